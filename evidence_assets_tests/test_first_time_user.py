@@ -1,4 +1,4 @@
-"""What a new user does, in a terminal and a browser: demo, UI, a new arm by clicking, own data, an edit.
+"""What a new user does in a terminal and a browser: clone, demo, UI, an arm by clicking, own data, an edit.
 
 Every step has its time, for two slow cores, and none may show a stack trace.
 """
@@ -21,21 +21,19 @@ import pytest
 from evidence_assets_tests.testing.browser import Browser, browser
 from evidence_assets_tests.testing.killed_daemon import KilledDaemon
 from evidence_assets_tests.testing.serving import free_port, wait_until_served
-from evidence_assets_tests.testing.small_project import (
-    ANIMAL_QUIZ,
-    SmallProject,
-    small_configuration,
-    write_configuration,
-    write_small_project,
-)
+from evidence_assets_tests.testing.small_project import SmallProject
 
 pytestmark = [pytest.mark.integration, pytest.mark.browser, pytest.mark.xdist_group("user_interface")]
 
 PROJECT = Path(__file__).resolve().parents[1]
 LOCATION = "locations/evidence_assets.definitions"
-JOB = f"{LOCATION}/jobs/run_uscrake_with_what_it_needs"
-COSINE, BM25 = "chunks_only_cosine@extractive", "chunks_only_bm25@extractive"
-POND_QUIZ = "pond_quiz"
+SPACE, READ, NEAREST = "starter_space", "full@extractive", "no_triplets@nearest"
+POND_QUIZ, BM25 = "pond_quiz", "chunks_only_bm25@extractive"
+# What a user writes under each section of the configuration.
+OWN = {
+    "corpora": "pond: {sources: [{name: notes, uri: ../pond, format: text_folder, licence: CC0-1.0}]}",
+    "benchmarks": f"{POND_QUIZ}: {{reader: questions_jsonl, uri: ../quiz.jsonl, split: test, corpus: pond}}",
+}
 FOODS = ("ants", "moss", "algae", "flies", "snails", "worms", "reeds", "beetles", "seeds", "shrimps")
 ANIMALS = ("newt", "toad", "carp", "heron", "duck", "leech", "otter", "swan", "rail", "grebe")
 # Seconds.
@@ -56,14 +54,39 @@ def no_stack_trace(shown: str) -> None:
     assert "Traceback (most recent call last)" not in shown, shown[-5000:]
 
 
-def demonstrate(project: SmallProject, home: Path) -> None:
-    """`evidence-assets demo` of one arm."""
-    command = ["demo", ANIMAL_QUIZ, "--arms", f"uscrake/{BM25}"]
-    environment = {**os.environ, **project.environment(), "DAGSTER_HOME": str(home)}
+class Clone(SmallProject):
+    """A checkout of its own, with nothing in it but what is tracked."""
+
+    @property
+    def configuration(self) -> Path:
+        return self.folder / "data_lake" / "sources.yaml"
+
+    @property
+    def lake_folder(self) -> Path:
+        return self.folder / "data_lake"
+
+    @property
+    def cache_folder(self) -> Path:
+        return self.lake_folder / "cache"
+
+
+def cloned(folder: Path) -> Clone:
+    """The files of this checkout as they are now, in a folder of their own."""
+    command = ["git", "ls-files", "-z", "data_lake", "evidence_assets", "dagster.yaml", "workspace.yaml"]
+    listed = subprocess.run(command, cwd=PROJECT, capture_output=True, check=True, text=True).stdout
+    for name in filter(None, listed.split("\0")):
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(PROJECT / name, folder / name, follow_symlinks=False)
+    return Clone(folder)
+
+
+def demonstrate(clone: Clone, home: Path) -> None:
+    """`evidence-assets demo` of one benchmark and arm."""
+    command = ["demo", SPACE, "--arms", f"four_step_focus/{READ}"]
     ran = subprocess.run(
         [sys.executable, "-m", "evidence_assets.cli", *command],
-        cwd=PROJECT,
-        env=environment,
+        cwd=clone.folder,
+        env={**os.environ, **clone.environment(), "DAGSTER_HOME": str(home)},
         capture_output=True,
         text=True,
         timeout=DEMO,
@@ -71,7 +94,7 @@ def demonstrate(project: SmallProject, home: Path) -> None:
     )
     no_stack_trace(ran.stdout + ran.stderr)
     assert ran.returncode == 0, ran.stderr
-    assert f"uscrake/{BM25}" in ran.stdout
+    assert f"four_step_focus/{READ}" in ran.stdout
 
 
 class Interface:
@@ -85,7 +108,7 @@ class Interface:
         self._tab.open(f"{self._address}/{path}", width=1500, height=1200)
         self._tab.until("document.body.innerText.includes('Overview')")
 
-    def run(self, arm: str, benchmark: str, seconds: float) -> None:
+    def run(self, system: str, arm: str, benchmark: str, seconds: float) -> None:
         """Choose a partition in the job's launchpad, launch it, and wait for its success."""
         deadline = time.monotonic() + seconds
         tab, chosen = self._tab, f"{arm}|{benchmark}"
@@ -94,7 +117,7 @@ class Interface:
         forgot = "document.body.innerText.includes('without a partition specified')"
         while not tab.value(launched):
             assert time.monotonic() < deadline, f"the launchpad does not launch {chosen}"
-            if self._chooses(chosen):
+            if self._chooses(system, chosen):
                 tab.click(_labelled("button:enabled", "Launch Run"))
                 tab.until(f"{launched} || {forgot}", seconds)
         tab.until(f"document.body.innerText.includes({json.dumps(chosen)})", seconds)
@@ -103,10 +126,10 @@ class Interface:
         assert tab.value(ended % "['Success']"), tab.value("document.body.innerText")
         no_stack_trace(str(tab.value("document.body.innerText")))
 
-    def _chooses(self, chosen: str) -> bool:
+    def _chooses(self, system: str, chosen: str) -> bool:
         """Open the launchpad and choose a partition; tell whether it is there to be chosen."""
         tab, written = self._tab, "document.querySelector('input[placeholder=Partition]')"
-        self.open(f"{JOB}/playground")
+        self.open(f"{LOCATION}/jobs/run_{system}_with_what_it_needs/playground")
         tab.until(_labelled("button:enabled", "Launch Run"))
         # What is written before the partitions have come is lost.
         for _ in range(3):
@@ -125,12 +148,12 @@ class Interface:
         self.open("locations")
         self._tab.click(_labelled("button:enabled", "Reload"))
 
-    def shows(self, arm: str, benchmark: str, answer: str, seconds: float) -> None:
+    def shows(self, system: str, arm: str, benchmark: str, answer: str, seconds: float) -> None:
         """Open the predictions of an experiment until they show an answer."""
         partition = quote(f"{arm}|{benchmark}", safe="")
         deadline = time.monotonic() + seconds
         while True:
-            self.open(f"assets/uscrake/predictions?view=partitions&partition={partition}")
+            self.open(f"assets/{system}/predictions?view=partitions&partition={partition}")
             if self._tab.holds(f"document.body.innerText.includes({json.dumps(answer)})", 10.0):
                 break
             assert time.monotonic() < deadline, self._tab.value("document.body.innerText")
@@ -148,9 +171,9 @@ def _labelled(kind: str, text: str) -> str:
     )
 
 
-def add_own_data(project: SmallProject) -> Path:
+def add_own_data(clone: Clone) -> Path:
     """Write twenty articles and ten questions and name them; return the first question's article."""
-    pond = project.folder / "articles" / "pond"
+    pond = clone.folder / "pond"
     pond.mkdir()
     for animal, food in zip(ANIMALS, FOODS, strict=True):
         eats = f"The pond {animal} eats {food} all summer."
@@ -167,46 +190,42 @@ def add_own_data(project: SmallProject) -> Path:
         for number, animal in enumerate(ANIMALS)
     ]
     lines = "".join(json.dumps(question) + "\n" for question in questions)
-    project.questions(POND_QUIZ).write_text(lines, encoding="utf-8")
-    configuration = small_configuration()
-    source = {"name": "pond", "uri": "articles/pond", "format": "text_folder", "licence": "CC0-1.0"}
-    configuration["corpora"]["pond"] = {"sources": [source]}
-    configuration["benchmarks"][POND_QUIZ] = {
-        "reader": "questions_jsonl",
-        "uri": f"{POND_QUIZ}.jsonl",
-        "split": "test",
-        "corpus": "pond",
-    }
-    write_configuration(project.configuration, configuration)
+    (clone.folder / "quiz.jsonl").write_text(lines, encoding="utf-8")
+    text = clone.configuration.read_text(encoding="utf-8")
+    for section, named in OWN.items():
+        assert text.count(f"\n{section}:\n") == 1
+        text = text.replace(f"\n{section}:\n", f"\n{section}:\n  {named}\n")
+    clone.configuration.write_text(text, encoding="utf-8")
     return pond / f"{ANIMALS[0]}.md"
 
 
-def test_from_the_demo_to_an_answer_that_follows_an_edit(tmp_path: Path) -> None:
-    project, home = write_small_project(tmp_path / "project"), tmp_path / "home"
+def test_from_a_clone_to_an_answer_that_follows_an_edit(tmp_path: Path) -> None:
+    clone, home = cloned(tmp_path / "clone"), tmp_path / "home"
     home.mkdir()
     shutil.copy(PROJECT / "dagster.yaml", home)
     port = free_port()
-    address, daemon = f"http://127.0.0.1:{port}", KilledDaemon(project, home, port)
+    address, daemon = f"http://127.0.0.1:{port}", KilledDaemon(clone, home, port)
     with browser() as tab:
         interface = Interface(tab, address)
         with step("demo", DEMO):
-            demonstrate(project, home)
+            demonstrate(clone, home)
         try:
             with step("the UI is up and shows the demo's answers", START):
                 daemon.start()
                 wait_until_served(address, START)
-                interface.shows(BM25, ANIMAL_QUIZ, "A red fox raises its cubs", START)
+                # Questions are read beside the answers, not their ids.
+                interface.shows("four_step_focus", READ, SPACE, "Which agency flew to Ryugu?", START)
             with step("a new arm by clicking", NEW_ARM):
-                interface.run(COSINE, ANIMAL_QUIZ, NEW_ARM)
-                interface.shows(COSINE, ANIMAL_QUIZ, "A red fox raises its cubs", NEW_ARM)
+                interface.run("four_step_focus", NEAREST, SPACE, NEW_ARM)
+                interface.shows("four_step_focus", NEAREST, SPACE, "Who discovered Titan?", NEW_ARM)
             with step("own articles and questions", OWN_DATA):
-                article = add_own_data(project)
+                article = add_own_data(clone)
                 interface.reload()
-                interface.run(BM25, POND_QUIZ, OWN_DATA)
-                interface.shows(BM25, POND_QUIZ, "Ants: The pond newt eats ants", OWN_DATA)
+                interface.run("uscrake", BM25, POND_QUIZ, OWN_DATA)
+                interface.shows("uscrake", BM25, POND_QUIZ, "Ants: The pond newt eats ants", OWN_DATA)
             with step("an edit, and the answer changes", EDIT):
                 article.write_text("# Pond newt\n\nThe pond newt eats moss all summer.\n", encoding="utf-8")
-                interface.shows(BM25, POND_QUIZ, "Moss: The pond newt eats moss", EDIT)
+                interface.shows("uscrake", BM25, POND_QUIZ, "Moss: The pond newt eats moss", EDIT)
         finally:
             daemon.end()
     no_stack_trace(daemon.log())
