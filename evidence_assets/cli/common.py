@@ -12,6 +12,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.migration import require_current
+from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.project_folder import borrowed_checkout
 from evidence_assets.lake.schemas import MATERIALIZATIONS
 
@@ -49,10 +50,22 @@ def queries(lake: Lake) -> Iterator[DuckDBPyConnection]:
 
     Raises:
         OldLakeError: a version before this one wrote the lake, and its hashes mean something else.
+        DamagedFileError: a file that was asked for cannot be read.
     """
+    import duckdb
+
     require_current(lake, [MATERIALIZATIONS.name])
-    with catalogue.connect(lake) as connection:
-        yield connection
+    try:
+        with catalogue.connect(lake) as connection:
+            yield connection
+    except duckdb.Error as error:
+        raise DamagedFileError(lake.uri, str(error).splitlines()[0]) from error
+
+
+def tell_borrowed_checkout() -> None:
+    """Say whose project is worked on, where the current folder is in none."""
+    if (checkout := borrowed_checkout()) and not os.environ.get("EVIDENCE_SOURCES"):
+        print(f"no sources.yaml here or above: working in {checkout}", file=sys.stderr)
 
 
 def workspace() -> Workspace:
@@ -67,8 +80,7 @@ def workspace() -> Workspace:
     from evidence_assets.orchestration.runs import Workspace
 
     current_profile()
-    if (checkout := borrowed_checkout()) and not os.environ.get("EVIDENCE_SOURCES"):
-        print(f"no sources.yaml here or above: working in {checkout}", file=sys.stderr)
+    tell_borrowed_checkout()
     project = Workspace.from_environment()
     _reached(project.lake)
     return project

@@ -8,7 +8,7 @@ from typing import Annotated
 from typer import Exit, Option
 
 from evidence_assets.audit.pages.front_page import unnamed_folders
-from evidence_assets.cli.common import default_lake
+from evidence_assets.cli.common import default_lake, tell_borrowed_checkout
 from evidence_assets.config.configuration import load_project
 from evidence_assets.corpus.index import unnamed_index_files
 from evidence_assets.lake.catalogue import build
@@ -20,6 +20,7 @@ def prune(
     dry_run: Annotated[bool, Option("--dry-run", help="only say what would go")] = False,
 ) -> None:
     """Remove what the configuration no longer names from the lake."""
+    tell_borrowed_checkout()
     lake = default_lake()
     unnamed = list(load_project().unnamed(lake))
     folders = [*unnamed_folders(lake, unnamed), *unnamed_index_files(lake, unnamed)]

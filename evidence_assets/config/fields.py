@@ -65,7 +65,7 @@ def _patch(data: Any, place: Sequence[int | str], kind: str) -> None:
         for parent in parents:
             within = within[parent]
         value = within.get(field) if isinstance(within, dict) else within[field]
-    except (KeyError, IndexError):
+    except (KeyError, IndexError, TypeError):
         # The entry went with what was said of it before.
         return
     if kind in _MAPPING:

@@ -35,7 +35,8 @@ class DamagedFileError(Exception):
 
     def __init__(self, path: str, problem: str) -> None:
         super().__init__(
-            f"{path}: the file cannot be read: {problem}; remedy: materialise the partition anew"
+            f"{path}: the file cannot be read: {problem}; remedy: materialise the partition anew, in "
+            "Dagster or by evidence-assets demo BENCHMARK --again"
         )
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence, Set
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from evidence_assets.lake.previews import table_preview
 from evidence_assets.lake.schemas import ARTICLES, CHAINS, EVIDENCE, PREDICTIONS, QUESTIONS, TABLES, Table
@@ -83,19 +84,19 @@ def _named(
     lake: Lake, table: Table, places: Iterable[Partition], columns: Sequence[str], wanted: Set[str]
 ) -> dict[str, str]:
     """Return what rows are called in their sources, by id."""
+    sought = pa.array(sorted(wanted), pa.string())
     names: dict[str, str] = {}
     for place in places:
         if wanted and lake.exists(table, place):
             for batch in lake.scan(table, place, columns):
-                keys, called = (batch.column(name).to_pylist() for name in columns)
-                names |= {key: name for key, name in zip(keys, called, strict=True) if key in wanted}
+                rows = batch.filter(pc.is_in(batch.column(columns[0]), value_set=sought))
+                names |= dict(zip(*(rows.column(name).to_pylist() for name in columns), strict=True))
     return names
 
 
 def preview(lake: Lake, written: WrittenPartition, table: Table) -> str:
     """Return the first rows as Markdown: with the questions that they are about, and without hashes."""
     from evidence_assets.lake.parquet import scan_file
-    from evidence_assets.lake.previews import table_preview
 
     columns = [column.name for column in table.schema if column.name != "vector"]
     first = next(scan_file(lake.filesystem, written.path, columns, PREVIEW_ROWS)[1], None)

@@ -209,6 +209,19 @@ def test_a_store_that_lets_nobody_in(
         )
 
 
+def test_a_damaged_file_of_the_lake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    lake = Lake(str(folder / "lake"))
+    lake.write(QUESTIONS, {"benchmark": "quiz"}, QUESTIONS.schema.empty_table())
+    file = Path(lake.file(QUESTIONS, {"benchmark": "quiz"}))
+    file.write_bytes(file.read_bytes()[:100])
+    assert failed(capsys, "scores", "quiz") == (
+        1,
+        f"{folder}/lake: the file cannot be read: Invalid Input Error: No magic bytes found at end of file "
+        f"'{file}'; remedy: materialise the partition anew, in Dagster or by evidence-assets demo BENCHMARK "
+        "--again\n",
+    )
+
+
 @pytest.mark.parametrize("command", [["status"], ["prune"]])
 def test_a_lake_that_is_a_file(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]

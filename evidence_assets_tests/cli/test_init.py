@@ -102,8 +102,10 @@ def test_a_checkout_that_is_worked_in_from_outside_is_told(
 ) -> None:
     main(["init", "site-packages"])
     capsys.readouterr()
-    assert main(["status", "articles"]) == 0
-    assert capsys.readouterr().err == f"no sources.yaml here or above: working in {elsewhere}/site-packages\n"
+    for command in (["status", "articles"], ["prune", "--dry-run"]):
+        assert main(command) == 0
+        told = f"no sources.yaml here or above: working in {elsewhere}/site-packages\n"
+        assert capsys.readouterr().err == told
     monkeypatch.chdir(elsewhere / "site-packages" / "starter")
     assert main(["status", "articles"]) == 0
     assert capsys.readouterr().err == ""
