@@ -16,6 +16,10 @@ if TYPE_CHECKING:
     from evidence_assets.stages.freshness import Status
 
 
+# Of no use to ask for as the benchmark is configured.
+_IMPOSSIBLE = "impossible"
+
+
 def status(
     stages: Annotated[
         list[str] | None, Argument(help="stages or tables to list (default: all)", show_default=False)
@@ -41,18 +45,27 @@ def status(
         for each in project.statuses(wanted, to_be_made=False)
         if not names or {each.stage.name, *_tables(each.tables)} & names
     ]
-    missing = [each for each in statuses if each.state == State.MISSING]
+    problems = {
+        each: project.graph.problem(each.stage, each.key) for each in statuses if each.state == State.MISSING
+    }
+    impossible = [each for each, problem in problems.items() if problem]
+    missing = [each for each, problem in problems.items() if not problem]
     made = [each for each in statuses if each.state != State.MISSING]
     unasked = [each for each in missing if each.stage.on_demand]
     due = [each for each in missing if not each.stage.on_demand]
     shown = [*made, *missing] if every else [*made, *due] if names else made
-    show_rows([(each.state.value, each.name, each.key.text, each.reason) for each in shown])
+    rows = [(each.state.value, each.name, each.key.text, each.reason) for each in shown]
+    if every or names:
+        rows += [(_IMPOSSIBLE, each.name, each.key.text, problems[each] or "") for each in impossible]
+    show_rows(rows)
     counts = Counter(each.state.value for each in (*made, *(missing if every else due)))
     print("\n" + ", ".join(f"{counts[state.value]} {state.value}" for state in State))
     if not every:
         if not names:
             _count("missing", due)
         _count("never asked for, made on demand", unasked)
+    if not every and not names:
+        _count(_IMPOSSIBLE, impossible)
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
 

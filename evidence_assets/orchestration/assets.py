@@ -85,7 +85,7 @@ def _impossible_partitions(graph: StageGraph, stage: Stage) -> str:
     """
     by_name: dict[str, list[str]] = {}
     for key in graph.layout.keys(stage):
-        if (problem := stage.problem(key)) is not None:
+        if (problem := graph.problem(stage, key)) is not None:
             by_name.setdefault(key.name, []).append(f"`{key.text}`: {problem}")
     of_each = len(stage.variants or [""])
     return "\n".join(
@@ -181,7 +181,7 @@ class StageRun:
         Dagster gives all partitions of one run one data version. So a run of several logs, after it, an event
         a partition with the partition's own version once more: else every partition would look changed.
         """
-        stage, context = self._stage, self._context
+        context = self._context
         texts = (
             list(context.partition_keys)
             if context.has_partition_key_range or context.has_partition_key
@@ -189,7 +189,7 @@ class StageRun:
         )
         note_worker(context.instance, context.run_id)
         # What cannot be made comes last: the run's other partitions are made, and recorded, before it fails.
-        for text in sorted(texts, key=lambda text: stage.problem(Key.of(text)) is not None):
+        for text in sorted(texts, key=lambda text: self._problem(Key.of(text)) is not None):
             self._make(text)
             if len(texts) > 1:
                 yield from self._events(text)
@@ -205,7 +205,7 @@ class StageRun:
         instance, run_id = self._context.instance, self._context.run_id
         note_making(instance, run_id, part_name(part), self._freshness.basis(stage, key))
         try:
-            if (problem := stage.problem(key)) is not None:
+            if (problem := self._problem(key)) is not None:
                 raise LookupError(problem)
             result = None
             if not self._again:
@@ -225,6 +225,9 @@ class StageRun:
             for name, table in result.tables.items()
         )
         self._context.log.info(f"{text or 'whole table'}: {summary}")
+
+    def _problem(self, key: Key) -> str | None:
+        return self._graph.problem(self._stage, key)
 
     def _selected(self) -> set[dg.AssetKey]:
         return set(self._context.selected_asset_keys)

@@ -98,7 +98,7 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
                 missing |= _places(part)
                 continue
             reason = "the configuration names it as eager"
-        if reason and stage.problem(key) is None:
+        if reason and graph.problem(stage, key) is None:
             due.append(Due(part, reason))
             moved |= _places(part)
     never_made = _read_by(graph, due, missing)
@@ -183,7 +183,7 @@ class Making:
             self.begin(part, freshness, number, len(parts))
             outcome = Outcome(part)
             try:
-                if problem := part.stage.problem(part.key):
+                if problem := self.graph.problem(part.stage, part.key):
                     raise LookupError(problem)
                 run = run or self.new_run(part)
                 wrote = True

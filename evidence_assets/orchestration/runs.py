@@ -238,7 +238,7 @@ def materialize_ablations(
     system, name = chosen_arm(arm, named, project)
     stage = next(stage for stage in workspace.graph.stages if stage.name == f"{system}/evidence_ablations")
     key = Key(benchmark, name)
-    if (problem := stage.problem(key)) is not None:
+    if (problem := workspace.graph.problem(stage, key)) is not None:
         raise LookupError(problem)
     changed = {stage.name: settings} if settings else {}
     yield from materialize_partitions(workspace, [(stage, key)], again, changed)

@@ -170,6 +170,18 @@ class StageGraph:
         for source in self.sources(stage):
             yield source, self.layout.upstream_keys(stage, source.producer, source.declared, key)
 
+    def problem(self, stage: Stage, key: Key) -> str | None:
+        """Return why a partition cannot be made as it is configured, or None.
+
+        What has to read an experiment's partition of its own name shares that one's problem.
+        """
+        problem = stage.problem(key)
+        for source in self.sources(stage) if stage.variants is not None else ():
+            is_followed = source.producer.variants == stage.variants
+            if problem is None and is_followed and not self.takes_as_made(stage, source.declared):
+                problem = source.producer.problem(key)
+        return problem
+
     @staticmethod
     def takes_as_made(stage: Stage, declared: Input) -> bool:
         """Tell whether a stage takes an input as far as it was made: it is neither asked nor waited for."""

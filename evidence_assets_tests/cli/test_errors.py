@@ -438,6 +438,26 @@ def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
     assert told("questions")[0].split()[:3] == ["missing", "questions", "quiz"]
 
 
+def test_status_tells_what_cannot_be_made_from_what_is_missing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = configuration()
+    del content["benchmarks"]["quiz"]["corpus"]
+    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
+    configured(folder, content)
+    assert main(["status"]) == 0
+    counted = capsys.readouterr().out
+    assert re.search(r"^impossible: \d+ \(uscrake \d+, ", counted, re.MULTILINE)
+    assert main(["status", "uscrake/benchmark_scores", "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].startswith("0 missing, 0 stale, 0 fresh")
+    assert re.fullmatch(
+        rf"impossible  benchmark_scores +\S+\|quiz +{folder}/sources.yaml: benchmark quiz names no corpus, "
+        r"and uscrake needs one; remedy: name one \(benchmarks.quiz.corpus\)",
+        lines[0],
+    )
+
+
 def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def pruned(*options: str) -> str:
         assert main(["prune", *options]) == 0

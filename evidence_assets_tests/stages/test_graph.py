@@ -10,6 +10,7 @@ import pytest
 
 from evidence_assets.lake.schemas import (
     ARTICLES,
+    BENCHMARK_SCORES,
     CHUNK_POOLS,
     CHUNKS,
     GRAPH_ALIASES,
@@ -18,9 +19,11 @@ from evidence_assets.lake.schemas import (
     HARVESTS,
     PREDICTIONS,
     QUESTION_CONCEPTS,
+    QUESTION_SCORES,
     QUESTIONS,
     RANKED_CHUNKS,
     RELATION_SEEDS,
+    SCORE_DIFFERENCES,
     TERM_STATISTICS,
     TRIPLES,
     Table,
@@ -217,6 +220,25 @@ def test_a_variant_that_is_not_mapped_reads_nothing_and_no_variants_mean_every_o
     assert read(same, "b") == ["b|first"]
     assert read(every) == ["a|first", "b|first"]
     assert read(questions, "m") == ["first"] and read(questions, "n") == []
+
+
+def test_what_has_to_read_an_experiment_that_cannot_be_made_cannot_be_made() -> None:
+    arms = ("a", "b")
+    impossible = {Key("first", "a"): "no a|first"}
+    experiment = stage(PREDICTIONS, system="s", variants=arms, problem=impossible.get)
+    scores = stage(BENCHMARK_SCORES, Scope.BENCHMARK, Input(PREDICTIONS), system="s", variants=arms)
+    beside = stage(
+        QUESTION_SCORES, Scope.BENCHMARK, Input(PREDICTIONS, optional=True), system="s", variants=arms
+    )
+    of_all = stage(SCORE_DIFFERENCES, Scope.BENCHMARK, Input(PREDICTIONS), system="s")
+    graph = StageGraph([experiment, scores, beside, of_all], LAYOUT)
+
+    def problems(of: Stage) -> list[str | None]:
+        return [graph.problem(of, Key("first", arm)) for arm in arms]
+
+    assert problems(experiment) == problems(scores) == ["no a|first", None]
+    assert problems(beside) == [None, None]
+    assert graph.problem(of_all, Key("first")) is None
 
 
 def test_what_is_optional_or_gathered_is_not_asked_for(world: World) -> None:

@@ -91,9 +91,6 @@ def ablation_stage(project: Project, system: System) -> Stage:
         on_demand=True,
         pooled=True,
         settings=AblationSettings,
-        problem=lambda key: (
-            system.lacks(project, key.name) or system.problem(project, key, arms[key.variant])
-        ),
     )
 
 
