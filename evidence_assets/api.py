@@ -90,7 +90,11 @@ class EvidenceLake:
         return self.query("SELECT * FROM trace(?)", [prediction_id])
 
     def impact(self, key: str) -> pl.DataFrame:
-        """Return every prediction that rests on a source: an article, triple, table, concept, file, …"""
+        """Return every prediction that rests on a source: an article, triple, table, concept, file, …
+
+        Raises:
+            duckdb.InvalidInputException: no source has that name; the message tells the nearest.
+        """
         return self.query("SELECT * FROM impact(?)", [key])
 
     def scores(self, *benchmarks: str) -> pl.DataFrame:

@@ -58,7 +58,7 @@ def queries(lake: Lake) -> Iterator[DuckDBPyConnection]:
     try:
         with catalogue.connect(lake) as connection:
             yield connection
-    except duckdb.Error as error:
+    except (duckdb.IOException, duckdb.InvalidInputException) as error:
         raise DamagedFileError(lake.uri, str(error).splitlines()[0]) from error
 
 

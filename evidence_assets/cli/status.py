@@ -53,21 +53,23 @@ def status(
     made = [each for each in statuses if each.state != State.MISSING]
     unasked = [each for each in missing if each.stage.on_demand]
     due = [each for each in missing if not each.stage.on_demand]
-    shown = [*made, *missing] if every else [*made, *due] if names else made
-    rows = [(each.state.value, each.name, each.key.text, each.reason) for each in shown]
-    if every or names:
-        rows += [(_IMPOSSIBLE, each.name, each.key.text, problems[each] or "") for each in impossible]
-    show_rows(rows)
+    shown = [*made, *missing, *impossible] if every else [*made, *due] if names else made
+    show_rows([_row(each, problems.get(each)) for each in shown])
     counts = Counter(each.state.value for each in (*made, *(missing if every else due)))
     print("\n" + ", ".join(f"{counts[state.value]} {state.value}" for state in State))
     if not every:
         if not names:
             _count("missing", due)
         _count("never asked for, made on demand", unasked)
-    if not every and not names:
         _count(_IMPOSSIBLE, impossible)
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
+
+
+def _row(status: Status, problem: str | None) -> tuple[str, str, str, str]:
+    """Return what is listed of a partition: its state and why."""
+    state, reason = (_IMPOSSIBLE, problem) if problem else (status.state.value, status.reason)
+    return state, status.name, status.key.text, reason
 
 
 def _count(what: str, missing: Sequence[Status]) -> None:

@@ -77,7 +77,7 @@ def checked_question(
         )
     choices = tuple(" ".join(option.split()) for option in options)
     if not all(choices) or len(choices) == 1 or len(set(choices)) < len(choices):
-        raise AskError("give two options or more, none empty and no two alike: --options 'yes' 'no'")
+        raise AskError("give two options or more, none empty and no two alike: --options 'yes|no'")
     if table_name and not choices and _is_claim(plain):
         choices = _VERDICTS
     return UserQuestion(plain, choices, table_name, table)
