@@ -110,6 +110,8 @@ def _harvest_problems(project: Project) -> Iterator[str]:
             yield f"harvest.seeds: {error}"
     if harvest.judgements:
         yield from _unlocated(project, "harvest.judgements", harvest.judgements)
+    if harvest.training.prepared:
+        yield from _unlocated(project, "harvest.training.prepared", harvest.training.prepared)
 
 
 def _unlocated(project: Project, place: str, uri: str) -> Iterator[str]:

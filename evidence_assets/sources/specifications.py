@@ -142,7 +142,7 @@ class Training(Strict):
     """How a masked language model is made from a corpus: see `models.masked_lm_recipe.Recipe`.
 
     `from_scratch`: a small body of its own, not the encoder's. `prepared`: a folder of models that were made
-    before, kept by content: where it holds the one of this text and recipe, none is trained.
+    before, kept by content: where it holds the one of this text and recipe, none is trained. It must exist.
     """
 
     steps: int = Field(default=900, ge=1)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import errno
 import json
 import re
+import shutil
 import tempfile
 from pathlib import Path
 from typing import Any
@@ -23,6 +24,7 @@ from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets_tests.testing.configuration_samples import configuration, source_of, written
 
+SEEDS = Path(__file__).resolve().parents[2] / "data_lake" / "seeds" / "relations"
 QUESTION = {
     "id": "q1",
     "question": "What does a vole eat?",
@@ -98,6 +100,20 @@ def test_missing_files_are_told_all_at_once_before_the_first_step(
     assert failed(capsys, "demo", "quiz") == (1, told)
     assert failed(capsys, "check") == (1, told)
     assert not (folder / "lake").exists()
+
+
+def test_a_folder_of_kept_models_that_is_not_there_is_not_passed_over(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(SEEDS, folder / "seeds")
+    harvest = {"corpus": "small", "seeds": "seeds", "training": {"prepared": "models"}}
+    configured(folder, {**configuration(), "harvest": harvest})
+    status, told = failed(capsys, "check")
+    assert status == 1
+    assert told == (
+        f"{folder}/sources.yaml: harvest.training.prepared: {folder}/models: no such file; remedy: correct "
+        "the path or the glob, or fetch the file\n"
+    )
 
 
 def test_no_server_is_started_on_a_configuration_that_cannot_be_used(

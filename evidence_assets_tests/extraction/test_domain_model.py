@@ -23,6 +23,7 @@ from evidence_assets.extraction.domain_model.corpus_model import (
     open_model,
     recall_of,
     sentences_of,
+    take_prepared,
     train_cached,
 )
 from evidence_assets.extraction.seeds import RelationSeed
@@ -145,14 +146,13 @@ def test_a_model_that_was_made_elsewhere_is_copied_and_not_trained(
 ) -> None:
     prepared, own = cache / FOLDER, tmp_path / FOLDER / made[0]
     train(TEXT, own, RECIPE, None, checkpoint_every=5, stop_after=7)
-    with monkeypatch.context() as patched:
-        patched.setattr(domain_model, "train", lambda *_: pytest.fail("it was trained again"))
-        assert train_cached(TEXT, tmp_path, RECIPE, None, "", prepared=prepared) == made
+    assert not take_prepared(prepared, tmp_path, "of another text"), "there is none to copy"
+    assert take_prepared(prepared, tmp_path, made[0])
+    monkeypatch.setattr(domain_model, "train", lambda *_: pytest.fail("it was trained again"))
+    assert train_cached(TEXT, tmp_path, RECIPE, None, "") == made
     whole = {path.name: path.read_bytes() for path in (prepared / made[0]).iterdir()}
     assert {path.name: path.read_bytes() for path in own.iterdir()} == whole
-    other, _ = train_cached(TEXT[:1], tmp_path, replace(RECIPE, steps=2), None, "", prepared=prepared)
-    assert other != made[0], "a model of another text or recipe is none of it"
-    assert (tmp_path / FOLDER / other / "evaluations.json").exists()
+    assert take_prepared(tmp_path / "nowhere", tmp_path, made[0]), "what the cache holds needs no copy"
 
 
 def test_a_training_goes_on_where_it_was_stopped(

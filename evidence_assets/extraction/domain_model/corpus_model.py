@@ -53,12 +53,10 @@ def train_cached(
     body: str | None,
     body_id: str,
     progress: Progress | None = None,
-    prepared: Path | None = None,
 ) -> tuple[str, list[Evaluation]]:
     """Return a model's folder name in the cache and its evaluations; train it if it is missing.
 
-    `body`: the encoder's folder; None: from scratch. The name is a hash of recipe, text and body. `prepared`:
-    a folder of models by such names, from which one is copied instead of being trained.
+    `body`: the encoder's folder; None: from scratch. The name is a hash of recipe, text and body.
 
     Raises:
         UntrainableError: there is too little text, or the encoder's body cannot be used.
@@ -66,8 +64,6 @@ def train_cached(
     name = recipe_hash(recipe, sentences, body_id)
     folder = cache / FOLDER / name
     finished = folder / _FINISHED
-    if prepared is not None and not finished.exists() and (prepared / name / _FINISHED).exists():
-        _copy(prepared / name, folder)
     if finished.exists():
         evaluations = [Evaluation(**fields) for fields in json.loads(finished.read_text(encoding="utf-8"))]
         if progress:
@@ -80,12 +76,19 @@ def train_cached(
     return name, evaluations
 
 
-def _copy(made: Path, folder: Path) -> None:
-    """Copy a model that was made elsewhere; what says that it is whole comes last."""
-    folder.mkdir(parents=True, exist_ok=True)
-    for path in sorted(made.iterdir(), key=lambda path: path.name == _FINISHED):
-        shutil.copyfile(path, folder / path.name)
-    remove_checkpoint(folder)
+def take_prepared(prepared: Path, cache: Path, name: str) -> bool:
+    """Copy a model into the cache, by its name, unless it is there; tell whether it is there now.
+
+    `prepared`: a folder of models that were made elsewhere, by their names in a cache.
+    """
+    made, folder = prepared / name, cache / FOLDER / name
+    if not (folder / _FINISHED).exists() and (made / _FINISHED).exists():
+        folder.mkdir(parents=True, exist_ok=True)
+        # What says that it is whole comes last.
+        for path in sorted(made.iterdir(), key=lambda path: path.name == _FINISHED):
+            shutil.copyfile(path, folder / path.name)
+        remove_checkpoint(folder)
+    return (folder / _FINISHED).exists()
 
 
 def open_model(corpus: str, folder_name: str, cache: Path, device: str | None = None) -> MaskedLanguageModel:

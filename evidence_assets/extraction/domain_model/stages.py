@@ -32,16 +32,28 @@ def domain_model_stage(project: Project, harvested: HarvestSource) -> Stage:
     )
 
     def run(step: Step) -> Iterator[Rows]:
-        from evidence_assets.extraction.domain_model.corpus_model import model_row, open_model, train_cached
+        from evidence_assets.extraction.domain_model.corpus_model import (
+            model_row,
+            open_model,
+            take_prepared,
+            train_cached,
+        )
         from evidence_assets.lake.previews import curves
+        from evidence_assets.models.masked_lm_training import recipe_hash
 
         key, encoder, cache = step.key.name, step.models.encoder_settings, step.models.cache
         sentences = corpus_sentences(step.inputs, project, key)
         body = None if training.from_scratch else encoder.body()
         body_id = encoder.load().encoder_id if body else ""
-        prepared = Path(project.locate(training.prepared)) if training.prepared else None
+        if training.prepared:
+            prepared, name = Path(project.locate(training.prepared)), recipe_hash(recipe, sentences, body_id)
+            if not take_prepared(prepared, cache, name):
+                step.log.warning(
+                    f"{key}: {prepared} holds no model of this text and recipe ({name}); one is trained, in "
+                    f"{training.steps:,} steps"
+                )
         progress = step.progress("steps")
-        folder, evaluations = train_cached(sentences, cache, recipe, body, body_id, progress, prepared)
+        folder, evaluations = train_cached(sentences, cache, recipe, body, body_id, progress)
         model = open_model(key, folder, cache)
         row = model_row(key, model, folder, recipe, body_id, sum(map(len, sentences)), evaluations)
         shown = {
