@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import tempfile
 import uuid
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -73,6 +73,16 @@ class OneQuestion(Project):
         return self.question_file if self.question_file and uri == self.pattern else super().locate(uri)
 
 
+@dataclass(frozen=True, slots=True)
+class _Plan:
+    """What answers a scratch benchmark's questions. `parts`: its partitions, each after those it reads."""
+
+    benchmark: ScratchBenchmark
+    project: OneQuestion
+    graph: StageGraph
+    parts: Sequence[Needed]
+
+
 class Asker:
     """Asks questions of one lake. What one question opened, a graph or a model, serves the next."""
 
@@ -90,43 +100,37 @@ class Asker:
         """
         name, content = ("", b"") if table is None else _table_file(table)
         question = checked_question(text, options, name, content)
-        chosen = self._first_materialised(question, wish or Wish())
-        for number in range(1, MOST_QUESTIONS * MOST_QUESTIONS):
-            benchmark = replace(chosen, number=number)
-            project = scratch_project(self._workspace, benchmark)
-            graph = stage_graph(project, self._workspace.systems)
-            parts = self._parts(benchmark, project, graph)
-            if not is_begun(self._lake, benchmark):
-                break
+        plan = self._first_materialised(question, wish or Wish())
+        while is_begun(self._lake, plan.benchmark):
             # What was made from something else, or by other code, stays as it is.
-            if self._stands(project, graph, parts):
-                kept = question_ids(self._lake, benchmark)
+            if self._stands(plan):
+                kept = question_ids(self._lake, plan.benchmark)
                 if question.question_id in kept:
-                    return self._answered(benchmark, question)
+                    return self._answered(plan.benchmark, question)
                 if len(kept) < MOST_QUESTIONS:
                     break
-        self._answer(benchmark, project, question, parts)
-        return self._answered(benchmark, question)
+            plan = self._plan(replace(plan.benchmark, number=plan.benchmark.number + 1))
+        self._answer(plan, question)
+        return self._answered(plan.benchmark, question)
 
-    def _first_materialised(self, question: UserQuestion, wish: Wish) -> ScratchBenchmark:
+    def _first_materialised(self, question: UserQuestion, wish: Wish) -> _Plan:
         workspace = self._workspace
         first: AskError | None = None
         for benchmark in candidates(workspace.project, workspace.systems, self._lake, question, wish):
-            project = scratch_project(self._workspace, benchmark)
             try:
-                self._parts(benchmark, project, stage_graph(project, workspace.systems))
+                return self._plan(benchmark)
             except AskError as error:
                 first = first or error
-            else:
-                return benchmark
         raise first or AskError("nothing answers the question; remedy: name a --graph or a --corpus")
 
-    def _parts(self, benchmark: ScratchBenchmark, project: Project, graph: StageGraph) -> list[Needed]:
-        """Return the benchmark's partitions, each after those that it reads; all else that they read stands.
+    def _plan(self, benchmark: ScratchBenchmark) -> _Plan:
+        """Return what answers the questions of a benchmark; all else that it reads stands.
 
         Raises:
             AskError: an arm cannot be run so, or something else is not materialised.
         """
+        project = scratch_project(self._workspace, benchmark)
+        graph = stage_graph(project, self._workspace.systems)
         wanted = _experiments(graph, benchmark)
         for stage, key in wanted:
             if (problem := stage.problem(key)) is not None:
@@ -137,7 +141,7 @@ class Asker:
                 parts.append(needed)
             elif not all(any(self._places(graph, needed, table)) for table in needed.tables):
                 raise AskError(_not_materialised(needed, benchmark))
-        return parts
+        return _Plan(benchmark, project, graph, parts)
 
     def _places(self, graph: StageGraph, needed: Needed, table: Table) -> Iterator[Partition]:
         place = graph.layout.place(table, needed.stage, needed.key)
@@ -149,15 +153,15 @@ class Asker:
             if graph.layout.covers(standing, table, needed.stage, needed.key):
                 yield standing
 
-    def _stands(self, project: Project, graph: StageGraph, parts: Iterable[Needed]) -> bool:
+    def _stands(self, plan: _Plan) -> bool:
         """Tell whether what was made of a benchmark is what would be made of its questions now."""
         from evidence_assets.stages.execution import recorded_version
 
-        versions = _Versions(self._lake, project)
-        for needed in parts:
+        versions = _Versions(self._lake, plan.project)
+        for needed in plan.parts:
             expected = recorded_version(needed.stage, needed.key, self._workspace.models)
             for table in needed.tables:
-                place = next(self._places(graph, needed, table), None)
+                place = next(self._places(plan.graph, needed, table), None)
                 record = None if place is None else self._lake.recorded(table, place)
                 if record is None or record["code_version"] != expected:
                     return False
@@ -165,18 +169,13 @@ class Asker:
                     return False
         return True
 
-    def _answer(
-        self,
-        benchmark: ScratchBenchmark,
-        project: OneQuestion,
-        question: UserQuestion,
-        parts: Sequence[Needed],
-    ) -> None:
+    def _answer(self, plan: _Plan, question: UserQuestion) -> None:
         from evidence_assets.lake.lake import Lake
         from evidence_assets.lake.overlay import OverlayLake
         from evidence_assets.lake.previews import without_pictures
         from evidence_assets.stages.execution import Run, make_partition
 
+        benchmark, project = plan.benchmark, plan.project
         versions = _Versions(self._lake, project)
         self._cache.keep(lambda version: benchmark.name not in version.partition and versions.stands(version))
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
@@ -187,7 +186,7 @@ class Asker:
             stages = {stage.name: stage for stage in graph.stages}
             run = Run(overlay, graph, self._workspace.models, f"ask-{uuid.uuid4().hex}", cache=self._cache)
             with without_pictures():
-                for needed in parts:
+                for needed in plan.parts:
                     try:
                         make_partition(stages[needed.stage.name], needed.key, run, needed.tables)
                     except NoQuestionsError as error:
@@ -337,14 +336,17 @@ def _join(lake: Lake, overlay: OverlayLake, beside: Lake, versions: _Versions, b
 
 def _with_rows(rows: pa.Table, others: pa.Table, table: Table) -> pa.Table:
     """Return a partition's rows with others, which take the place of those that have their key."""
-    import polars as pl
+    import pyarrow as pa
 
     from evidence_assets.lake.lake import joined_partitions
 
-    keys = pl.from_arrow(rows.select(list(table.key)))
-    other_keys = pl.from_arrow(others.select(list(table.key)))
-    kept = pl.DataFrame(keys).with_row_index("row").join(pl.DataFrame(other_keys), on=table.key, how="anti")
-    return joined_partitions([rows.take(kept["row"].to_arrow()), others], table)
+    replaced = set(_keys(others, table))
+    is_kept = pa.array([key not in replaced for key in _keys(rows, table)], pa.bool_())
+    return joined_partitions([rows.filter(is_kept), others], table)
+
+
+def _keys(rows: pa.Table, table: Table) -> Iterator[tuple[Any, ...]]:
+    return zip(*(rows.column(name).to_pylist() for name in table.key), strict=True)
 
 
 def _rejection(beside: Lake, benchmark: str) -> str:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -108,8 +110,18 @@ class System:
 
     def arms_of(self, project: Project) -> Mapping[str, Arm]:
         """Return the arms that a configuration gives, by name."""
-        trained = self.trained_arms(tuple(project.readers))
-        return {**self.arms(tuple(project.generators)), **trained}
+        return _arms(self.arms, tuple(project.generators), self.trained_arms, tuple(project.readers))
+
+
+@lru_cache(maxsize=64)
+def _arms(
+    arms: Callable[[Iterable[str]], Arms],
+    generators: tuple[str, ...],
+    trained_arms: Callable[[Iterable[str]], Arms],
+    readers: tuple[str, ...],
+) -> Arms:
+    """Return a system's arms, made once: the stages of a configuration ask for them a hundred times."""
+    return MappingProxyType({**arms(generators), **trained_arms(readers)})
 
 
 def _likelihood_problem(project: Project, arm: Arm) -> str | None:
