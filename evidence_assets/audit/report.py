@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import textwrap
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -19,6 +20,8 @@ UNCHANGED = "unchanged"
 # Width of the labels before what a line says.
 _LABELLED = 11
 _GIVEN_SHOWN = 5
+# The end of a record of an article or a table: where in it something stands.
+_WITHIN = re.compile(r", (characters \d+ to \d+|row \d+(, column \d+)?|column \d+)$")
 _UNKNOWN = "remedy: take an id from the view predictions, or from a trace of `evidence-assets demo`"
 
 # Of the harvested graphs: what each table is called, and its columns by metric.
@@ -95,9 +98,9 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     lines = [
         f"prediction {prediction_id} ({prediction['system']}, {prediction['arm']}, {prediction['benchmark']})"
     ]
-    lines += [*_answer_lines(prediction), *_accounting_lines(prediction)]
+    lines += [*_answer_lines(prediction), *_accounting_lines(prediction, traced)]
     if cited:
-        lines += [line for row in cited for line in _source_lines("cited", row)]
+        lines += _units_lines("cited", cited)
     else:
         lines += _given_lines([row for row in traced if row["role"] == "given"], prediction)
     stale = [row for row in traced if row["source_state"] != UNCHANGED]
@@ -145,25 +148,48 @@ def _answer_lines(prediction: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _accounting_lines(prediction: Mapping[str, Any]) -> list[str]:
-    """Return what each span of the question was bound to, and what was left; nothing where it is unknown."""
+def _accounting_lines(prediction: Mapping[str, Any], traced: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return what the question's spans were bound to, and what was left; nothing where it is unknown.
+
+    Spans that were bound to one thing, one after another, share a line.
+    """
     if prediction["bindings"] is None:
         return []
-    lines = [
-        f"  binds    {binding['text']!r} as {binding['role']}"
-        + (f": {binding['target']}" if binding["target"] else "")
-        + (f", by meaning {binding['similarity']:.2f}" if binding["similarity"] is not None else "")
-        for binding in prediction["bindings"]
-        if binding["role"] not in (Role.EMPTY, Role.UNACCOUNTED)
-    ]
+    spans: list[tuple[str, list[str]]] = []
+    for binding in prediction["bindings"]:
+        if binding["role"] in (Role.EMPTY, Role.UNACCOUNTED):
+            continue
+        bound = f"as {binding['role']}" + _target(binding["target"], traced)
+        if binding["similarity"] is not None:
+            bound += f", by meaning {binding['similarity']:.2f}"
+        if not spans or spans[-1][0] != bound:
+            spans.append((bound, []))
+        spans[-1][1].append(repr(binding["text"]))
+    lines = [f"  binds    {', '.join(texts)} {bound}" for bound, texts in spans]
     if prediction["unaccounted"]:
-        lines.append(f"not understood: {', '.join(prediction['unaccounted'])}")
+        lines.append(f"not accounted for: {', '.join(prediction['unaccounted'])}")
     return lines
 
 
-def _source_lines(label: str, row: Mapping[str, Any]) -> list[str]:
+def _target(target: str, traced: Sequence[Mapping[str, Any]]) -> str:
+    """Return what a span was bound to: a chunk by its article's title, other evidence by what it says."""
+    kind, _, key = target.partition(" ")
+    unit = next((row for row in traced if key and row["source_key"] == key), None)
+    if unit is None:
+        return f": {target}" if target else ""
+    return f": a chunk of {unit['source_title']}" if kind == "chunk" else f": {kind}: {unit['evidence_text']}"
+
+
+def _units_lines(label: str, units: Sequence[Mapping[str, Any]]) -> list[str]:
+    """Return units of evidence; a source that follows itself is named once."""
+    before: Sequence[Mapping[str, Any] | None] = [None, *units[:-1]]
+    shown = zip(units, before, strict=True)
+    return [line for unit, previous in shown for line in _source_lines(label, unit, previous)]
+
+
+def _source_lines(label: str, row: Mapping[str, Any], previous: Mapping[str, Any] | None) -> list[str]:
     """Return a unit of evidence, where it stands, and what is read there: now, if that is otherwise."""
-    lines = [f"  {label:8} [E{row['rank']}] {row['evidence_text']}", f"  source   {_place(row)}"]
+    lines = [f"  {label:8} [E{row['rank']}] {row['evidence_text']}", f"  source   {_place(row, previous)}"]
     match row["source_state"]:
         case "changed":
             lines.append(f"  CHANGED  it reads now: {row['source_text'] or '(nothing at this place)'}")
@@ -174,16 +200,35 @@ def _source_lines(label: str, row: Mapping[str, Any]) -> list[str]:
     return lines
 
 
-def _place(row: Mapping[str, Any]) -> str:
-    """Return where a unit of evidence stands: what it is part of, the file, and the record in it."""
-    row_of_table = "" if row["source_table"] == "chunks" else f"{row['source_table']} {row['source_key']}"
-    uri, record = row["source_uri"] or "", row["source_record"] or ""
+def _place(row: Mapping[str, Any], previous: Mapping[str, Any] | None) -> str:
+    """Return where a unit of evidence stands: what it is part of, the file, and the record in it.
+
+    Of the same record as the unit told before, only where in it.
+    """
+    source, (record, within) = _source(row), _record(row)
+    if previous is not None and within and (source, record) == (_source(previous), _record(previous)[0]):
+        return f"the same, {within}"
+    licence = f" ({row['licence']})" if row["licence"] else ""
+    return ", ".join(part for part in (*source, record, within) if part) + licence
+
+
+def _source(row: Mapping[str, Any]) -> tuple[str, str, str]:
+    """Return a unit's source: its title, its row of the lake and its files; empty where it has none."""
+    title, uri, record = row["source_title"], row["source_uri"] or "", row["source_record"] or ""
     # Of a file that is not known the source's name stands in its place, and the records begin with that.
     if all(any(of.startswith(name) for of in record.split("; ")) for name in uri.split("; ")):
         uri = ""
-    parts = (row["source_title"], row_of_table, uri, record)
-    licence = f" ({row['licence']})" if row["licence"] else ""
-    return ", ".join(part for part in parts if part) + licence
+    # A table without a caption is called by its key, as its record is.
+    if record.startswith(f"table {title}, "):
+        title = ""
+    return title, "" if row["source_table"] == "chunks" else f"{row['source_table']} {row['source_key']}", uri
+
+
+def _record(row: Mapping[str, Any]) -> tuple[str, str]:
+    """Return a unit's record, and where in it the unit stands: its characters, or its row and column."""
+    record = row["source_record"] or ""
+    match = _WITHIN.search(record)
+    return (record[: match.start()], match[1]) if match else (record, "")
 
 
 def _given_lines(given: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any]) -> list[str]:
@@ -194,11 +239,10 @@ def _given_lines(given: Sequence[Mapping[str, Any]], prediction: Mapping[str, An
     if not units:
         return ["looked at  nothing: no evidence was found"]
     answered = prediction["predicted"] is not None
-    why = "of which it cites none" if answered else "which were not enough for an answer"
-    lines = [f"looked at  {len(units)} units of evidence, {why}; the first of them:"]
-    for row in list(units.values())[:_GIVEN_SHOWN]:
-        lines += _source_lines("given", row)
-    return lines
+    counted, were = (f"{len(units)} units", "were") if len(units) > 1 else ("1 unit", "was")
+    why = "of which it cites none" if answered else f"which {were} not enough for an answer"
+    lines = [f"looked at  {counted} of evidence, {why}; the first of them:"]
+    return [*lines, *_units_lines("given", list(units.values())[:_GIVEN_SHOWN])]
 
 
 def _stale_line(

@@ -47,7 +47,7 @@ def test_trace_of_a_right_answer(tiny: TinyLake) -> None:
         "  source   Heart, starter://heart.md, Heart, characters 0 to 24 (CC0-1.0)",
         "  reads    The heart 💓 pumps blood.",
         "  cited    [E2] It beats 𝟕𝟎 times a minute.",
-        f"  source   Heart, starter://heart.md, Heart, characters {start} to {len(HEART)} (CC0-1.0)",
+        f"  source   the same, characters {start} to {len(HEART)}",
         "  reads    It beats 𝟕𝟎 times a minute.",
     ]
 
@@ -97,7 +97,7 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
         f"  source   Heart, starter://heart.md, Heart, characters {start} to {len(HEART)} (CC0-1.0)",
         "  reads    It beats 𝟕𝟎 times a minute.",
         "  given    [E2] The heart 💓 pumps blood.",
-        "  source   Heart, starter://heart.md, Heart, characters 0 to 24 (CC0-1.0)",
+        "  source   the same, characters 0 to 24",
         "  reads    The heart 💓 pumps blood.",
     ]
 
@@ -113,7 +113,7 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
         "  source   Heart, starter://heart.md, Heart, characters 0 to 24 (CC0-1.0)",
         "  CHANGED  it reads now: The heart 💓 moves blood.",
         "  cited    [E2] It beats 𝟕𝟎 times a minute.",
-        f"  source   Heart, starter://heart.md, Heart, characters {start} to {len(HEART)} (CC0-1.0)",
+        f"  source   the same, characters {start} to {len(HEART)}",
         "  CHANGED  it reads now: It beats 𝟕𝟎 times a minute.",
         "STALE: 4 of the 4 units of evidence no longer stand in their sources; remedy: evidence-assets demo",
         "  tiny/bench answers anew",
@@ -129,28 +129,30 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
 
 
 def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
-    question = question_row("bound", "Does the heart not sing?", ["yes", "no"], 1)
+    question = question_row("bound", "Does the great heart not sing?", ["yes", "no"], 1)
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
     experiment = Experiment(SYSTEM, "bound", BENCHMARK, "1")
+    beats = tiny.sentences[2]
     bindings = [
-        Binding(9, 14, "heart", Role.EVIDENCE, "article Heart"),
-        Binding(19, 23, "sing", Role.MEANING, "beats", 0.71),
+        Binding(9, 14, "great", Role.EVIDENCE, f"chunk {beats.source_key}"),
+        Binding(15, 20, "heart", Role.EVIDENCE, f"chunk {beats.source_key}"),
+        Binding(25, 29, "sing", Role.MEANING, "beats", 0.71),
     ]
     accounting = account(question["question"], bindings)
     answer = Answer(None, None, "extractive", "", "not enough", abstained=True, accounting=accounting)
-    experiment.answer(question, {}, [], answer)
+    experiment.answer(question, {-1: [Selected(beats, 0.4, [])]}, [], answer)
     write_experiment(tiny.lake, experiment)
     (row,) = experiment.tables()["predictions"].to_pylist()
     assert row["unaccounted"] == ["not"]
-    assert [binding["text"] for binding in row["bindings"]] == ["Does", "the", "heart", "not", "sing"]
-    assert traced(tiny, row["prediction_id"])[1:] == [
-        "question   Does the heart not sing?",
+    assert " ".join(binding["text"] for binding in row["bindings"]) == "Does the great heart not sing"
+    assert traced(tiny, row["prediction_id"])[1:7] == [
+        "question   Does the great heart not sing?",
         "answer     none: not enough",
-        "  binds    'heart' as evidence: article Heart",
+        "  binds    'great', 'heart' as evidence: a chunk of Heart",
         "  binds    'sing' as meaning: beats, by meaning 0.71",
-        "not understood: not",
-        "looked at  nothing: no evidence was found",
+        "not accounted for: not",
+        "looked at  1 unit of evidence, which was not enough for an answer; the first of them:",
     ]
 
 
