@@ -16,6 +16,8 @@ from evidence_assets.evidence.experiment import CITED, GIVEN
 from evidence_assets.text.queries import NO_OPTION
 
 Row = Mapping[str, Any]
+# What a word is bound to, where evidence is a text or what was written of a path.
+_PASSAGES = ("chunk ", "path ", "triple ")
 # What was removed, in the order that it is shown in.
 _REMOVED = {
     Kind.CITED: "everything that it cites",
@@ -141,6 +143,7 @@ def _pages(
             **neighbours,
             options=_options(answer),
             spans=_spans(experiment, answer),
+            of_one_passage=_of_one_passage(answer.prediction["bindings"]),
             chain=answer.chain,
             cited=cited,
             groups=_groups(cited[: limits.citations]),
@@ -258,6 +261,12 @@ def _spans(experiment: ExperimentRows, answer: AnswerRows) -> list[Span] | None:
         spans.append(Span(binding["text"], binding["role"], meaning, _target(experiment, binding["target"])))
         at = end
     return [*spans, Span(text[at:])] if at < len(text) else spans
+
+
+def _of_one_passage(bindings: Sequence[Row] | None) -> bool:
+    """Tell whether a question was held against one piece of evidence: others may say what that leaves out."""
+    targets = {binding["target"] for binding in bindings or () if binding["target"]}
+    return len(targets) == 1 and targets.pop().startswith(_PASSAGES)
 
 
 def _target(experiment: ExperimentRows, target: str) -> str:

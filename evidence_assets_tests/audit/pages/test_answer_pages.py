@@ -106,12 +106,20 @@ def test_what_was_asked_answered_and_left_out_is_said(experiment: ExperimentRows
     page = page_of(experiment, "text")
     assert "right Answered The heart" in page.words
     assert "with a confidence of 80 %" in page.words
-    assert "Nothing accounts for blood" in page.words
+    assert "The evidence that says most of the question says nothing of blood" in page.words
     assert f"pumps bound to evidence: a chunk of Heart {BREAKOUT}" in page.words
     # Of three sentences that were given one is cited, and one for the other option.
     given = page.words[page.words.index("Given and not cited") :]
     assert given.startswith("Given and not cited 1 piece of evidence")
     assert "Before 💓 it stands" in given
+
+
+def test_what_several_things_account_for_is_left_out_by_all_of_them(experiment: ExperimentRows) -> None:
+    answer = answer_of(experiment, "text")
+    what, *bound = answer.prediction["bindings"]
+    bindings = [{**what, "role": "evidence", "target": "River = nile"}, *bound]
+    by_two = replace(answer, prediction={**answer.prediction, "bindings": bindings})
+    assert "Nothing accounts for blood" in page_of(replace(experiment, answers=[by_two]), "text").words
 
 
 def test_what_was_not_answered_says_why(experiment: ExperimentRows) -> None:
