@@ -8,7 +8,7 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from functools import cache, lru_cache
+from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,29 +61,37 @@ _MINED = (
 )
 
 
-def view_statement(table: Table, roots: Callable[[Table], Iterable[str]]) -> str:
-    """Return the SQL that makes one table's view over the Parquet files under the roots that a table has.
+def view_statement(table: Table, files: Callable[[Table], str]) -> str:
+    """Return the SQL that makes one table's view over its files, each table's told as `_files` tells them.
 
-    The glob matches the table's empty `_schema.parquet` too, so a table without data is an empty view, and
-    files written later are seen without rebuilding. A table of shared rows shows each key once,
-    without the partition columns, of which a row has several values. What a harvest mined is shown among the
-    triples too.
+    A table of shared rows shows each key once, without the partition columns, of which a row has several
+    values. What a harvest mined is shown among the triples too.
     """
     hidden = table.partition_columns if table.shared_rows else ()
     columns = ", ".join(f'"{name}"' for name in table.schema.names if name not in hidden)
     distinct = f"DISTINCT ON ({', '.join(table.key)}) " if table.shared_rows else ""
-    rows = f"SELECT {distinct}{columns} FROM {_files(table, roots(table))}"  # noqa: S608
+    rows = f"SELECT {distinct}{columns} FROM {files(table)}"  # noqa: S608
     if table is TRIPLES:
-        harvested = _files(HARVESTED_TRIPLES, roots(HARVESTED_TRIPLES))
-        rows += f" UNION ALL BY NAME {_MINED.replace('HARVESTED', harvested)}"
+        rows += f" UNION ALL BY NAME {_MINED.replace('HARVESTED', files(HARVESTED_TRIPLES))}"
     return f'CREATE VIEW "{table.name}" AS {rows}'
 
 
-def _files(table: Table, roots: Iterable[str]) -> str:
-    from evidence_assets.lake.filesystem import literal_pattern
+def _files(lake: Lake, shapes: str, table: Table) -> str:
+    """Return the SQL that reads a table's files, those too that are written later.
 
-    patterns = [_quoted(f"{literal_pattern(root)}/{table.name}/**/*.parquet") for root in roots]
-    return f"read_parquet([{', '.join(patterns)}], schema = {_declared_columns()[table.name]})"
+    `shapes`: the root of the empty file that a table without data is read from.
+    """
+    from evidence_assets.lake.filesystem import is_local, literal_pattern
+    from evidence_assets.lake.lake import FILE_NAME
+
+    # A store lists whatever begins alike at once, and folder by folder where their number is said.
+    folders = "*/" * len(table.partition_columns) if is_local(lake.filesystem) else "**/"
+    patterns = [
+        f"{literal_pattern(shapes)}/{table.name}/_schema.parquet",
+        f"{literal_pattern(lake.uri)}/{table.name}/{folders}{FILE_NAME}",
+    ]
+    options = f"schema = {_declared_columns()[table.name]}, allow_empty = true"
+    return f"read_parquet([{', '.join(map(_quoted, patterns))}], {options})"
 
 
 @cache
@@ -129,16 +137,16 @@ def _quoted(text: str) -> str:
     return "'" + text.replace("'", "''") + "'"
 
 
-def _statements(roots: Callable[[Table], Iterable[str]]) -> list[str]:
-    """Return the SQL that makes a catalogue over the files under the roots that a table has."""
+def _statements(files: Callable[[Table], str]) -> list[str]:
+    """Return the SQL that makes a catalogue over each table's files, told as `_files` tells them."""
     views: list[str] = []
     comments: list[str] = []
     for table in TABLES_BY_NAME.values():
-        views.append(view_statement(table, roots))
+        views.append(view_statement(table, files))
         comments += comment_statements(table)
     for table, description in _ROWS.items():
         rows = replace(table, name=rows_view(table), description=description, shared_rows=False)
-        views.append(f"CREATE VIEW {rows.name} AS SELECT *, filename FROM {_files(table, roots(table))}")  # noqa: S608
+        views.append(f"CREATE VIEW {rows.name} AS SELECT *, filename FROM {files(table)}")  # noqa: S608
         comments += comment_statements(rows)
         comments.append(f"COMMENT ON COLUMN {rows.name}.filename IS 'the file that the row stands in'")
     written = [file.read_text(encoding="utf-8") for file in (_MACROS, _COMPARISON)]
@@ -157,7 +165,7 @@ def build(lake: Lake) -> str:
 
     lake.ensure_empty_files()
     path = f"{lake.path}/{FILE_NAME}"
-    statements = _statements(lambda _: [lake.uri])
+    statements = _statements(partial(_files, lake, lake.uri))
     fingerprint = "\n".join(statements)
     if lake.filesystem.exists(path) and _fingerprint(lake, path) == fingerprint:
         return path
@@ -194,13 +202,7 @@ def _opened(lake: Lake) -> Iterator[Path]:
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
             Lake(folder).ensure_empty_files()
             made = Path(folder) / FILE_NAME
-
-            def roots(table: Table) -> list[str]:
-                # A pattern that fits no file is an error.
-                there = lake.filesystem.exists(f"{lake.path}/{table.name}")
-                return [folder, lake.uri] if there else [folder]
-
-            _make(lake, made, _statements(roots))
+            _make(lake, made, _statements(partial(_files, lake, folder)))
             yield made
         return
     with local_copy(lake.filesystem, path) as local:

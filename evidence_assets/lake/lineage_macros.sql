@@ -171,16 +171,15 @@ stated AS (
     FROM documents
     JOIN (SELECT kg, sources, unnest([head, tail]) AS label FROM triples) AS around USING (kg, label)
 ),
--- A lake of an earlier version does not know where a source is: its name stands for the place.
+-- A lake of an earlier version does not know where a source is: its name stands for the place. Lists are made
+-- distinct by themselves: a distinct aggregate would be a grouping and a join of its own.
 graph_files AS (
     SELECT
         stated.evidence_id,
-        string_agg(
-            DISTINCT coalesce(files.source_uri, one.source), '; ' ORDER BY coalesce(files.source_uri, one.source)
-        ) AS uris,
+        list_sort(list_distinct(list(coalesce(files.source_uri, one.source)))) AS uris,
         string_agg(concat_ws(', ', one.source, one.record), '; ' ORDER BY place, one.source, one.record)
             FILTER (place IS NOT NULL) AS records,
-        string_agg(DISTINCT one.licence, '; ' ORDER BY one.licence) AS licence
+        list_sort(list_distinct(list(one.licence))) AS licences
     FROM stated
     LEFT JOIN graph_sources AS files ON files.kg = stated.kg AND files.source = one.source
     GROUP BY stated.evidence_id
@@ -219,7 +218,7 @@ SELECT
     coalesce(
         articles.source_uri,
         tables.source_uri,
-        graph_files.uris,
+        list_aggregate(graph_files.uris, 'string_agg', '; '),
         'generations ' || stated_by_model.request_hash,
         CASE evidence.source_table WHEN 'questions' THEN questions.source_uri END
     ) AS source_uri,
@@ -241,7 +240,7 @@ SELECT
     coalesce(
         articles.licence,
         tables.licence,
-        graph_files.licence,
+        list_aggregate(graph_files.licences, 'string_agg', '; '),
         CASE evidence.source_table WHEN 'generated_triples' THEN 'no source states it, a model does' END,
         CASE evidence.source_table WHEN 'questions' THEN questions.licence END
     ) AS licence,
@@ -297,9 +296,9 @@ LEFT JOIN (SELECT * FROM chunks WHERE chunk_id IN (SELECT source_key FROM units)
     ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
 -- Benchmarks may share a table: its id is a hash of what it holds, so either will do.
 LEFT JOIN (
-    SELECT * FROM tables
+    SELECT DISTINCT ON (table_id) * FROM tables
     WHERE table_id IN (SELECT source_key FROM units WHERE source_table = 'tables')
-    QUALIFY row_number() OVER (PARTITION BY table_id ORDER BY source) = 1
+    ORDER BY source
 ) AS tables
     ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
 LEFT JOIN paths ON paths.evidence_id = evidence.evidence_id
