@@ -27,6 +27,7 @@ from evidence_assets.cli.trace import trace
 from evidence_assets.cli.upkeep import catalogue, migrate, prune
 from evidence_assets.extraction.seeds import SeedError
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError
+from evidence_assets.lake.full_disk import full_disk
 from evidence_assets.lake.lake import MissingPartitionError, ReadOnlyLakeError
 from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError, OldLakeError
 from evidence_assets.sources.specifications import ConfigurationError
@@ -91,6 +92,12 @@ FAILED, UNKNOWN = 1, 2
 _REMEDY_OF_FILES = "remedy: see that it is there and that you may read and write it, or name another path"
 
 
+def _unusable_file(error: Exception) -> str | None:
+    if isinstance(error, OSError) and error.filename:
+        return f"{error.filename}: {error.strerror}; {_REMEDY_OF_FILES}"
+    return None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 1 failed, 2 wrong usage or an unknown name."""
     try:
@@ -105,9 +112,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
             raise  # of this program, not of its user
         print(error.args[0] if error.args else error, file=sys.stderr)
         return FAILED
-    except OSError as error:
-        if not error.filename:
+    except Exception as error:
+        told = full_disk(error) or _unusable_file(error)
+        if told is None:
             raise
-        print(f"{error.filename}: {error.strerror}; {_REMEDY_OF_FILES}", file=sys.stderr)
+        print(told, file=sys.stderr)
         return FAILED
     return 0

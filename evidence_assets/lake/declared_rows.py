@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from evidence_assets.lake.full_disk import told_when_full
 from evidence_assets.lake.schemas import Table
 
 ROWS_PER_GROUP = 16_384
@@ -164,8 +165,11 @@ def _order(table: Table) -> list[tuple[str, str]]:
     return [(column, "ascending") for column in table.key]
 
 
-def _spill_writer(path: Path, schema: pa.Schema) -> Any:
-    return pa.ipc.new_stream(path, schema, options=pa.ipc.IpcWriteOptions(compression="lz4"))
+@contextmanager
+def _spill_writer(path: Path, schema: pa.Schema) -> Iterator[Any]:
+    options = pa.ipc.IpcWriteOptions(compression="lz4")
+    with told_when_full(path.parent), pa.ipc.new_stream(path, schema, options=options) as writer:
+        yield writer
 
 
 def _spilled(path: Path) -> Iterator[pa.Table]:

@@ -21,6 +21,7 @@ import fsspec
 from fsspec.implementations.local import LocalFileSystem
 
 from evidence_assets.lake.conditional_writes import entity_tag, knows_conditions, upload_if_unchanged
+from evidence_assets.lake.full_disk import told_when_full
 
 _TEMPORARY_SUFFIX = ".tmp"
 # What stores say of a file that another content changes; a size alone would not be enough.
@@ -78,14 +79,15 @@ def atomic_output(filesystem: Any, path: str, exclusive: bool = False) -> Iterat
 
     Raises:
         ConcurrentWriteError: another wrote `path` since the block began.
+        FullDiskError: the local disk takes no more.
     """
     if is_local(filesystem):
-        with _atomic_local_output(Path(path)) as file:
+        with told_when_full(Path(path).parent), _atomic_local_output(Path(path)) as file:
             yield file
         return
     conditional = exclusive and knows_conditions(filesystem)
     before = entity_tag(filesystem, path) if conditional else None
-    with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
+    with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder, told_when_full(folder):
         staged = Path(folder) / "upload"
         with staged.open("w+b") as file:
             yield file
@@ -270,9 +272,11 @@ def replace_folder(filesystem: Any, path: str, files: Iterable[tuple[str, bytes]
 
     Raises:
         ValueError: a name is no plain file name.
+        FullDiskError: the local disk takes no more.
     """
     if is_local(filesystem):
-        return _replace_local_folder(Path(path), files)
+        with told_when_full(Path(path).parent):
+            return _replace_local_folder(Path(path), files)
     stored = []
     for name, content in files:
         write_bytes(filesystem, f"{path}/{_plain(name)}", content)

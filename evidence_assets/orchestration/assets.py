@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
+from evidence_assets.lake.full_disk import full_disk
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.provider import Models
@@ -216,7 +217,8 @@ class StageRun:
                     result = make_partition(stage, key, self._run, selected)
         except Exception as error:
             note_end(instance, run_id, {})
-            raise failure_of(part, error) from error
+            # Commands tell the first cause.
+            raise failure_of(part, error) from full_disk(error) or error
         for table, place in result.removed:
             self._note_removed(table, place)
         self._results[text] = result

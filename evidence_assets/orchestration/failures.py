@@ -6,6 +6,7 @@ import re
 
 import dagster as dg
 
+from evidence_assets.lake.full_disk import full_disk
 from evidence_assets.stages.declaration import Scope
 from evidence_assets.stages.graph import Needed
 
@@ -21,6 +22,7 @@ def failure_of(part: Needed, error: Exception) -> dg.Failure:
     """Return what a run shows of a partition that could not be made."""
     from evidence_assets.lake.lake import MissingPartitionError
 
+    error = full_disk(error) or error
     problem, *remedies = _REMEDY.split(str(error).strip() or type(error).__name__, maxsplit=1)
     remedy = "".join(remedies)
     if isinstance(error, MissingPartitionError):

@@ -20,6 +20,7 @@ import pytest
 from evidence_assets.lake import catalogue
 from evidence_assets.lake import lake as lake_module
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError
+from evidence_assets.lake.full_disk import FullDiskError
 from evidence_assets.lake.lake import Lake, PartitionVersion, ReadOnlyLakeError
 from evidence_assets.lake.schemas import REJECTED_RECORDS
 from evidence_assets_tests.testing.tiny_lake import TinyLake
@@ -72,7 +73,7 @@ def test_a_full_disk_leaves_the_old_partition_and_nothing_else(lake: Lake) -> No
         # A write beyond the limit fails as one to a full disk does, with an error of the system's.
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (20_000, 20_000))
-        with pytest.raises(OSError, match="too large"):
+        with pytest.raises(FullDiskError, match=r"/source=s: the disk is full; remedy: make room there"):
             lake.write(REJECTED_RECORDS, PLACE, rows("new", 20_000))
 
     assert in_a_process(fill) == 0

@@ -1,0 +1,84 @@
+"""A disk that is full while a command works: named with the remedy, nothing half written, gone on from."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from collections.abc import Iterator
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+
+from evidence_assets.cli.main import main
+from evidence_assets_tests.testing.configuration_samples import configuration, written
+
+QUESTION = {
+    "id": "q1",
+    "question": "What does a vole eat?",
+    "options": ["Grass", "Stones"],
+    "answer_index": 0,
+}
+DEMO = ["demo", "quiz", "--arms", "full@extractive"]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A project of an article, a triple and a question; its lake and its runs have a folder each."""
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "vole.md").write_text("# Vole\n\nA vole eats grass.", encoding="utf-8")
+    (tmp_path / "facts.tsv").write_text("IsA\tvole\trodent\n", encoding="utf-8")
+    (tmp_path / "quiz.jsonl").write_text(json.dumps(QUESTION) + "\n", encoding="utf-8")
+    for variable, name in (("EVIDENCE_LAKE", "lake"), ("DAGSTER_HOME", "home")):
+        (tmp_path / name).mkdir()
+        monkeypatch.setenv(variable, str(tmp_path / name))
+    monkeypatch.setenv("EVIDENCE_SOURCES", str(written(tmp_path, configuration())))
+    monkeypatch.delenv("EVIDENCE_PROFILE", raising=False)
+    return tmp_path
+
+
+class SmallDisk:
+    """A disk of memory, of so many kibibytes."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def mount(self, size: int, *options: str) -> None:
+        command = [
+            "mount",
+            "-t",
+            "tmpfs",
+            "-o",
+            ",".join([*options, f"size={size}k"]),
+            "tmpfs",
+            str(self.folder),
+        ]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        if done.returncode:
+            pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
+
+
+@pytest.fixture(params=["lake", "home"])
+def small_disk(project: Path, request: pytest.FixtureRequest) -> Iterator[SmallDisk]:
+    disk = SmallDisk(project / request.param)
+    disk.mount(600)
+    yield disk
+    subprocess.run(["umount", "--lazy", str(disk.folder)], check=True)
+
+
+@pytest.mark.integration
+def test_a_full_disk_is_named_and_the_same_command_goes_on(
+    project: Path, small_disk: SmallDisk, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(DEMO) == 1
+    told = capsys.readouterr().err
+    assert told.count("the disk is full; remedy: make room there") == 1
+    assert told.startswith(str(small_disk.folder)) or f": {small_disk.folder}" in told
+    assert "Traceback" not in told
+    files = [path for path in (project / "lake").rglob("*") if path.is_file()]
+    assert not [path for path in files if path.suffix == ".tmp"]
+    for path in files:
+        if path.suffix == ".parquet":
+            pq.read_table(path)
+    small_disk.mount(100_000, "remount")
+    assert main(DEMO) == 0
