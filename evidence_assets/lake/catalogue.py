@@ -85,11 +85,11 @@ def _files(lake: Lake, shapes: str, table: Table) -> str:
     from evidence_assets.lake.lake import FILE_NAME
 
     # A store lists whatever begins alike at once, and folder by folder where their number is said.
-    folders = "*/" * len(table.partition_columns) if is_local(lake.filesystem) else "**/"
-    patterns = [
-        f"{literal_pattern(shapes)}/{table.name}/_schema.parquet",
-        f"{literal_pattern(lake.uri)}/{table.name}/{folders}{FILE_NAME}",
-    ]
+    at_once = not is_local(lake.filesystem)
+    folders = "**/*.parquet" if at_once else "*/" * len(table.partition_columns) + FILE_NAME
+    patterns = [f"{literal_pattern(lake.uri)}/{table.name}/{folders}"]
+    if not (at_once and shapes == lake.uri):
+        patterns.insert(0, f"{literal_pattern(shapes)}/{table.name}/_schema.parquet")
     options = f"schema = {_declared_columns()[table.name]}, allow_empty = true"
     return f"read_parquet([{', '.join(map(_quoted, patterns))}], {options})"
 
@@ -257,9 +257,10 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 
 def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
     from evidence_assets.lake.filesystem import is_local
+    from evidence_assets.lake.listed_store import ListedStore
 
     if not is_local(lake.filesystem):
-        connection.register_filesystem(lake.filesystem)
+        connection.register_filesystem(ListedStore(lake.filesystem))
 
 
 def absolute_root(root: str) -> str:

@@ -181,21 +181,25 @@ def read_files(filesystem: Any, paths: Sequence[str]) -> dict[str, bytes]:
     """Return the bytes of those files that there are; an object store is asked for many at a time."""
     if is_local(filesystem):
         return {path: Path(path).read_bytes() for path in paths if Path(path).exists()}
-    try:
-        # Given a list it returns a dictionary, of one path too; what looks like a pattern would be one.
-        found = filesystem.cat([literal_pattern(path) for path in paths], on_error="return") if paths else {}
-    except FileNotFoundError:
-        return {}
-    for content in found.values():
+    # Ranges, to the end: of whole files the store would be asked for the size first.
+    contents = filesystem.cat_ranges(list(paths), 0, None, on_error="return")
+    for content in contents:
         if isinstance(content, Exception) and not isinstance(content, FileNotFoundError):
             raise content
-    return {path: content for path, content in found.items() if isinstance(content, bytes)}
+    pairs = zip(paths, contents, strict=True)
+    return {path: content for path, content in pairs if isinstance(content, bytes)}
 
 
-def differing_files(filesystem: Any, files: Mapping[str, bytes]) -> list[str]:
-    """Return which of these files are not there, or hold other bytes."""
+def write_files(filesystem: Any, files: Mapping[str, bytes]) -> None:
+    """Write small files, each atomically; those that already hold these bytes are left untouched."""
     standing = read_files(filesystem, list(files))
-    return [path for path, content in files.items() if standing.get(path) != content]
+    differing = {path: content for path, content in files.items() if standing.get(path) != content}
+    if not is_local(filesystem):
+        if differing:
+            filesystem.pipe(differing)
+        return
+    for path, content in differing.items():
+        write_bytes(filesystem, path, content)
 
 
 def files_named(filesystem: Any, folder: str, name: str) -> Iterator[str]:

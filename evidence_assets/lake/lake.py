@@ -18,13 +18,12 @@ from evidence_assets.lake import parquet
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError
 from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.filesystem import (
-    differing_files,
     files_named,
     is_local,
     resolve_root,
     safe_path_part,
     unescape_path_part,
-    write_bytes,
+    write_files,
 )
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME, Table
@@ -348,8 +347,7 @@ class Lake:
     def ensure_empty_files(self) -> None:
         """Give every table one file without rows, so that SQL sees an empty table before the first write."""
         files = {f"{self.path}/{name}/_schema.parquet": _without_rows(name) for name in TABLES_BY_NAME}
-        for path in differing_files(self.filesystem, files):
-            write_bytes(self.filesystem, path, files[path])
+        write_files(self.filesystem, files)
 
     def check_writable(self) -> None:
         """Check that the lake's folder takes files; a store is asked by its first write.

@@ -44,15 +44,8 @@ class SmallDisk:
         self.folder = folder
 
     def mount(self, size: int, *options: str) -> None:
-        command = [
-            "mount",
-            "-t",
-            "tmpfs",
-            "-o",
-            ",".join([*options, f"size={size}k"]),
-            "tmpfs",
-            str(self.folder),
-        ]
+        told = ",".join([*options, f"size={size}k"])
+        command = ["mount", "-t", "tmpfs", "-o", told, "tmpfs", str(self.folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
+import s3fs
 
 from evidence_assets.audit.integrity import check_lineage, check_offsets, check_references, check_rows
 from evidence_assets.lake import catalogue
@@ -114,6 +116,45 @@ def test_catalogue_sees_what_is_written_later_and_is_left_alone(root: str, s3_cl
         assert connection.execute("SELECT count(*) FROM rejected_records").fetchone() == (1,)
     assert catalogue.build(lake) == path
     assert modified(s3_client, path) == before
+
+
+def requests(monkeypatch: pytest.MonkeyPatch) -> Counter[str]:
+    """What the store is asked from now on, counted by kind."""
+    counted: Counter[str] = Counter()
+    call = s3fs.S3FileSystem._call_s3
+
+    async def counting(self: object, method: str, *arguments: object, **options: object) -> object:
+        counted[method] += 1
+        return await call(self, method, *arguments, **options)
+
+    monkeypatch.setattr(s3fs.S3FileSystem, "_call_s3", counting)
+    return counted
+
+
+def test_a_catalogue_is_opened_by_one_request_a_table(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lake = Lake(root)
+    catalogue.build(lake)
+    counted = requests(monkeypatch)
+    with catalogue.connect(lake) as connection:
+        assert connection.execute("SELECT 1").fetchone() == (1,)
+    assert set(counted) == {"get_object", "head_object"}
+    assert len(TABLES_BY_NAME) < counted["get_object"] <= len(TABLES_BY_NAME) + 2
+    assert counted["head_object"] <= 4
+
+
+def test_a_query_asks_for_no_file_by_name_that_it_listed(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    lake = Lake(root)
+    for number in range(20):
+        lake.write(REJECTED_RECORDS, {"source": f"s{number}"}, rejected(f"s{number}", "1"))
+    with catalogue.connect(lake) as connection:
+        counted = requests(monkeypatch)
+        assert connection.execute("SELECT count(*) FROM rejected_records").fetchone() == (20,)
+        assert set(counted) == {"get_object", "list_objects_v2"}
+        assert counted["list_objects_v2"] <= 2
+        # What stands there by the next query counts, not what was listed before.
+        lake.delete(REJECTED_RECORDS, {"source": "s0"})
+        lake.write(REJECTED_RECORDS, {"source": "s1"}, rejected("s1", *map(str, range(500))))
+        assert connection.execute("SELECT count(*) FROM rejected_records").fetchone() == (518,)
 
 
 @pytest.mark.integration
