@@ -7,13 +7,15 @@ The second prints the result; with a folder it keeps the lake there, or asks the
 rows are made: five benchmarks, each with a corpus, its questions answered by every arm from twenty of the
 corpus's sentences; ids are random, as hashes are. The lake writes them as it writes a run's. Each part runs
 in a process of its own, whose peak resident memory the operating system reports. The baseline joins the same
-tables by reading every row of them. Opening and status are timed on a lake of many small partitions.
+tables by reading every row of them. A lake of a tenth of the rows, in as many partitions, tells how the
+processor seconds grow. Opening and status are timed on a lake of many small partitions.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import math
 import os
 import resource
 import shutil
@@ -50,6 +52,7 @@ BENCHMARKS, UNITS_A_QUESTION, NEW_UNITS_A_QUESTION = 5, 20, 4
 OF_A_SHARD = ("articles", "chunks")
 SENTENCES_AN_ARTICLE, SENTENCES_A_CHUNK, SENTENCE = 25, 5, 64
 ASKED, REPEATED_NAIVELY, SEED = 20, 1, 21
+LINEAGE = ("trace", "impact")
 BOUNDS = {
     "trace_seconds": 0.05,
     "impact_seconds": 1.0,
@@ -406,22 +409,27 @@ def lake_scale(
     """Return what each part takes, the first two beside the baseline, and which bounds are missed."""
     result: dict[str, Any] = {"rows": rows, "partitions": partitions, "many_partitions": many_partitions}
     with tempfile.TemporaryDirectory() as temporary:
-        large, many = str((folder or Path(temporary)) / "large"), str((folder or Path(temporary)) / "many")
+        names = ("tenth", "large", "many")
+        tenth, large, many = (str((folder or Path(temporary)) / name) for name in names)
         if not Path(large).exists():
+            make(tenth, rows // 10, partitions)
             make(large, rows, partitions)
             make_many(many, many_partitions)
-        for stage in ("trace", "impact", "naive_trace", "naive_impact"):
+        result["tenth"] = {stage: measured(stage, tenth) for stage in LINEAGE}
+        for stage in (*LINEAGE, "naive_trace", "naive_impact"):
             result[stage] = measured(stage, large)
         # The first to ask for the status reads every record and leaves a snapshot of them.
         measured("status", many)
         for stage in ("first_open", "open_again", "status"):
             result[stage] = measured(stage, many)
-    for stage in ("trace", "impact"):
+    for stage in LINEAGE:
+        fewer, more = (part[stage]["processor_seconds"] for part in (result["tenth"], result))
+        result[stage]["slope"] = round(math.log10(more / fewer), 2)
         result[stage]["ratio"] = round(result[f"naive_{stage}"]["seconds"] / result[stage]["seconds"], 1)
     kept = {
         "trace_seconds": result["trace"]["seconds"],
         "impact_seconds": result["impact"]["seconds"],
-        "peak_bytes": max(result[stage]["peak_bytes"] for stage in ("trace", "impact")),
+        "peak_bytes": max(result[stage]["peak_bytes"] for stage in LINEAGE),
         "open_seconds": max(result[stage]["seconds"] for stage in ("first_open", "open_again")),
         "status_seconds": result["status"]["seconds"],
     }
