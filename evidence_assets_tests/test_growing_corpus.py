@@ -1,7 +1,8 @@
-"""A corpus that grows and shrinks by shards: old files stay untouched, a rebuild gives the same bytes."""
+"""A corpus by shards, grown, shrunk or of an earlier version: old files stay, a rebuild gives the bytes."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -9,6 +10,8 @@ import dagster as dg
 import pytest
 
 from evidence_assets.cli.main import main
+from evidence_assets.corpus.index import read_indexes
+from evidence_assets.lake.lake import MissingPartitionError
 from evidence_assets.systems.uscrake.arms import ARMS
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
@@ -99,3 +102,46 @@ def test_an_added_shard_is_made_alone_and_a_removed_one_leaves_nothing(
     assert main(["prune"]) == 0
     assert of_shard(project, SEA) == {}
     assert rows(project) == rebuilt["land",]
+
+
+def test_a_lake_with_one_index_a_corpus_is_told_and_goes_on_by_shards(
+    tmp_path: Path,
+    rebuilt: dict[tuple[str, ...], dict[str, str]],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """As the version before kept indexes and counted terms: a corpus had one of each."""
+    project = write_small_project(tmp_path / "project")
+    make(project, "land", "sea")
+    kept = {name: modified for name, modified in project.modified().items() if name.startswith("chunks/")}
+    index = "corpus=animals/0123456789abcdef"
+    for table in ("shard_indexes", "shard_terms", "index_files"):
+        shutil.rmtree(project.lake_folder / table)
+    for name in (
+        f"index_files/{index}.faiss",
+        f"index_files/{index}.ids",
+        "chunk_indexes/corpus=animals/data.parquet",
+    ):
+        (project.lake_folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (project.lake_folder / name).write_bytes(b"of the version before")
+    for name, value in project.environment().items():
+        monkeypatch.setenv(name, value)
+    monkeypatch.setenv("EVIDENCE_SOURCES", str(project.folder / named_for(["land", "sea"])))
+
+    with pytest.raises(MissingPartitionError, match=r"shard_indexes has no partition .*animals.*; remedy: "):
+        read_indexes(project.lake, project.lake, [{"corpus": "animals", "shard": LAND}], "any")
+    assert main(["status"]) == 0
+    told = capsys.readouterr().out
+    assert "chunk_indexes: an earlier version's, no longer read; remedy: evidence-assets prune" in told
+    assert "shard_indexes 3" in " ".join(told.split()), "the other corpus was never asked for"
+
+    made = make(project, "land", "sea")
+    assert {(asset, key) for asset, key in made if asset in {"shard_indexes", "shard_terms"}} == {
+        (asset, key) for asset in ("shard_indexes", "shard_terms") for key in (LAND, SEA)
+    }
+    assert main(["prune"]) == 0
+    assert rows(project) == rebuilt["land", "sea"]
+    assert kept.items() <= project.modified().items()
+    capsys.readouterr()
+    assert main(["status"]) == 0
+    assert "chunk_indexes" not in capsys.readouterr().out

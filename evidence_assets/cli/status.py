@@ -62,6 +62,8 @@ def status(
             _count("missing", due)
         _count("never asked for, made on demand", unasked)
         _count(_IMPOSSIBLE, impossible)
+    for former in project.lake.former_tables():
+        print(f"{former}: an earlier version's, no longer read; remedy: evidence-assets prune removes it")
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
 

@@ -19,11 +19,11 @@ from evidence_assets.lake.migration import migrate as migrate_lake
 def prune(
     dry_run: Annotated[bool, Option("--dry-run", help="only say what would go")] = False,
 ) -> None:
-    """Remove what the configuration no longer names from the lake."""
+    """Remove what the configuration no longer names, and what earlier versions kept, from the lake."""
     tell_borrowed_checkout()
     lake = default_lake()
     unnamed = list(load_project().unnamed(lake))
-    folders = [*unnamed_folders(lake, unnamed), *unnamed_index_files(lake, unnamed)]
+    folders = [*unnamed_folders(lake, unnamed), *unnamed_index_files(lake, unnamed), *lake.former_tables()]
     for table, partition in unnamed:
         print(f"{table.name}/{partition_name(partition)}")
         if not dry_run:
@@ -34,7 +34,7 @@ def prune(
             lake.filesystem.rm(f"{lake.path}/{folder}", recursive=True)
     if unnamed or folders:
         done = "would be removed" if dry_run else "removed"
-        print(f"{len(unnamed)} partitions and {len(folders)} folders of pages {done}")
+        print(f"{len(unnamed)} partitions and {len(folders)} folders and files beside them {done}")
     else:
         print("nothing to remove: the configuration names all that the lake holds")
 

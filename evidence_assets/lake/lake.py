@@ -26,7 +26,7 @@ from evidence_assets.lake.filesystem import (
     write_files,
 )
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME, Table
+from evidence_assets.lake.schemas import FORMER_TABLES, MATERIALIZATIONS, TABLES_BY_NAME, Table
 
 Partition = Mapping[str, str]
 FILE_NAME = "data.parquet"
@@ -262,6 +262,10 @@ class Lake:
         places = (_partition_of(path, table) for path in paths)
         standing = (place for place in places if place is not None)
         return sorted(standing, key=lambda values: tuple(values.values()))
+
+    def former_tables(self) -> list[str]:
+        """Return the tables of earlier versions that the lake holds, by their folders: nothing reads them."""
+        return [name for name in FORMER_TABLES if self.filesystem.exists(f"{self.path}/{name}")]
 
     def delete(self, table: Table, partition: Partition) -> None:
         """Remove one partition; nothing happens where there is none."""

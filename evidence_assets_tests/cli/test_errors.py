@@ -484,8 +484,8 @@ def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]
     place = {"benchmark": "gone"}
     Lake(str(folder / "lake")).write(QUESTIONS, place, QUESTIONS.schema.empty_table())
     line = "questions/benchmark=gone\n"
-    assert pruned("--dry-run") == f"{line}1 partitions and 0 folders of pages would be removed\n"
-    assert pruned() == f"{line}1 partitions and 0 folders of pages removed\n"
+    assert pruned("--dry-run") == f"{line}1 partitions and 0 folders and files beside them would be removed\n"
+    assert pruned() == f"{line}1 partitions and 0 folders and files beside them removed\n"
     assert pruned() == told_of_nothing
 
 

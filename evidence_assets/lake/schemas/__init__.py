@@ -28,3 +28,5 @@ from evidence_assets.lake.schemas.walks import *
 TABLES_BY_NAME: Mapping[str, Table] = MappingProxyType(
     {table.name: table for table in tuple(globals().values()) if isinstance(table, Table)}
 )
+# What earlier versions made and this one does not read; any other unknown name may be a later version's.
+FORMER_TABLES = ("chunk_indexes",)
