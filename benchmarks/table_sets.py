@@ -23,12 +23,15 @@ FOLDS = 5
 DEVELOPMENT_DOMAINS = (
     "biology",
     "cooking",
+    "elections",
     "engineering",
     "finance",
     "geography",
     "libraries",
     "medicine",
+    "music",
     "shipping",
+    "sports",
 )
 
 

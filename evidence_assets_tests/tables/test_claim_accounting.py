@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from evidence_assets.evidence.accounting import Role
@@ -158,6 +160,25 @@ def test_a_claim_that_is_not_accounted_for_is_never_supported(table: Table, clai
     assert verdict.supported is not True
     assert not verdict.accounts
     assert verdict.accounting.unaccounted
+
+
+@pytest.mark.parametrize(
+    ("claim", "none_right", "supported"),
+    [
+        ("The Rhine is a river in Norway.", 0.5, None),
+        ("The Rhine is a river in Norway.", 0.3, True),
+        ("The Rhine is a river of 1233 km.", 0.5, True),
+    ],
+)
+def test_what_leaves_something_decisive_must_be_likelier(
+    claim: str, none_right: float, supported: bool | None
+) -> None:
+    # One program; every weight but that of none being right is zero.
+    weights = {"none": math.log(none_right / (1 - none_right))}
+    verdict = verify(claim, RIVERS, weights=weights)
+    assert verdict.supported is supported
+    assert verdict.confidence == pytest.approx(0.0 if supported is None else 1 - none_right, abs=1e-4)
+    assert verdict.accounting.unaccounted == (("Norway",) if "Norway" in claim else ())
 
 
 def test_every_word_is_bound_or_named() -> None:

@@ -44,6 +44,18 @@ LOANS = make_table(
         ["Cleo", "horn", "1 June 2021", "1 July 2021", "15", "0"],
     ],
 )
+CREWS = make_table(
+    "crews",
+    "Boats of the survey and who sails on them",
+    [["Person", "Boat", "Duty", "Home"]],
+    [
+        ["Abe", "Orla", "diver", "Port Ansel"],
+        ["Bea", "Orla", "cook", "Port Ansel"],
+        ["Cal", "Petrel", "diver", "Port Ansel"],
+        ["Dot", "Petrel", "mate", "Port Ansel"],
+        ["Eve", "Orla", "mate", "Skelling"],
+    ],
+)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +69,20 @@ LOANS = make_table(
         (LAKES, "Three lakes are warmer than Ulla.", "count", True),
         (LAKES, "Every lake except Dove is deeper than 10 m.", "all but", True),
         (LAKES, "Except for Corra and Dove, all lakes are deeper than 50 m.", "all but", False),
+        (LAKES, "All lakes apart from Dove are deeper than 10 m.", "all but", True),
+        (LOANS, "Nobody other than Ada borrowed the cello.", "none but", True),
+        (LOANS, "Nobody apart from Ada and Ben had the flute.", "none but", False),
+        (CREWS, "Everybody but Eve is a diver.", "all but", False),
+        (CREWS, "Everybody comes from Port Ansel, Eve excepted.", "all but", True),
+        (CREWS, "Orla is the only boat with more than two people.", "only so many", True),
+        (CREWS, "Petrel is the only boat that carries two people.", "only so many", True),
+        (CREWS, "Petrel is the only boat that carries one of the divers.", "only so many", False),
+        (CREWS, "Two thirds of the people are divers.", "majority", False),
+        (CREWS, "More than a quarter of the people are divers.", "majority", True),
+        (CREWS, "Three in five of the people sail on Orla.", "majority", True),
+        (CREWS, "Fewer than two out of five people are divers.", "majority", False),
+        (LAKES, "Three quarters of the lakes are warmer than 10 °C.", "majority", True),
+        (LAKES, "Over half of the lakes are warmer than 15 °C.", "majority", False),
         (LAKES, "Ulla is twice as big as Brenn.", "ratio", True),
         (LAKES, "Brenn is more than six times as deep as Corra.", "ratio", True),
         (LAKES, "Brenn is more than seven times as deep as Corra.", "ratio", False),
@@ -95,6 +121,9 @@ def test_a_wording_is_read_by_its_program(table: Table, claim: str, kind: str, t
         ("sixty five", 65),
         ("two and a half", 2.5),
         ("half a million", 500_000),
+        ("a quarter of a million", 250_000),
+        ("a dozen", 12),
+        ("two dozen", 24),
         ("three hundred", 300),
         ("a billion", 1_000_000_000),
         ("twenty-first", 21),

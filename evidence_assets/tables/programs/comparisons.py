@@ -9,7 +9,6 @@ from evidence_assets.tables.programs.cooccurrence import common_rows, enumeratio
 from evidence_assets.tables.programs.extrema import (
     extreme_rows,
     is_turned,
-    lacks_measure,
     named_or_only_columns,
 )
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth
@@ -35,8 +34,7 @@ from evidence_assets.tables.programs.proposal import (
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words, comparative
-from evidence_assets.tables.programs.truth_programs import All, Compare, Every
-from evidence_assets.tables.programs.words import word_set
+from evidence_assets.tables.programs.truth_programs import Compare, Every
 
 _THAN = frozenset({"than", "then"})
 _COMPARATIVE_WITHIN = 8
@@ -426,62 +424,3 @@ def rivals(claim: GroundedClaim) -> list[Link]:
             if first.places.keys() & second.places.keys() and len(first.rows) == len(second.rows) == 1:
                 return [first, second]
     return []
-
-
-_OUTDOES = word_set("outperform outperforms outperformed outperforming surpass surpasses exceed exceeds")
-
-
-def outdoing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether one row has the higher numbers in most of the named columns, else of all numeric ones.
-
-    Rows of the same name are averaged. Columns where lower is better are not recognised.
-    """
-    index = claim.index
-    outdoing = _outdoing_verb(claim.texts)
-    if outdoing is None or lacks_measure(claim, outdoing[0]):
-        return
-    verb, sign = outdoing
-    spans = [(limit.start, limit.end) for limit in claim.bounds]
-    spans += [(link.start, link.end) for link in claim.links if link.bound]
-    if any(start <= verb < end for start, end in spans):
-        return
-    names = [link for link in claim.links if not link.bound and link.number is None]
-    before = [link for link in reversed(names) if link.end <= verb]
-    after = [link for link in names if link.start > verb]
-    named = set(numeric_columns(claim, claim.linked.headers))
-    parts: list[Truth] = []
-    links: list[Link] = []
-    for column in sorted(named) or [c for c in range(index.table.columns) if index.is_numeric(c)]:
-        first, second = _group(claim, before, column), _group(claim, after, column)
-        if not first or not second:
-            continue
-        left, right = (
-            Aggregate("average", meet([where(claim, x) for x in group]), column) for group in (first, second)
-        )
-        if left.rows.run(index).rows & right.rows.run(index).rows:
-            continue
-        parts.append(Compare(left, ">" if sign > 0 else "<", right))
-        links = [*first, *second]
-    if parts:
-        program = All(tuple(parts), len(parts) // 2 + 1)
-        operators = [verb, *(n for n in (verb + 1,) if claim.texts[n : n + 1] == ("than",))]
-        bound = binding(claim, links, named, operators)
-        yield Proposal("outdoing", denied(claim, program, bound), bound)
-
-
-def _outdoing_verb(texts: tuple[str, ...]) -> tuple[int, int] | None:
-    """Return the position of the comparison, and 1 for better or -1 for worse; None without one."""
-    for position, text in enumerate(texts):
-        if text in _OUTDOES:
-            return position, 1
-        if texts[position + 1 : position + 2] == ("than",) and comparative(text):
-            return position, comparative(text)
-    return None
-
-
-def _group(claim: GroundedClaim, links: list[Link], column: int) -> list[Link]:
-    """Return the links that share rows with a number, else the first link that has any."""
-    numbers = claim.index.series[column].keys()
-    if links and common_rows(tuple(links)) & numbers:
-        return links
-    return next(([link] for link in links if column not in link.places and link.rows & numbers), [])

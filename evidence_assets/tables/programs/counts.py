@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Count, Distinct, GroupsOf, Literal
-from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare
@@ -60,6 +60,7 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             yield from _distinct(claim, counter, links)
             continue
         yield _counted(claim, counter, links)
+        yield from _only_counted(claim, counter, links)
     yield from _loose_counts(claim, counted)
     yield from _groups(claim, counters)
     yield from _counts_in_turn(claim, counters)
@@ -153,6 +154,23 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
         for column in head.columns
     }
     return Proposal("count", program, binding(claim, links, counted, operators))
+
+
+def _only_counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
+    """Yield `A is the only one with 2 B`: A stands in so many rows, and no other of its column does."""
+    only = claim.position({"only", "sole"})
+    if only is None or not links or links[0].end > only or counter.words[0] < only + 2:
+        return
+    holder, *others = links
+    for column in sorted(holder.places):
+        named = where(claim, holder.within([column]))
+        scope = [where(claim, link) for link in others]
+        rest = GroupsOf(meet([*scope, Without(AllRows(), named)]), column, counter.relation, counter.number)
+        held = Compare(Count(meet([*scope, named])), counter.relation, Literal(counter.number))
+        program = All((held, Compare(rest, "=", Literal(0.0))))
+        bound = binding(claim, links, operators=[only, *counter.words])
+        yield Proposal("only so many", denied(claim, program, bound), bound)
+        return
 
 
 def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:

@@ -11,12 +11,12 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
-from evidence_assets.tables.programs.number_programs import Count, LargestGroup, Literal, OrderedNumber
+from evidence_assets.tables.programs.number_programs import Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.quantities import converted
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, positive, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, positive
 from evidence_assets.tables.programs.truth_programs import All, Compare, Some
 from evidence_assets.tables.programs.words import word_set
 
@@ -291,39 +291,3 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
 
 
 _COPULAS = frozenset({"be", "is", "was", "were", "are"})
-
-
-def frequency_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether a value is the most frequent of its column: `the month with the most games`."""
-    texts = claim.texts
-    position = next(
-        (
-            n
-            for n, text in enumerate(texts[:-1])
-            if text == "most"
-            and (claim.tokens[n + 1].key in row_nouns() - _UNCOUNTED or texts[n + 1] in _FREQUENT)
-        ),
-        None,
-    )
-    if position is None or "than" in texts:
-        return
-    for link in claim.links:
-        for column in sorted(link.places):
-            if link.bound or link.number is not None or not _repeats(claim, column):
-                continue
-            others = [other for other in claim.links if other is not link and column not in other.places]
-            rows = restricted(claim, others) if others else AllRows()
-            counted = Count(Meet((rows, where(claim, link.within([column])))))
-            bound = binding(claim, [link, *others], (), [position, position + 1])
-            program = Compare(counted, ">=", LargestGroup(rows, column))
-            yield Proposal("most frequent", denied(claim, program, bound), bound)
-            return
-
-
-_UNCOUNTED = frozenset({"number", "point", "1", "of", "total", "other"})
-_FREQUENT = frozenset({"common", "frequent", "often", "popular"})
-
-
-def _repeats(claim: GroundedClaim, column: int) -> bool:
-    values = [cells for row in range(len(claim.index.cells)) if (cells := claim.index.keys[row, column])]
-    return len(set(values)) < len(values)

@@ -9,7 +9,6 @@ from evidence_assets.tables.programs.changes import change_programs
 from evidence_assets.tables.programs.comparisons import (
     comparison_programs,
     contrast_programs,
-    outdoing_programs,
 )
 from evidence_assets.tables.programs.counts import count_programs
 from evidence_assets.tables.programs.derived_numbers import derived_programs
@@ -20,7 +19,6 @@ from evidence_assets.tables.programs.differences import (
     sameness_programs,
 )
 from evidence_assets.tables.programs.extrema import (
-    frequency_programs,
     ranked_programs,
     superlative_programs,
 )
@@ -36,7 +34,6 @@ _VERBS = word_set("be have do is are was were has had win lose score see saw")
 _GENERATORS = (
     comparison_programs,
     contrast_programs,
-    outdoing_programs,
     ratio_programs,
     difference_programs,
     sameness_programs,
@@ -44,7 +41,6 @@ _GENERATORS = (
     order_programs,
     superlative_programs,
     ranked_programs,
-    frequency_programs,
     quantifier_programs,
     statement_programs,
     derived_programs,

@@ -25,9 +25,18 @@ from evidence_assets.tables.programs.proposal import (
     decimals_of,
     denied,
     restricted,
+    where,
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
-from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, EACH
+from evidence_assets.tables.programs.trigger_lexicon import (
+    AGGREGATING,
+    EACH,
+    FRACTIONS,
+    NOBODY,
+    exception,
+    relation_before,
+    told_share,
+)
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
 
@@ -95,64 +104,32 @@ def _scope(claim: GroundedClaim, links: Sequence[Link]) -> Rows:
     return restricted(claim, links) if links else AllRows()
 
 
-def _majority_trigger(claim: GroundedClaim) -> tuple[list[int], str] | None:
-    """Return the positions of `most of`, `majority`, `less than half`, and the relation to one half."""
-    texts = claim.texts
-    for position, text in enumerate(texts):
-        following = texts[position + 1 : position + 2]
-        if text == "majority" or (text == "most" and following == ("of",)):
-            return [position], ">"
-        if text == "half":
-            for word, relation in (("less", "<"), ("fewer", "<"), ("more", ">"), ("over", ">")):
-                if word in texts[:position]:
-                    return [texts.index(word), position], relation
-            if following and following[0] in {"of", "the"}:
-                return [position], "="
-    return None
-
-
 def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
-    trigger = _majority_trigger(claim)
-    if trigger is None:
+    told = told_share(claim.tokens)
+    if told is None:
         return
-    operators, relation = trigger
+    operators = told.words
     scope, predicates = _parts(claim, operators[-1])
     if not predicates and scope:
         scope, predicates = [], scope
     if not predicates:
         return
-    than = [n for n in range(operators[0], operators[-1]) if claim.texts[n] in {"than", "then"}]
-    bound = binding(claim, [*scope, *predicates], operators=[*operators, *than])
+    bound = binding(claim, [*scope, *predicates], operators=operators)
     held = restricted(claim, predicates)
     if claim.negation is not None and operators[-1] < claim.negation < predicates[0].start:
         held = Without(AllRows(), held)
         bound[claim.negation] = (Role.OPERATOR, "negation")
-    program = Share(_scope(claim, scope), held, relation, 0.5)
+    program = Share(_scope(claim, scope), held, told.relation, told.share)
     yield Proposal("majority", denied(claim, program, bound), bound)
-
-
-_FRACTIONS = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
-_RELATIONS = {
-    "more than": ">",
-    "less than": "<",
-    "fewer than": "<",
-    "at least": ">=",
-    "over": ">",
-    "under": "<",
-}
 
 
 def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A has more than half of all C`: A's number beside the sum of the column's."""
     texts, index = claim.texts, claim.index
-    place = next((n for n, text in enumerate(texts) if text in _FRACTIONS and "of" in texts[n : n + 3]), None)
+    place = next((n for n, text in enumerate(texts) if text in FRACTIONS and "of" in texts[n : n + 3]), None)
     if place is None:
         return
-    pair, single = " ".join(texts[max(0, place - 2) : place]), texts[place - 1] if place else ""
-    words = list(
-        range(place - 2, place) if pair in _RELATIONS else [place - 1] if single in _RELATIONS else []
-    )
-    relation = _RELATIONS.get(pair) or _RELATIONS.get(single, "=")
+    relation, words = relation_before(texts, place)
     every = [n for n, text in enumerate(texts) if text == "all" and n > place]
     links = [link for link in claim.links if link.number is None and not link.bound]
     for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
@@ -162,7 +139,7 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         whole = Aggregate("sum", AllRows(), column)
         share = Arithmetic("/", Cell(rows[0], column), whole)
         decimals = None if relation != "=" else 2
-        program = Compare(share, relation, Literal(_FRACTIONS[texts[place]]), decimals)
+        program = Compare(share, relation, Literal(FRACTIONS[texts[place]]), decimals)
         bound = binding(claim, rows[1], [column], [place, *words, *every])
         yield Proposal("share of a total", denied(claim, program, bound), bound)
         return
@@ -191,9 +168,6 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
     yield Proposal("only", denied(claim, program, bound), bound)
 
 
-_EXCEPTING = frozenset({"except", "besides", "excluding"})
-
-
 def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     position = claim.position(EACH)
     if position is None:
@@ -201,26 +175,27 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     scope_links, predicates = _parts(claim, position)
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
-    exception = claim.position(_EXCEPTING)
-    if exception is None:
+    excepted = exception(claim.texts, range(len(claim.texts)))
+    if excepted is None:
         copula = next((n for n, text in enumerate(claim.texts) if n > position and text in _VERBS), 0)
-        exception = next((n for n in range(position, copula) if claim.texts[n] == "but"), None)
-    if exception is not None:
-        yield from _all_but(claim, position, exception)
-    if not predicates or exception is not None:
+        excepted = next((n for n in range(position, copula) if claim.texts[n] == "but"), None)
+    if excepted is not None:
+        yield from _all_but(claim, position, excepted)
+    if not predicates or excepted is not None:
         return
     bound = binding(claim, [*scope_links, *predicates], operators=[position])
     program = Every(_scope(claim, scope_links), restricted(claim, predicates))
     yield Proposal("all", denied(claim, program, bound), bound)
 
 
-def _all_but(claim: GroundedClaim, position: int, exception: int) -> Iterator[Proposal]:
-    """Yield `all A except B have C`: the rows of A but B have it, and B has not."""
-    following = [link for link in claim.links if link.start > exception]
-    listed = enumerations(claim, tuple(following))
-    behind = [following[place] for place in listed[0]] if listed and 0 in listed[0] else following[:1]
+def _all_but(claim: GroundedClaim, position: int, excepted: int) -> Iterator[Proposal]:
+    """Yield `all A except B have C`: the rows of A but B have it, and B has not.
+
+    `A excepted` names the exception before the word.
+    """
+    behind = _excepted(claim, excepted)
     others = [link for link in claim.links if link not in behind]
-    scope_links = [link for link in others if position < link.start < exception]
+    scope_links = [link for link in others if position < link.start < excepted]
     predicates = [link for link in others if link not in scope_links]
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
@@ -229,12 +204,26 @@ def _all_but(claim: GroundedClaim, position: int, exception: int) -> Iterator[Pr
     holding = restricted(claim, predicates)
     scope, taken = _scope(claim, scope_links), restricted(claim, behind)
     program = All((Every(Without(scope, taken), holding), Not(Some(Meet((taken, holding))))))
-    bound = binding(claim, [*scope_links, *predicates, *behind], operators=[position, exception])
+    bound = binding(claim, [*scope_links, *predicates, *behind], operators=[position, excepted])
     yield Proposal("all but", denied(claim, program, bound), bound)
+
+
+def _excepted(claim: GroundedClaim, word: int) -> list[Link]:
+    """Return what a claim excepts: what is listed behind the word, before it where that ends the clause."""
+    following = [link for link in claim.links if link.start > word]
+    if not following:
+        return [link for link in claim.links if link.end <= word][-1:]
+    listed = enumerations(claim, tuple(following))
+    return [following[place] for place in listed[0]] if listed and 0 in listed[0] else following[:1]
 
 
 def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     texts = claim.texts
+    nobody = next((n for n, text in enumerate(texts) if text in NOBODY), None)
+    excepted = None if nobody is None else exception(texts, range(nobody, len(texts)))
+    if nobody is not None and excepted is not None:
+        yield from _none_but(claim, nobody, excepted)
+        return
     position = next((n for n, text in enumerate(texts[:6]) if text in {"no", "none", "neither"}), None)
     if position is None or not claim.links or (position and "there" not in texts[:position]):
         return
@@ -244,6 +233,20 @@ def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     words = [n for n, text in enumerate(texts) if n == position or text == "nor"]
     bound = binding(claim, links, operators=words)
     yield Proposal("none", Not(Some(restricted(claim, links))), bound)
+
+
+def _none_but(claim: GroundedClaim, nobody: int, excepted: int) -> Iterator[Proposal]:
+    """Yield `nobody other than A has B`: the rows of B are those of A, each A among them."""
+    holders = _excepted(claim, excepted)
+    predicates = [link for link in claim.links if link not in holders]
+    if not holders or not predicates:
+        return
+    holding = restricted(claim, predicates)
+    parts = [Some(Meet((where(claim, holder), holding))) for holder in holders]
+    program = All((OnlyThese(restricted(claim, holders), holding), *parts))
+    than = [n for n in (excepted + 1,) if claim.texts[n : n + 1] == ("than",)]
+    bound = binding(claim, claim.links, operators=[nobody, excepted, *than])
+    yield Proposal("none but", program, bound)
 
 
 def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:

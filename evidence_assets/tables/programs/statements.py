@@ -16,10 +16,15 @@ from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words
+from evidence_assets.tables.programs.trigger_lexicon import (
+    EACH,
+    NOBODY,
+    ToldShare,
+    adding_words,
+    exception,
+    told_share,
+)
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
-
-_EXCEPTING = frozenset({"except", "besides", "excluding", "but"})
 
 
 @dataclass(frozen=True)
@@ -191,11 +196,11 @@ class _Statement:
         bound = self.propose("none", program, words).bound
         return Proposal("none", program, bound)
 
-    def share(self, words: Sequence[int], relation: str) -> Proposal:
-        """Return whether the last condition holds of more than half of the rows that meet the others."""
+    def share(self, told: ToldShare) -> Proposal:
+        """Return whether the last condition holds of such a share of the rows that meet the others."""
         *scopes, predicate = self.conditions
         scope = meet([*(where(self.claim, link) for link in self.said.names), *scopes])
-        return self.propose("majority", Share(scope, predicate, relation, 0.5), words)
+        return self.propose("majority", Share(scope, predicate, told.relation, told.share), told.words)
 
     def row(self) -> Proposal:
         """Return whether the row that is named meets the conditions."""
@@ -210,9 +215,11 @@ def _quantified(claim: GroundedClaim, said: Conditions) -> Iterator[Proposal]:
     texts = claim.texts
     each, both = claim.position(EACH), claim.position({"both"})
     only = claim.position({"only", "alone", "solely"})
-    excepted = next((n for n, text in enumerate(texts) if text in _EXCEPTING), None)
+    excepted = exception(texts, range(len(texts)))
+    if excepted is None:
+        excepted = claim.position({"but"})
     statement = _Statement(claim, said, each, excepted, _whole(claim), _counter(claim))
-    share = _share(texts)
+    share = told_share(claim.tokens)
     names_a_row = len(common_rows(tuple(statement.named))) == 1
     if each is not None and not names_a_row:
         yield statement.every()
@@ -227,7 +234,7 @@ def _quantified(claim: GroundedClaim, said: Conditions) -> Iterator[Proposal]:
     elif (none := _none(texts)) and not names_a_row:
         yield statement.none(none)
     elif share is not None:
-        yield statement.share(*share)
+        yield statement.share(share)
     elif names_a_row and not said.compared:
         yield statement.row()
 
@@ -304,7 +311,7 @@ def _none(texts: Sequence[str]) -> list[int]:
             or tuple(texts[position - 2 : position]) == ("there", "be")
             or texts[position - 1] in {"in", "on", "at"}
         )
-        if text in _NOBODY or (opens and text in {"none", "no", "neither"}):
+        if text in NOBODY or (opens and text in {"none", "no", "neither"}):
             others = [position + 1] if texts[position + 1 : position + 2] in {("one",), ("other",)} else []
             return [position, *others, *(n for n, text in enumerate(texts) if text == "nor")]
     for position in range(len(texts) - 2):
@@ -312,17 +319,3 @@ def _none(texts: Sequence[str]) -> list[int]:
         if texts[position] == "not" and (following[0] == "one" or following == ["a", "single"]):
             return [position, position + 1, *([position + 2] if following[0] == "a" else [])]
     return []
-
-
-_NOBODY = frozenset({"nothing", "nobody", "nowhere"})
-
-
-def _share(texts: Sequence[str]) -> tuple[list[int], str] | None:
-    """Return the words of a majority or half that opens a claim, and the relation to half."""
-    if texts[:1] == ("most",):
-        return [0], ">"
-    if texts[:1] == ("half",):
-        return [0], "="
-    if tuple(texts[:3]) == ("more", "than", "half"):
-        return [0, 1, 2], ">"
-    return None

@@ -42,7 +42,21 @@ _FAILING = word_set("fail fails failed")
 AGGREGATING = word_set("average mean averaged total sum combined combine altogether together")
 _ADDING = word_set("together altogether combined total sum")
 _ADDING_PHRASES = (("in", "all"), ("end", "to", "end"), ("between", "them"), ("add", "up"), ("adds", "up"))
+NOBODY = frozenset({"nothing", "nobody", "nowhere"})
+# Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
+EXCEPTING = word_set("""
+    except excepted excepting excluding besides barring apart aside exception
+""")
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
+
+
+def exception(texts: Sequence[str], span: range) -> int | None:
+    """Return where in a span a claim opens an exception, `other` of `nobody other than`; None without one."""
+    for position in span:
+        opens = texts[position : position + 2] == ("other", "than")
+        if texts[position] in EXCEPTING or opens:
+            return position
+    return None
 
 
 def adding_words(texts: Sequence[str], span: range) -> list[int]:
@@ -53,6 +67,76 @@ def adding_words(texts: Sequence[str], span: range) -> list[int]:
             m for n in span if tuple(texts[n : n + len(phrase)]) == phrase for m in range(n, n + len(phrase))
         ]
     return words
+
+
+@dataclass(frozen=True, slots=True)
+class ToldShare:
+    """A share of rows that a claim tells: the positions of its words, its relation, the share."""
+
+    words: tuple[int, ...]
+    relation: str
+    share: float
+
+
+def told_share(tokens: tuple[Token, ...]) -> ToldShare | None:
+    """Return the share of `most of`, `less than half`, `two thirds of`, `three in five`; None without one."""
+    texts = tuple(token.text for token in tokens)
+    for position, text in enumerate(texts):
+        following = texts[position + 1 : position + 2]
+        if text == "majority" or (text == "most" and (following == ("of",) or not position)):
+            return ToldShare((position,), ">", FRACTIONS["half"])
+        if text == "half":
+            relation, words = relation_before(texts, position)
+            if words or following in {("of",), ("the",)} or not position:
+                return ToldShare((*words, position), relation, FRACTIONS["half"])
+        told = _parts_of(tokens, position) or _some_in(tokens, position)
+        if told is not None:
+            last, share = told
+            relation, words = relation_before(texts, position)
+            return ToldShare((*words, *range(position, last + 1)), relation, share)
+    return None
+
+
+def _parts_of(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
+    """Return where `two thirds`, `a quarter` ends, before `of`, and the share that it is."""
+    part, of = [*(token.text for token in tokens[position + 1 : position + 3]), "", ""][:2]
+    share = FRACTIONS.get(part.removesuffix("s"))
+    count = 1.0 if tokens[position].text == "a" else tokens[position].number
+    return None if share is None or not count or of != "of" else (position + 1, count * share)
+
+
+def _some_in(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
+    """Return where `three in five`, `three out of five` ends, and the share that it is."""
+    out_of = [token.text for token in tokens[position + 1 : position + 3]] == ["out", "of"]
+    last = position + 2 + out_of
+    if last >= len(tokens) or not (out_of or tokens[position + 1].text == "in"):
+        return None
+    some, several = tokens[position], tokens[last]
+    if not (some.number and several.number and some.text.isalpha() and several.text.isalpha()):
+        return None
+    share = some.number / several.number
+    return None if some.ordinal or several.ordinal or share >= 1.0 else (last, share)
+
+
+def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int, ...]]:
+    """Return the relation that the words before a share tell, and where they stand; equality without any."""
+    for count in (2, 1):
+        relation = _RELATIONS_OF_SHARES.get(" ".join(texts[max(0, position - count) : position]))
+        if relation is not None:
+            return relation, tuple(range(position - count, position))
+    return "=", ()
+
+
+FRACTIONS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5}
+_RELATIONS_OF_SHARES = {
+    "more than": ">",
+    "less than": "<",
+    "fewer than": "<",
+    "at least": ">=",
+    "at most": "<=",
+    "over": ">",
+    "under": "<",
+}
 
 
 @lru_cache(maxsize=1 << 10)

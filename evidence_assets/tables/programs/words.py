@@ -164,12 +164,17 @@ def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
 def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
     """Return the number that words tell from a position on, its scale, its last position, if it is a place.
 
-    `twenty-five`, `three hundred`, `two and a half million`, `half a million`, `twenty-first`; else None.
+    `twenty-five`, `three hundred`, `two and a half million`, `half a million`, `a quarter of a million`,
+    `a dozen`, `twenty-first`; else None.
     """
     piece, following = pieces[position], [*pieces[position + 1 : position + 3], "", ""]
     if piece == "half" and following[0] in _ARTICLES:
         scale = _SCALES.get(following[1], 1.0)
         return 0.5 * scale, scale, position + 1 + (scale > 1.0), False
+    if piece in _ARTICLES and pieces[position + 1 : position + 4] == ["quarter", "of", "a"]:
+        scale = _SCALES.get("".join(pieces[position + 4 : position + 5]), 1.0)
+        if scale > 1.0:
+            return 0.25 * scale, scale, position + 4, False
     if piece in _ARTICLES and following[0] in _LARGE:
         scale = _SCALES.get(following[0], 1.0)
         return float(_LARGE[following[0]]), scale, position + 1, False
@@ -183,8 +188,8 @@ def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, 
             return number + ORDINAL_WORDS[word], 1.0, unit, True
         if word in _CARDINALS.split() and _UNITS_FROM <= NUMBER_WORDS[word] < 10:
             number, last = number + NUMBER_WORDS[word], unit
-    if pieces[last + 1 : last + 2] == ["hundred"]:
-        number, last = 100.0 * number, last + 1
+    if (multiplied := _MULTIPLES.get("".join(pieces[last + 1 : last + 2]))) is not None:
+        number, last = multiplied * number, last + 1
     if (part := _PARTS.get(tuple(pieces[last + 1 : last + 4]))) is not None:
         number, last = number + part, last + 3
     after = pieces[last + 1] if last + 1 < len(pieces) else ""
@@ -193,7 +198,8 @@ def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, 
 
 
 _ARTICLES = frozenset({"a", "an"})
-_LARGE = {"hundred": 100, "thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
+_MULTIPLES = {"hundred": 100, "dozen": 12}
+_LARGE = _MULTIPLES | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _PARTS: dict[tuple[str, ...], float] = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25}
 
 
