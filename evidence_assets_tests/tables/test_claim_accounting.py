@@ -158,7 +158,7 @@ def test_a_claim_is_judged_by_what_it_says(table: Table, claim: str, truth: bool
 def test_a_claim_that_is_not_accounted_for_is_never_supported(table: Table, claim: str) -> None:
     verdict = verify(claim, table)
     assert verdict.supported is not True
-    assert not verdict.accounts
+    assert not verdict.decides
     assert verdict.accounting.unaccounted
 
 

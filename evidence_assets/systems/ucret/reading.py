@@ -270,7 +270,7 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
             best.setdefault(verdict.supported, verdict)
     decisive = verify(claim, table, meanings)
     label = decisive.supported
-    if None in options and (not decisive.accounts or decisive.coverage < LEAST_COVERAGE):
+    if None in options and (not decisive.decides or decisive.coverage < LEAST_COVERAGE):
         label = None
     rule = "none"
     if label not in options:

@@ -162,15 +162,16 @@ def _only_counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> 
     if only is None or not links or links[0].end > only or counter.words[0] < only + 2:
         return
     holder, *others = links
-    for column in sorted(holder.places):
-        named = where(claim, holder.within([column]))
-        scope = [where(claim, link) for link in others]
-        rest = GroupsOf(meet([*scope, Without(AllRows(), named)]), column, counter.relation, counter.number)
-        held = Compare(Count(meet([*scope, named])), counter.relation, Literal(counter.number))
-        program = All((held, Compare(rest, "=", Literal(0.0))))
-        bound = binding(claim, links, operators=[only, *counter.words])
-        yield Proposal("only so many", denied(claim, program, bound), bound)
+    if not holder.places:
         return
+    column = min(holder.places)
+    named = where(claim, holder.within([column]))
+    scope = [where(claim, link) for link in others]
+    rest = GroupsOf(meet([*scope, Without(AllRows(), named)]), column, counter.relation, counter.number)
+    held = Compare(Count(meet([*scope, named])), counter.relation, Literal(counter.number))
+    program = All((held, Compare(rest, "=", Literal(0.0))))
+    bound = binding(claim, links, operators=[only, *counter.words])
+    yield Proposal("only so many", denied(claim, program, bound), bound)
 
 
 def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:

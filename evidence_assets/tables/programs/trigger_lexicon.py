@@ -50,7 +50,7 @@ EXCEPTING = word_set("""
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
 
 
-def exception(texts: Sequence[str], span: range) -> int | None:
+def exception(texts: tuple[str, ...], span: range) -> int | None:
     """Return where in a span a claim opens an exception, `other` of `nobody other than`; None without one."""
     for position in span:
         opens = texts[position : position + 2] == ("other", "than")

@@ -48,7 +48,7 @@ class Verdict:
     lacks_predicate: bool = False
 
     @property
-    def accounts(self) -> bool:
+    def decides(self) -> bool:
         """Whether it is decided, and something tells what the claim says of its values."""
         return self.supported is not None and not self.lacks_predicate
 
