@@ -23,6 +23,41 @@ FERRIES = make_table(
 )
 
 
+# Rows have a code and a name; prices are in a currency whose name is a weight's too.
+ALLOTMENTS = make_table(
+    "allotments",
+    "",
+    [["Plot", "Tenant", "Area (m²)", "Rent (£)", "Shed"]],
+    [
+        ["A1", "Morris", "120", "45", "yes"],
+        ["A2", "Okafor", "95", "38.5", "no"],
+        ["A3", "Lindqvist", "140", "52", "yes"],
+        ["B2", "Romano", "n/a", "60", "yes"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The rent of A2 is over 30 pounds.", True),
+        ("The rent of A2 is over 40 pounds.", False),
+        ("The rent of A2 is 38.5 dollars.", None),
+        ("A1 has a shed.", True),
+        ("A2 has a shed.", False),
+        ("The average rent is over 45 pounds.", True),
+        ("The average rent is over £50.", False),
+        ("The average area of the plots with a shed is above 125 square metres.", True),
+        ("The rents add up to £195.5.", True),
+        ("The rents add up to £180.", False),
+        ("Romano's area is bigger than 100 square metres.", None),
+        ("The area of B2 is bigger than 100 square metres.", None),
+    ],
+)
+def test_codes_currencies_averages_and_missing_cells(claim: str, truth: bool | None) -> None:
+    assert verify(claim, ALLOTMENTS).supported is truth
+
+
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.changes import OPENINGS, direction
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import Bound
+from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, NEGATIONS, comparative
 from evidence_assets.tables.programs.words import AUXILIARIES
 from evidence_assets.tables.table import Kind
@@ -142,30 +143,37 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
 
 
 def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
-    """Return whether a row that a claim names has nothing in a column that the claim says something of."""
-    index = claim.index
-    label = index.table.label_column
-    rows = {
-        row
+    """Return whether a row that a claim names has nothing in a column that the claim says something of.
+
+    A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
+    stands; a header that is merely said is of what the table's labels name.
+    """
+    named = [
+        link
         for link in claim.links
         if link.start in bound and not link.bound and link.number is None and len(link.rows) == 1
-        and (label is None or label in link.places)
-        for row in link.rows
-    }  # fmt: skip
+    ]
+    rows = {row for link in named for row in link.rows}
     if not rows:
         return False
     spans = [link for link in claim.links if link.bound and link.start in bound]
     if any(rows & link.undetermined for link in spans):
         return True
-    if any(link.start in bound and _is_within_a_range(claim, link, rows) for link in claim.links):
+    label = claim.index.table.label_column
+    labelled = {row for link in named if label is None or label in link.places for row in link.rows}
+    if any(link.start in bound and _is_within_a_range(claim, link, labelled) for link in claim.links):
         return True
-    columns = {column for link in spans for column in link.places if len(link.places) == 1}
-    columns |= {
+    compared = {column for link in spans for column in link.places if len(link.places) == 1}
+    said = {
         column
         for head in claim.linked.headers
         if head.start in bound and len(head.columns) == 1
         for column in head.columns
     }
+    return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | said)
+
+
+def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[int]) -> bool:
     return any(
         index.table.rows[row][column].value.kind is Kind.EMPTY
         or (index.is_numeric(column) and row not in index.series[column])

@@ -30,6 +30,7 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
+    AVERAGING,
     EACH,
     FRACTIONS,
     NOBODY,
@@ -278,7 +279,7 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     links = [
         link for link in claim.links if not link.start <= position < link.end and link.start not in rows_told
     ]
-    name = "average" if texts[word] in {"average", "mean", "averaged"} else "sum"
+    name = "average" if texts[word] in AVERAGING else "sum"
     rows = _scope(claim, links)
     # The sum of one row is its number; its average would be said of several.
     if len(rows.run(index).rows & index.series[column].keys()) < (2 if name == "average" else 1):

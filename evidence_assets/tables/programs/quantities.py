@@ -19,7 +19,12 @@ _CURRENCIES = {
     **dict.fromkeys(("€", "eur", "euro", "euros"), "€"),
     **dict.fromkeys(("£", "gbp", "sterling"), "£"),
     **dict.fromkeys(("¥", "jpy", "yen"), "¥"),
+    **dict.fromkeys(("₹", "inr", "rupee", "rupees"), "₹"),
+    **dict.fromkeys(("chf", "franc", "francs"), "chf"),
+    **dict.fromkeys(("cny", "rmb", "yuan"), "cny"),
 }
+# Said of money as well as of weight: which of the two, the column tells.
+_ALSO_MONEY = {"pound": "£"}
 _PERCENT = frozenset({"%", "percent", "percentage", "pct"})
 _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "'000", "000s"), 1e3),
@@ -162,8 +167,8 @@ def _pint_name(text: str) -> str:
 
 
 def converted(number: float, source: str, target: str) -> float | None:
-    """Return a number of one unit in another; None where they are not comparable."""
-    if source == target:
+    """Return a number of one unit in another; None where they are not comparable. `20 pounds` may be £ 20."""
+    if target in (source, _ALSO_MONEY.get(source)):
         return number
     if not source[:1].isalpha() or not target[:1].isalpha():
         return None
@@ -199,7 +204,7 @@ def compound(text: str) -> tuple[float, str] | None:
 
 
 def _is_money(name: str) -> bool:
-    return any(symbol in name for symbol in "$€£¥")
+    return any(symbol in name for symbol in "$€£¥₹")
 
 
 @lru_cache(maxsize=1 << 12)
@@ -209,7 +214,7 @@ def _parsed(name: str) -> Unit:
     for match in _IN_BRACKETS.finditer(name):
         inside = _PER_TIME.sub("", (match[1] or match[2] or match[3] or "").strip())
         unit = unit or unit_name(inside)
-        for word in re.findall(r"[$€£¥%]|[^\s$€£¥%]+", inside):
+        for word in re.findall(r"[$€£¥₹%]|[^\s$€£¥₹%]+", inside):
             scale = _SCALES.get(word.lower(), scale)
             unit = unit or (unit_name(word) if word.lower() not in _SCALES else "")
     return Unit(unit, scale)

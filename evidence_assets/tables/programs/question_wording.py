@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, comparative, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, AVERAGING, comparative, row_nouns
 from evidence_assets.tables.programs.words import AUXILIARIES
 
 _ASKING = {
@@ -29,7 +29,6 @@ _TRIGGERS = {
     "only": frozenset({"only"}),
     "both": frozenset({"both"}),
 }
-_MEANS = frozenset({"average", "mean", "averaged"})
 # Words begin alike that share so many letters, and so large a part of the shorter one.
 _LETTERS, _PART = 4, 0.75
 # How far behind the word that asks the noun may stand that says what is asked for.
@@ -137,7 +136,7 @@ class Wording:
             if comparative(text):
                 found.setdefault("comparative", []).append(position)
             if text in AGGREGATING:
-                found.setdefault("average" if text in _MEANS else "total", []).append(position)
+                found.setdefault("average" if text in AVERAGING else "total", []).append(position)
         if self.claim.superlatives:
             extremes = self.claim.superlatives
             found["superlative"] = [n for extreme in extremes for n in range(extreme.start, extreme.end)]

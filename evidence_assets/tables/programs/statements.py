@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     NOBODY,
     ToldShare,
     adding_words,
+    averaging_words,
     exception,
     told_share,
 )
@@ -42,13 +43,15 @@ def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the rows that a claim quantifies over meet its conditions."""
     for conditions in _conditions(claim):
         yield from _quantified(claim, conditions)
-    yield from _sums(claim)
+    yield from _aggregates(claim)
 
 
-def _sums(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether rows' numbers add up to what is told in a unit, or stays within what is told."""
+def _aggregates(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether rows' sum or average is what is told in a unit, or stays within what is told."""
     texts = claim.texts
-    words = adding_words(texts, range(len(texts)))
+    said = [n for n in range(len(texts)) if not claim.linked.in_header(n)]
+    adding, averaging = adding_words(texts, range(len(texts))), averaging_words(texts, said)
+    name, words = ("average", averaging) if averaging else ("sum", adding)
     if not words:
         return
     words += [n for n, text in enumerate(texts) if text == "exactly"]
@@ -64,17 +67,20 @@ def _sums(claim: GroundedClaim) -> Iterator[Proposal]:
             relation = "="
         else:
             continue
-        names = [other for other in claim.links if other is not link and not other.bound]
+        names = [other for other in claim.links if other is not link]
         counters = [n for n, t in enumerate(claim.tokens) if t.number is not None and t.text.isalpha()]
         names = [other for other in names if other.start not in counters]
         rows = restricted(claim, names) if names else AllRows()
-        program: Truth = Compare(Aggregate("sum", rows, column), relation, Literal(number))
+        if name == "average" and len(rows.run(claim.index).rows & claim.index.series[column].keys()) < 2:
+            # The average of one row is its number: it would be said of several.
+            continue
+        program: Truth = Compare(Aggregate(name, rows, column), relation, Literal(number))
         total_place = [n for n in counters if not link.start <= n < link.end][:1]
         if total_place:
             program = All(
                 (program, Compare(Count(rows), "=", Literal(float(claim.tokens[total_place[0]].number or 0))))
             )
-        yield Proposal("sum", program, binding(claim, [*names, link], [column], [*words, *total_place]))
+        yield Proposal(name, program, binding(claim, [*names, link], [column], [*words, *total_place]))
         return
 
 

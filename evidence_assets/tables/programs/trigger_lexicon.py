@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -39,9 +39,13 @@ _ROW_NOUNS = word_set("""
 CLAUSE_MARKS = word_set("while but whereas yet ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
 _FAILING = word_set("fail fails failed")
-AGGREGATING = word_set("average mean averaged total sum combined combine altogether together")
+AVERAGING = word_set("average averages averaged mean")
+AGGREGATING = AVERAGING | word_set("total sum combined combine altogether together")
 _ADDING = word_set("together altogether combined total sum")
-_ADDING_PHRASES = (("in", "all"), ("end", "to", "end"), ("between", "them"), ("add", "up"), ("adds", "up"))
+_ADDING_PHRASES = tuple(
+    tuple(phrase.split())
+    for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
+)
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 EXCEPTING = word_set("""
@@ -67,6 +71,12 @@ def adding_words(texts: Sequence[str], span: range) -> list[int]:
             m for n in span if tuple(texts[n : n + len(phrase)]) == phrase for m in range(n, n + len(phrase))
         ]
     return words
+
+
+def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
+    """Return the positions of the words that say that numbers are averaged."""
+    words = [n for n in among if texts[n] in AVERAGING]
+    return [m for n in words for m in ((n - 1, n) if texts[n - 1 : n] == ["on"] else (n,))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -214,7 +224,7 @@ _RELATIONS = tuple(
         (rf"(?:{_UP}) (?:than|then)", ">"),
         (rf"(?:{_DOWN}) (?:than|then)", "<"),
         (r"at least|a minimum of|minimum of", ">="),
-        (r"at most|a maximum of|maximum of|up to", "<="),
+        (r"at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to", "<="),
         (r"upwards of|in excess of", ">="),
         (r"over|above|past|exceed(?:s|ed)?|surpass(?:es|ed)?|topp?(?:s|ed)", ">"),
         (r"under|below", "<"),

@@ -18,6 +18,7 @@ _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|[^\W\d_]+|[^\w\s]"
 )
+_BEFORE_DIGIT = re.compile(r"(?=\d)")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
 _CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
@@ -265,7 +266,8 @@ def tokens(text: str) -> tuple[Token, ...]:
             denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
             key = word_key(piece[:-1] if denied else piece)
             text = key if key in AUXILIARIES else piece
-            stop = key in STOP_WORDS or piece in STOP_WORDS
+            # The A of A2 is no article.
+            stop = not _BEFORE_DIGIT.match(folded, matches[first].end()) and bool({key, piece} & STOP_WORDS)
             start, end = span(first, first)
             opens = not result or result[-1].text in _ENDS_OF_SENTENCES
             capital = not opens and source[start].isupper()
