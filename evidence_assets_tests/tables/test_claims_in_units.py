@@ -23,6 +23,34 @@ FERRIES = make_table(
 )
 
 
+PATIENTS = make_table(
+    "patients",
+    "",
+    [["Patient", "Age", "Sex", "Admitted"]],
+    [
+        ["P01", "54", "F", "2023-02-11"],
+        ["P02", "61", "M", "2023-02-14"],
+        ["P03", "47", "F", "2023-03-02"],
+        ["P04", "70", "M", "2023-03-09"],
+        ["P05", "38", "F", "2023-04-21"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The oldest patient is a man.", True),
+        ("The youngest patient is a man.", False),
+        ("Three patients are women.", True),
+        ("All men are older than 60.", True),
+        ("All women are older than 50.", False),
+    ],
+)
+def test_sexes_are_said_of_people(claim: str, truth: bool) -> None:
+    assert verify(claim, PATIENTS).supported is truth
+
+
 # Rows have a code and a name; prices are in a currency whose name is a weight's too.
 ALLOTMENTS = make_table(
     "allotments",

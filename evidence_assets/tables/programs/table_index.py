@@ -21,6 +21,12 @@ from evidence_assets.tables.table import Cell, Kind, Table
 # Letters that tell an outcome at the start of a cell, and the word they stand for.
 _OUTCOMES = {"w": "win", "l": "lose", "d": "draw", "t": "draw"}
 _OUTCOME_SHARE = 0.8
+# What a column of sexes writes, and the keys of the words that say it of people.
+_SEXES = {
+    written: tuple(map(word_key, said.split()))
+    for cells, said in (("m male man", "male man boy"), ("f female woman", "female woman girl lady"))
+    for written in cells.split()
+}
 # Headers that name one idea, as stems: a claim may say one for the other.
 _SYNONYMS = (
     ("attend", "crowd"),
@@ -92,6 +98,7 @@ class TableIndex:
                     self.postings.setdefault(key, set()).add((row, column))
         self.outcomes = set()
         self._add_outcomes()
+        self._add_sexes()
         self.headers = [content_keys(tokens(name)) for name in self.table.header]
         self.header_postings = {}
         for column, keys in enumerate(self.headers):
@@ -111,6 +118,18 @@ class TableIndex:
                 word = _OUTCOMES.get(cells[column][0].key) if cells[column] else None
                 if word:
                     self.postings.setdefault(word, set()).add((row, column))
+
+    def _add_sexes(self) -> None:
+        for column in range(self.table.columns):
+            written = {
+                row: cell.text.strip().lower()
+                for row, cell in enumerate(self.table.column(column))
+                if cell.value.kind is not Kind.EMPTY
+            }
+            if len(said := set(written.values())) == 2 and said <= _SEXES.keys():
+                for row, text in written.items():
+                    for key in _SEXES[text]:
+                        self.postings.setdefault(key, set()).add((row, column))
 
     @cached_property
     def caption_years(self) -> frozenset[float]:
