@@ -51,6 +51,33 @@ def test_sexes_are_said_of_people(claim: str, truth: bool) -> None:
     assert verify(claim, PATIENTS).supported is truth
 
 
+# A river's mouth is another river.
+RIVERS = make_table(
+    "rivers",
+    "",
+    [["River", "Length", "Mouth"]],
+    [
+        ["Alder", "212 km", "Lake Moor"],
+        ["Brenn", "87 km", "Alder"],
+        ["Dale", "39 km", "Brenn"],
+        ["Esk", "318 km", "Lake Moor"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Alder and the Brenn together are 299 km long.", True),
+        ("The Alder and the Brenn together are 290 km long.", False),
+        ("The Esk is 106 km longer than the Alder.", True),
+        ("The Brenn is longer than the Dale.", True),
+    ],
+)
+def test_names_that_are_joined_name_rows(claim: str, truth: bool) -> None:
+    assert verify(claim, RIVERS).supported is truth
+
+
 # Rows have a code and a name; prices are in a currency whose name is a weight's too.
 ALLOTMENTS = make_table(
     "allotments",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, rows_by_column
@@ -10,6 +11,7 @@ from evidence_assets.tables.programs.words import word_set
 
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to")
 _BEFORE_HEADER = word_set("be the a an as in ' their his her")
+_JOINING = frozenset({"and", "or", "nor", ",", "than"})
 _ANCHOR_WIDEST = 3
 _SHARED_VALUES = 0.2
 
@@ -18,6 +20,7 @@ def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     """Return the links, restricted to the columns that the claim names for them, and the anchors."""
     links, anchors = anchor(linked)
     links = [_restricted_by_header(linked, link, anchors) for link in links]
+    links = _named_together(linked, links)
     links = [_as_bound(linked, link, anchors) for link in links]
     return _opponents_outcomes(linked, links), anchors
 
@@ -106,6 +109,25 @@ def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
             if len(header_cells & link_cells) >= _SHARED_VALUES * min(len(header_cells), len(link_cells)):
                 return True
     return False
+
+
+def _named_together(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, those of names that `and` or `than` joins restricted to the labels of rows.
+
+    Where rows speak of each other, as a river's mouth is another river, a name stands in several columns.
+    What is joined names rows, where the label of each row is its own.
+    """
+    index, label = linked.index, linked.index.table.label_column
+    if label is None or len({index.keys[row, label] for row in index.rows}) < len(index.rows):
+        return links
+    together: set[int] = set()
+    names = [place for place, link in enumerate(links) if label in link.full and link.number is None]
+    for first, second in pairwise(names):
+        gap = [token.text for token in linked.tokens[links[first].end : links[second].start]]
+        joining = gap[:-1] if gap[-1:] == ["the"] else gap
+        if joining[-1:] and joining[-1] in _JOINING:
+            together |= {first, second}
+    return [link.within([label]) if place in together else link for place, link in enumerate(links)]
 
 
 def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:
