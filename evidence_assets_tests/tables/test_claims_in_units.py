@@ -45,9 +45,17 @@ PATIENTS = make_table(
         ("Three patients are women.", True),
         ("All men are older than 60.", True),
         ("All women are older than 50.", False),
+        ("Three of the five patients are women.", True),
+        ("Two of the five patients are women.", False),
+        ("P03 was admitted in March.", True),
+        ("P02 was admitted in March.", False),
+        ("Two patients were admitted in March.", True),
+        ("More patients were admitted in February than in April.", True),
+        ("P01 is 54 years old.", True),
+        ("P01 is 55 years old.", False),
     ],
 )
-def test_sexes_are_said_of_people(claim: str, truth: bool) -> None:
+def test_sexes_ages_and_months_are_said_of_people(claim: str, truth: bool) -> None:
     assert verify(claim, PATIENTS).supported is truth
 
 

@@ -39,8 +39,12 @@ class Counter:
 
 def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each count in the claim, whether that many rows meet its other conditions."""
-    counters = list(_counters(claim))
+    whole = told_whole(claim)
+    counters = [counter for counter in _counters(claim) if counter.position != whole]
     counted = {counter.position for counter in counters}
+    if whole is not None:
+        counters = [replace(counter, words=(*counter.words, whole)) for counter in counters]
+        counted.add(whole)
     for counter in counters:
         position = counter.position
         links = [
@@ -236,6 +240,21 @@ def _is_value(claim: GroundedClaim, position: int, links: list[Link]) -> bool:
 
 def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
     return not any(text in CLAUSE_MARKS for text in claim.texts[min(left, right) : max(left, right)])
+
+
+def told_whole(claim: GroundedClaim) -> int | None:
+    """Return where a claim tells how many rows there are, rightly: `each of the nine companies`."""
+    for position, token in enumerate(claim.tokens[1:], 1):
+        if (
+            token.number == len(claim.index.rows - claim.index.summaries)
+            and (
+                claim.texts[position - 2 : position] in {("of", "the"), ("all", "the"), ("of", "these")}
+                or claim.texts[position - 1] == "all"
+            )
+            and token.text.isalpha()
+        ):
+            return position
+    return None
 
 
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:

@@ -266,9 +266,11 @@ def _is_weak(index: TableIndex, token: Token, row: int, column: int) -> bool:
         return token.key in row_nouns()
     if token.ordinal or abs(token.number) >= _YEARS_FROM:
         return False
-    if token.text.isalpha() and index.table.rows[row][column].value.number is None:
+    value = index.table.rows[row][column].value
+    if token.text.isalpha() and (value.number is None or value.kind in {Kind.DATE, Kind.MIXED}):
+        # Nobody writes the number of a date or a code as a word.
         return True
-    if index.table.rows[row][column].value.kind is Kind.DATE:
+    if value.kind is Kind.DATE:
         return False
     return index.series[column].get(row) != token.number
 

@@ -32,6 +32,8 @@ _SCALES = {
     **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
 }
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)(?:$|,)|, ([^\s,]+)$")
+# Ages are in years where their header tells no unit.
+_AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 # A quantity told in two units: 1 h 35 min.
 _COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)
@@ -184,7 +186,10 @@ def column_units(table: Table) -> list[Unit]:
     What the caption tells is of the columns of years, and its scale of those of money.
     """
     caption = _parsed(table.caption)
-    units = [_parsed(name) for name in table.header]
+    units = [
+        Unit(_YEARS) if _AGE.search(name) and _parsed(name) == Unit() else _parsed(name)
+        for name in table.header
+    ]
     return [
         (caption if _YEAR.search(name) else Unit("", caption.scale) if _is_money(name) else unit)
         if unit == Unit()

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.comparisons import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows
+from evidence_assets.tables.programs.counts import told_whole
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
@@ -101,7 +102,7 @@ def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
         yield Conditions((*others, told.link), names, told.columns, told.operators, told.compared)
     if bounds:
         counted = _counter(claim)
-        whole = _whole(claim)
+        whole = told_whole(claim)
         names = tuple(
             link
             for link in claim.links
@@ -224,7 +225,7 @@ def _quantified(claim: GroundedClaim, said: Conditions) -> Iterator[Proposal]:
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
         excepted = claim.position({"but"})
-    statement = _Statement(claim, said, each, excepted, _whole(claim), _counter(claim))
+    statement = _Statement(claim, said, each, excepted, told_whole(claim), _counter(claim))
     share = told_share(claim.tokens)
     names_a_row = len(common_rows(tuple(statement.named))) == 1
     if each is not None and not names_a_row:
@@ -291,21 +292,6 @@ def _counts_rows(claim: GroundedClaim, position: int) -> bool:
 _OPENINGS = frozenset(
     {"only", "exactly", "just", "at", "least", "most", "in", "more", "fewer", "than", "the"}
 )
-
-
-def _whole(claim: GroundedClaim) -> int | None:
-    """Return where a claim tells how many rows there are, rightly: `each of the nine companies`."""
-    for position, token in enumerate(claim.tokens[1:], 1):
-        if (
-            token.number == len(claim.index.rows - claim.index.summaries)
-            and (
-                claim.texts[position - 2 : position] in {("of", "the"), ("all", "the"), ("of", "these")}
-                or claim.texts[position - 1] == "all"
-            )
-            and token.text.isalpha()
-        ):
-            return position
-    return None
 
 
 def _none(texts: Sequence[str]) -> list[int]:

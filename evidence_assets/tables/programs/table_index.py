@@ -15,7 +15,7 @@ from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.measures import UNITS_MEASURED, headers_measured, names_a_dimension
 from evidence_assets.tables.programs.quantities import Unit, cell_units, column_units, compound, converted
-from evidence_assets.tables.programs.words import Token, tokens, word_key
+from evidence_assets.tables.programs.words import MONTH_NAMES, Token, tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 
 # Letters that tell an outcome at the start of a cell, and the word they stand for.
@@ -49,6 +49,8 @@ _PARTED = re.compile(r"\d+ ?/ ?\d+")
 _POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
+# The month of an ISO date.
+_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
 _NUMERIC_SHARE = 0.6
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
 _SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
@@ -94,7 +96,9 @@ class TableIndex:
             for column, cell_tokens in enumerate(cells):
                 keys = content_keys(cell_tokens)
                 self.keys[row, column] = keys
-                for key in keys:
+                value = self.table.rows[row][column].value
+                written = _month_of(value.date) if value.kind is Kind.DATE else ()
+                for key in (*keys, *written):
                     self.postings.setdefault(key, set()).add((row, column))
         self.outcomes = set()
         self._add_outcomes()
@@ -299,6 +303,12 @@ class TableIndex:
 
 
 _YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
+
+
+def _month_of(written: str) -> tuple[str, ...]:
+    """Return the key of the month of an ISO date that tells one, however its cell writes it."""
+    month = _MONTH.match(written)
+    return (word_key(MONTH_NAMES[int(month[1]) - 1]),) if month else ()
 
 
 def _common_unit(rows: dict[int, str]) -> str:
