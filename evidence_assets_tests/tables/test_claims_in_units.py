@@ -59,6 +59,34 @@ def test_sexes_ages_and_months_are_said_of_people(claim: str, truth: bool) -> No
     assert verify(claim, PATIENTS).supported is truth
 
 
+JOBS = make_table(
+    "jobs",
+    "",
+    [["Title", "Company", "Remote"]],
+    [
+        ["Data engineer", "Northwind", "Yes"],
+        ["Web developer", "Bluebell", "No"],
+        ["Data analyst", "Northwind", "Yes"],
+        ["Project manager", "Karst Ltd", "Partly"],
+        ["Tester", "Bluebell", "No"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("All jobs at Northwind are remote.", True),
+        ("All jobs at Bluebell are remote.", False),
+        ("Two of the five jobs are remote.", True),
+        ("The project manager job is remote.", None),
+        ("The project manager job is not remote.", None),
+    ],
+)
+def test_what_is_partly_so_is_neither_so_nor_not(claim: str, truth: bool | None) -> None:
+    assert verify(claim, JOBS).supported is truth
+
+
 # A river's mouth is another river.
 RIVERS = make_table(
     "rivers",

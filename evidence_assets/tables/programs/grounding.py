@@ -237,9 +237,11 @@ def _flag_links(linked: LinkedClaim) -> list[Link]:
         for column in sorted(head.columns & linked.index.flags.keys()):
             name = linked.index.headers[column]
             if head.share > _HALF_OF_A_NAME or (name and name[-1] in said):
-                yes = linked.index.flags[column][0]
-                places = {column: yes}
-                links.append(Link(head.start, head.end, places, frozenset(places), 1, bound="= yes"))
+                flags = linked.index.flags[column]
+                whole, span = frozenset({column}), (head.start, head.end)
+                links.append(
+                    Link(*span, {column: flags.yes}, whole, 1, bound="= yes", undetermined=flags.partly)
+                )
                 break
         links += _zero_links(linked, head)
     return links

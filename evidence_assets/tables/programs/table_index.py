@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
@@ -61,6 +62,13 @@ _DAYS_OF_A_LEAP_YEAR = 366
 KEPT_INDEXES = 8
 # Words that a misspelt one is sought among have at least so many letters.
 _LONG = 5
+
+
+class Flags(NamedTuple):
+    """The rows of a column that say yes, and those that say neither yes nor no."""
+
+    yes: frozenset[int]
+    partly: frozenset[int]
 
 
 @dataclass
@@ -202,8 +210,8 @@ class TableIndex:
         return year_columns
 
     @cached_property
-    def flags(self) -> dict[int, tuple[frozenset[int], frozenset[int]]]:
-        """The rows that say yes, and those that say no, of each column that says nothing else."""
+    def flags(self) -> dict[int, Flags]:
+        """The rows that say yes, and partly, of each column that says these and no."""
         flags = {}
         for column in range(self.table.columns):
             said = {
@@ -211,9 +219,13 @@ class TableIndex:
                 for row, cell in enumerate(self.table.column(column))
                 if cell.value.kind is not Kind.EMPTY
             }
-            if said and set(said.values()) <= _YES | _NO and len(set(said.values())) > 1:
-                yes = frozenset(row for row, text in said.items() if text in _YES)
-                flags[column] = yes, frozenset(said) - yes
+            if set(said.values()) <= _YES | _NO | _BETWEEN and len(set(said.values()) - _BETWEEN) > 1:
+                flags[column] = Flags(
+                    *(
+                        frozenset(row for row, text in said.items() if text in words)
+                        for words in (_YES, _BETWEEN)
+                    )
+                )
         return flags
 
     @cached_property
@@ -303,6 +315,7 @@ class TableIndex:
 
 
 _YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
+_BETWEEN = frozenset({"partly", "partially", "partial", "limited", "sometimes", "unknown"})
 
 
 def _month_of(written: str) -> tuple[str, ...]:
