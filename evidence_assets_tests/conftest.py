@@ -13,6 +13,9 @@ from evidence_assets_tests.testing import profiles
 
 PROJECT = Path(__file__).resolve().parents[1]
 
+# Characters of a parameter that a test's id may hold.
+LONGEST_ID = 200
+
 profiles.load_profile()
 
 # A lake waits for the disk with every file it writes: most of what a small one costs. Where memory has
@@ -34,6 +37,13 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker("properties")
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(str(item.path.relative_to(PROJECT))))
+
+
+def pytest_make_parametrize_id(val: object, argname: str) -> str | None:
+    """Name a long text by its length: some have 100,000 characters, which every report would repeat."""
+    if isinstance(val, str | bytes) and len(val) > LONGEST_ID:
+        return f"{argname} of {len(val)}"
+    return None
 
 
 @pytest.fixture(scope="session")

@@ -41,6 +41,7 @@ from evidence_assets_tests.testing.parsing_samples import (
 )
 
 QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
+SOME = QUESTIONS[::4]
 
 
 @cache
@@ -58,6 +59,12 @@ def facts_of(
     *questions: LinkedQuestion, rating: PathRating | None = None, most: int = 50
 ) -> list[list[Fact]]:
     return WholePaths(museum_base(), encoder(), rating or shared(), most).facts(questions)
+
+
+@cache
+def every_fact() -> list[list[Fact]]:
+    """The facts of every question by the shared score."""
+    return facts_of(*QUESTIONS)
 
 
 def answers(facts: Sequence[Fact]) -> list[str]:
@@ -101,7 +108,7 @@ def readings_of(scores: Sequence[float], cosines: Sequence[float]) -> list[PathP
 
 def test_the_default_answers_as_the_parser_does() -> None:
     parsed = museum_parser().parse(QUESTIONS)
-    for facts, readings in zip(facts_of(*QUESTIONS), parsed, strict=True):
+    for facts, readings in zip(every_fact(), parsed, strict=True):
         first = next(reading for reading in readings if reading.exists)
         assert {node for fact in facts for node in fact.answers if fact.score == facts[0].score} == set(
             first.answers.tolist()
@@ -122,8 +129,9 @@ def test_facts_are_instances_read_out_with_their_triples() -> None:
 
 
 def test_relevance_descends_within_its_scale_and_no_fact_stands_twice() -> None:
-    for rating in (shared(), by_attention(), by_classifier(Says("painted"), museum_base().wording)):
-        for facts in facts_of(*QUESTIONS, rating=rating):
+    ratings = (by_attention(), by_classifier(Says("painted"), museum_base().wording))
+    for found in (every_fact(), *(facts_of(*SOME, rating=rating) for rating in ratings)):
+        for facts in found:
             scores = [fact.score for fact in facts]
             assert scores == sorted(scores, reverse=True)
             assert all(1 <= score <= 10 for score in scores)
@@ -159,11 +167,10 @@ def test_several_topics_are_joined() -> None:
 
 
 def test_fewer_facts_are_the_first_of_more() -> None:
-    every = facts_of(*QUESTIONS)
     for most in (1, 3):
-        cut = facts_of(*QUESTIONS, most=most)
-        assert [[one.edges for one in own] for own in cut] == [
-            [one.edges for one in own[:most]] for own in every
+        cut = facts_of(*SOME, most=most)
+        assert [[fact.edges for fact in facts] for facts in cut] == [
+            [fact.edges for fact in facts[:most]] for facts in every_fact()[::4]
         ]
 
 
@@ -177,7 +184,7 @@ def test_the_classifier_decides_alone_and_sees_no_name() -> None:
 
 
 def test_attention_alone_orders_paths_by_their_cosine() -> None:
-    for facts in facts_of(*QUESTIONS, rating=by_attention()):
+    for facts in facts_of(*SOME, rating=by_attention()):
         cosines = [fact.parts[COSINE] for fact in facts]
         assert cosines == sorted(cosines, reverse=True)
 
