@@ -96,6 +96,14 @@ def test_trace_prints_the_cited_sentences_and_their_sources(
     read = [line.removeprefix("  reads    ") for line in text.splitlines() if line.startswith("  reads")]
     assert cited
     assert cited == read
+    *_, showing, retracting = text.splitlines()
+    assert showing == f"next: evidence-assets show {prediction_id}"
+    command = re.fullmatch(
+        r" +evidence-assets (retract \w+) tells what else rests on its first source", retracting
+    )
+    assert command is not None
+    assert main(command[1].split()) == 0
+    assert f"m1  uscrake/{CHUNKS_ARM}  {predicted}" in capsys.readouterr().out
     assert re.search(r"  source   .*, articles/rocks, .*\.md, characters \d+ to \d+ \(CC0-1\.0\)", text)
 
 
@@ -366,6 +374,11 @@ def test_ablate_questions_an_arms_evidence_and_prints_what_citations_are_worth(
     printed = capsys.readouterr().out
     assert re.search(r"comprehensiveness +[\d.]+ % \[", printed)
     assert "random" in printed
+    following = re.search(
+        r"next: evidence-assets (trace \w+), whose answer (is another|stays the same)", printed
+    )
+    assert following is not None
+    assert main(following[1].split()) == 0
     with catalogue.connect(copied.lake) as connection:
         read = connection.execute(
             "SELECT count(*), count(DISTINCT a.prediction_id), count(p.prediction_id) "
