@@ -1,16 +1,16 @@
 """Questions of all kinds to a small graph in a folder: what is answered, what of it rightly, and when not.
 
-    python -m benchmarks.graph_questions [FOLDER ...] [--wrong] [--keep] [--keep-signs] [--cross]
+    python -m benchmarks.graph_questions [FOLDER ...] [--wrong] [--keep] [--keep-ranking] [--cross]
 
 A folder holds nodes.tsv (id, name, type), edges.tsv (head, relation, tail: ids, or literals) and
 questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views triples(head, relation, tail)
 and nodes(id, label, type) whose first column is the answer; null where the graph has none.
 
-How sure readings are is learnt from development graphs, and most of all from how the latest four of them were
-read when they were opened, before any rule was chosen on them: `graph_readings_when_blind.json` keeps the
-signs of those readings, and whether they were right. The least confidence to answer with is the one from
-which `ASKED` of them are right, each graph's decided by what the others show. `--cross` decides the readings
-of each development graph likewise.
+Which reading is meant, and how sure that is, is learnt from development graphs, and most of all from how the
+latest six of them were read when they were opened, before any rule was chosen on them:
+`graph_readings_when_blind.json` keeps the features of those readings, and which were right. The least
+confidence to answer with is the one from which `ASKED` of them are right, each graph's decided by what the
+others show. `--cross` decides the readings of each development graph likewise.
 """
 
 from __future__ import annotations
@@ -29,7 +29,6 @@ import duckdb
 import numpy as np
 import pyarrow as pa
 import yaml
-from sklearn.linear_model import LogisticRegression
 
 from benchmarks.film_questions import Case, cases, films
 from benchmarks.texts import starter_encoder
@@ -40,12 +39,19 @@ from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.question_reading import RELIABILITY, QuestionReading, judged
-from evidence_assets.kgqa.reading_signs import SIGNS, Weights, keep_weights, sign_weights
+from evidence_assets.kgqa.question_reading import (
+    LEAST_CONFIDENCE,
+    RELIABILITY,
+    QuestionReader,
+    QuestionReading,
+    likeliest,
+)
+from evidence_assets.kgqa.reading_signs import FEATURES, NONE
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.kgqa.topics import named_topics
 from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.models.encoder import Encoder
+from evidence_assets.reading import log_linear
 from evidence_assets.reading.accounting import MEASURED, empty_words, keep_empty_words, learn_empty_words
 from evidence_assets.reading.reliability import Outcome as Answered
 from evidence_assets.reading.reliability import keep_reliability, measure, reliability
@@ -53,8 +59,10 @@ from evidence_assets.reading.reliability import keep_reliability, measure, relia
 DEVELOPMENT = Path(__file__).parent / "authored" / "graph_questions_development"
 # Development graphs among those of `authored/graph_questions`; the others there are held out.
 ALSO_DEVELOPMENT = (
+    "courts",
     "hospital",
     "islands",
+    "mountains",
     "museum",
     "observatory",
     "opera",
@@ -66,10 +74,10 @@ ALSO_DEVELOPMENT = (
 )
 # How graphs were read when they were opened.
 WHEN_BLIND = DEVELOPMENT.parent / "graph_readings_when_blind.json"
-# The strength of the prior that a sign tells nothing, how much more a graph counts as it was read when no
-# rule had been chosen on it, and the share of answers that are to be right on such: above the 85 % asked for,
-# since other graphs are of another sample.
-RIDGE, BLIND, ASKED = 0.03, 4.0, 0.9
+# The penalty of weights; how many times as much a question counts as it was read when no rule had been chosen
+# on its graph; and the share of answers that are to be right on such: above the 85 % asked for, since other
+# graphs are of another sample.
+PENALTY, BLIND, ASKED = 0.1, 4, 0.88
 # MetaQA's development questions of each number of hops that whole paths are measured on.
 FILMS_ASKED = 1_000
 FILMS_MEASURED = f"the first {FILMS_ASKED} of MetaQA's development questions of one hop and of two"
@@ -90,13 +98,17 @@ class Folder:
 
 @dataclass(frozen=True)
 class Outcome:
-    """A question with its reading, its right answers, and whether it was read rightly."""
+    """A question with its reading, its right answers, and whether it was read rightly.
+
+    `readings`: what it may ask, with the answers of each; `reading` is the likeliest.
+    """
 
     question: dict[str, Any]
     reading: QuestionReading
     answers: frozenset[str]
     gold: frozenset[str] | None
     milliseconds: float
+    readings: Sequence[tuple[QuestionReading, frozenset[str]]] = ()
 
     @property
     def answered(self) -> bool:
@@ -107,6 +119,12 @@ class Outcome:
     def right(self) -> bool:
         """Whether the answers are the right ones; abstaining is right where there are none."""
         return self.answers == self.gold if self.answered else self.gold is None
+
+    def decided(self, weights: Mapping[str, float], least: float) -> Outcome:
+        """Return it as other weights decide it."""
+        reading = likeliest([each for each, _ in self.readings], weights, least)
+        answers = next(answers for each, answers in self.readings if each.query == reading.query)
+        return replace(self, reading=reading, answers=answers)
 
 
 def opened(folder: Path) -> Folder:
@@ -176,21 +194,23 @@ def _told(value: Any) -> str:
 
 def outcomes(folder: Folder, encoder: Encoder) -> Iterator[Outcome]:
     """Yield every question's outcome: answers are compared by node id, or by label where SQL gives that."""
-    understander = folder.base.understander(encoder)
+    reader: QuestionReader = folder.base.reader(encoder)
+    weights = log_linear.weights_of(RELIABILITY)
     labels = folder.base.graph.labels.to_pylist()
     for place, (question, gold) in enumerate(zip(folder.questions, folder.gold, strict=True)):
         started = time.perf_counter()
         topics = named_topics(question["question"], folder.linker)
-        asked = LinkedQuestion(str(place), question["question"], topics)
-        reading = understander.reading(asked)
+        readings = reader.readings(LinkedQuestion(str(place), question["question"], topics))
+        reading = likeliest(readings, weights, LEAST_CONFIDENCE)
         spent = 1000 * (time.perf_counter() - started)
-        if value := reading.value:
-            answers = frozenset({value})
-        else:
-            nodes = reading.nodes.tolist()
-            by_id = gold is None or gold <= set(folder.ids)
-            answers = frozenset(folder.ids[node] if by_id else labels[node] for node in nodes)
-        yield Outcome(question, reading, answers, gold, spent)
+        names: Sequence[str] = folder.ids if gold is None or gold <= set(folder.ids) else labels
+        answered = [(each, _answers(each, names)) for each in readings]
+        yield Outcome(question, reading, _answers(reading, names), gold, spent, answered)
+
+
+def _answers(reading: QuestionReading, names: Sequence[str]) -> frozenset[str]:
+    """Return what a reading tells: a number, yes or no, or the names of its nodes."""
+    return frozenset([reading.value] if reading.value else (names[node] for node in reading.nodes.tolist()))
 
 
 def figures(measured: Sequence[Outcome]) -> dict[str, Any]:
@@ -234,85 +254,107 @@ def development() -> list[Path]:
 
 
 @dataclass(frozen=True)
-class Judged:
-    """The signs of a reading that only its confidence decides, and whether it was right."""
+class Candidate:
+    """A reading that a question may have, as a model of which is meant sees it.
 
-    signs: tuple[float, ...]
+    `right`: its answers are the right ones, or it finds that the graph lacks what it does lack. `open`: only
+    its confidence decides whether it is answered.
+    """
+
+    features: Mapping[str, float]
     right: bool
+    open: bool
 
 
-def judged_of(measured: Iterable[Outcome]) -> list[Judged]:
-    """Return the readings that only their confidence decides: others tell nothing of it."""
+# A question's readings.
+Candidates = Sequence[Candidate]
+
+
+def candidates_of(outcome: Outcome) -> list[Candidate]:
+    """Return a question's readings; none where no part of it was read."""
     return [
-        Judged(each.reading.signs, each.gold is not None and each.answers == each.gold)
-        for each in measured
-        if not each.reading.abstains or each.reading.is_unsure
+        Candidate(
+            reading.features,
+            answers == outcome.gold if outcome.gold is not None else bool(reading.features["lacking"]),
+            not reading.abstains,
+        )
+        for reading, answers in outcome.readings
+        if reading.query is not None
     ]
 
 
-def when_blind() -> dict[str, list[Judged]]:
+def when_blind() -> dict[str, list[Candidates]]:
     """Return how graphs were read when they were opened, by a parser that they had not shaped yet."""
     kept = json.loads(WHEN_BLIND.read_text(encoding="utf-8"))
     return {
-        graph: [Judged(tuple(each["signs"]), each["right"]) for each in readings]
-        for graph, readings in kept.items()
+        graph: [
+            [
+                Candidate(dict(zip(FEATURES, values, strict=True)), right, opened)
+                for *values, right, opened in question
+            ]
+            for question in questions
+        ]
+        for graph, questions in kept.items()
     }
 
 
-def weighed(graphs: Iterable[Sequence[Judged]], blind: Iterable[Sequence[Judged]]) -> Weights:
-    """Return the weights of signs that tell right readings from others: a logistic model, by ridge.
+def weighed(
+    graphs: Iterable[Sequence[Candidates]], blind: Iterable[Sequence[Candidates]]
+) -> dict[str, float]:
+    """Return the weights of a log-linear model of which reading is meant, or none.
 
-    Each graph weighs the same, however many questions were asked of it, and `BLIND` times as much as it was
-    read when it was opened. Nothing is too unsure to be answered yet.
+    A question counts `BLIND` times as much as it was read when its graph was opened.
     """
-    shares = [
-        (each, weight / len(readings))
-        for part, weight in ((graphs, 1.0), (blind, BLIND))
-        for readings in part
-        for each in readings
+    groups = [
+        group
+        for part, times in ((graphs, 1), (blind, BLIND))
+        for questions in part
+        for candidates in questions
+        for group in [_group(candidates)] * times
     ]
-    signs = np.array([each.signs for each, _ in shares])
-    share = np.array([share for _, share in shares])
-    scale = signs.std(axis=0) + (signs.std(axis=0) == 0)
-    model = LogisticRegression(C=RIDGE).fit(
-        (signs - signs.mean(axis=0)) / scale,
-        [each.right for each, _ in shares],
-        sample_weight=share * len(share) / share.sum(),
-    )
-    weights = model.coef_[0] / scale
-    constant = float(model.intercept_[0] - weights @ signs.mean(axis=0))
-    return Weights(dict(zip(SIGNS, np.round(weights, 4).tolist(), strict=True)), round(constant, 4), 0.0)
+    return log_linear.fitted(groups, PENALTY)
 
 
-def fitted(graphs: Mapping[str, Sequence[Judged]], blind: Mapping[str, Sequence[Judged]]) -> Weights:
-    """Return weights of all graphs; from their least confidence on `ASKED` of the blind readings are right.
+def _group(candidates: Candidates) -> log_linear.Candidates:
+    """Return a question's readings, and that none is meant, which is right where the graph cannot tell."""
+    told = any(each.right and not each.features["lacking"] for each in candidates)
+    return [*((each.features, each.right) for each in candidates), (NONE, not told)]
+
+
+def fitted(
+    graphs: Mapping[str, Sequence[Candidates]], blind: Mapping[str, Sequence[Candidates]]
+) -> tuple[dict[str, float], float]:
+    """Return weights of all graphs, and the confidence from which `ASKED` of the blind readings are right.
 
     The readings of a graph when it was opened are decided by what the other graphs show.
     """
-    decided = [
-        (weights.confidence(each.signs), each.right)
-        for name, readings in blind.items()
-        for weights in [weighed(_without(graphs, name).values(), _without(blind, name).values())]
-        for each in readings
-    ]
-    right = np.array([each for _, each in sorted(decided, reverse=True)], dtype=float)
+    decided = []
+    for name, questions in blind.items():
+        weights = weighed(_without(graphs, name).values(), _without(blind, name).values())
+        for candidates in filter(None, questions):
+            shares = log_linear.probabilities([*(each.features for each in candidates), NONE], weights)
+            first = int(np.argmax(shares[:-1]))
+            if candidates[first].open:
+                decided.append((shares[first], candidates[first].right))
+    decided.sort(reverse=True)
+    right = np.array([each for _, each in decided], dtype=float)
     enough = np.flatnonzero(np.cumsum(right) >= ASKED * np.arange(1, len(right) + 1))
-    least = sorted(decided, reverse=True)[enough[-1]][0] if len(enough) else 1.0
-    return replace(weighed(graphs.values(), blind.values()), least=round(least, 2))
+    least = decided[enough[-1]][0] if len(enough) else 1.0
+    return weighed(graphs.values(), blind.values()), round(least, 2)
 
 
-def _without(graphs: Mapping[str, Sequence[Judged]], name: str) -> dict[str, Sequence[Judged]]:
+def _without(graphs: Mapping[str, Sequence[Candidates]], name: str) -> dict[str, Sequence[Candidates]]:
     """Return the other graphs than this one, in whatever folder it stands."""
     return {other: readings for other, readings in graphs.items() if Path(other).name != Path(name).name}
 
 
 def crossed(measured: Mapping[str, Sequence[Outcome]]) -> dict[str, list[Outcome]]:
     """Return each graph's outcomes as weights decide them that the other graphs show."""
-    graphs, blind = {name: judged_of(answers) for name, answers in measured.items()}, when_blind()
-    decided = {}
+    graphs = {name: list(map(candidates_of, answers)) for name, answers in measured.items()}
+    blind, decided = when_blind(), {}
     for name, answers in measured.items():
-        weights = fitted(_without(graphs, name), _without(blind, name))
-        decided[name] = [replace(each, reading=judged(each.reading, weights)) for each in answers]
+        weights, least = fitted(_without(graphs, name), _without(blind, name))
+        decided[name] = [each.decided(weights, least) for each in answers]
     return decided
 
 
@@ -339,14 +381,17 @@ def keep(encoder: Encoder) -> None:
     reliability.cache_clear()
 
 
-def keep_signs(encoder: Encoder) -> None:
-    """Weigh the signs of readings on the development questions, and keep it as the package's data."""
+def keep_ranking(encoder: Encoder) -> float:
+    """Weigh readings of the development questions, keep the weights; return the least confidence."""
     place = Path(str(files(MEASURED)))
-    graphs = {path.as_posix(): judged_of(outcomes(opened(path), encoder)) for path in development()}
-    weights = fitted(graphs, when_blind())
+    graphs = {
+        path.as_posix(): list(map(candidates_of, outcomes(opened(path), encoder))) for path in development()
+    }
+    weights, least = fitted(graphs, when_blind())
     fitted_on = f"the folders of {DEVELOPMENT.name}, and {', '.join(ALSO_DEVELOPMENT)} of graph_questions"
-    keep_weights(place / f"signs_{RELIABILITY}.json", weights, fitted_on)
-    sign_weights.cache_clear()
+    log_linear.keep_weights(place / f"ranking_{RELIABILITY}.json", weights, fitted_on)
+    log_linear.weights_of.cache_clear()
+    return least
 
 
 def _films(encoder: Encoder) -> tuple[Understander, list[tuple[Case, list[ParsedQuery]]]]:
@@ -366,7 +411,9 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=development())
     parser.add_argument("--keep", action="store_true", help="measure whole paths on MetaQA's films")
-    parser.add_argument("--keep-signs", action="store_true", help="weigh signs on the development questions")
+    parser.add_argument(
+        "--keep-ranking", action="store_true", help="weigh readings of the development questions"
+    )
     parser.add_argument(
         "--cross", action="store_true", help="decide each graph's readings by what the others show"
     )
@@ -375,8 +422,8 @@ def main() -> None:
     encoder = starter_encoder()
     if arguments.keep:
         keep(encoder)
-    if arguments.keep_signs:
-        keep_signs(encoder)
+    if arguments.keep_ranking:
+        print(f"least confidence: {keep_ranking(encoder)}")
     measured = {
         f"{path.parent.name}/{path.name}": list(outcomes(opened(path), encoder)) for path in arguments.folders
     }
@@ -391,7 +438,9 @@ def main() -> None:
 def _print(each: Outcome) -> None:
     print(f"  {each.question['kind']}: {each.question['question']}")
     print(f"    read: {each.reading.query} left: {each.reading.left} cost {each.reading.cost}")
-    print(f"    rival: {each.reading.rival}")
+    for other, answers in each.readings:
+        right = "right: " if answers == each.gold else ""
+        print(f"    may be: {right}{other.query} {dict(other.features)}")
     print(f"    answers: {sorted(each.answers)} gold: {sorted(each.gold or ())}")
     print(f"    abstains: {each.reading.abstains}")
 

@@ -7,7 +7,6 @@ filtered by a measure, or the extreme of one. A question asks for a set, its siz
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -278,18 +277,6 @@ def is_walk(query: Query) -> bool:
 def names_of(expression: Expression | Measure) -> tuple[Named, ...]:
     """Return the names that an expression holds, in its order."""
     return tuple(dict.fromkeys(_names(expression)))
-
-
-def relations_of(part: Any) -> Iterator[str]:
-    """Yield the relations of an expression, each as often as it is walked or measured."""
-    if isinstance(part, tuple):
-        for each in part:
-            yield from relations_of(each)
-    elif type(part).__name__ in _CLASSES:
-        if isinstance(part, Reached | Value | Number):
-            yield part.relation
-        for name in type(part).__slots__:
-            yield from relations_of(getattr(part, name))
 
 
 def _names(part: Any) -> list[Named]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from evidence_assets.evidence.accounting import Binding, Role
+from evidence_assets.evidence.accounting import Binding
 from evidence_assets.kgqa.algebra import (
     Difference,
     Expression,
@@ -21,10 +21,19 @@ from evidence_assets.kgqa.algebra import (
     Typed,
     Union,
     names_of,
-    relations_of,
 )
-from evidence_assets.kgqa.composition_costs import BEAM, NO_ONE, NO_PERSON, NO_PLACE, OPEN, OTHER_FORM, UNSAID
-from evidence_assets.kgqa.denotations import Gap
+from evidence_assets.kgqa.composition_costs import (
+    BEAM,
+    MOST_UNSAID,
+    NO_ONE,
+    NO_PERSON,
+    NO_PLACE,
+    OPEN,
+    OTHER_FORM,
+    UNSAID,
+    UNSAID_PREPOSITION,
+)
+from evidence_assets.kgqa.denotations import LITERAL, Gap
 from evidence_assets.kgqa.expressions import (
     is_named,
     union,
@@ -46,12 +55,6 @@ class Composition:
     exists: bool
     unsaid: int
     other_form: float = 0.0
-
-    @property
-    def is_guessed(self) -> bool:
-        """Whether no word names one of the relations."""
-        said = " ".join(binding.target for binding in self.bindings if binding.role is not Role.MEANING)
-        return any(name not in said for name in relations_of(self.query.of))
 
 
 class Composer(MeasureRules):
@@ -88,7 +91,8 @@ class Composer(MeasureRules):
                 ]
                 chart[begin, end] = self._kept(parts)
         whole = chart.get((0, count), [])
-        found = [composition for part in whole for composition in self._asked(part, slots)]
+        asked = [each for part in whole for each in (part, *self._led_on(part, slots))]
+        found = [composition for part in asked for composition in self._asked(part, slots)]
         found.sort(key=lambda each: (round(each.cost, 6), str(each.query)))
         return found
 
@@ -121,14 +125,15 @@ class Composer(MeasureRules):
         """Yield, for a step without what it leads to, the nodes that take part in it at all."""
         for part in parts:
             if part.kind is Kind.STEP and not part.framed and part.relation in self._schema.relations:
-                for backwards in (False, True):
+                # "What summits of the Alps" are what the relation "summit" leads to.
+                for backwards in (False,) if part.noun else (False, True):
                     expression = Reached(part.relation, backwards, ANYTHING)
                     yield replace(
                         part,
                         kind=Kind.SET,
                         expression=expression,
                         relation="",
-                        cost=part.cost + OPEN,
+                        cost=part.cost + (UNSAID_PREPOSITION if part.noun else OPEN),
                         via=(part.relation, backwards),
                     )
 
@@ -156,6 +161,32 @@ class Composer(MeasureRules):
         for rule in rules or ():
             for part in rule(self, left, right, before, gap, after):
                 yield with_left_out(part, left, right)
+
+    def _led_on(self, part: Part, slots: Slots) -> Iterator[Part]:
+        """Yield the place or time that a set has, where it is asked for: "where are the clubs that won"."""
+        if part.kind is not Kind.SET or part.negated or slots.yes_or_no or part.unsaid >= MOST_UNSAID:
+            return
+        types, places = self._types_of(part.expression), self._lexicon.kinds.places
+        if slots.asks not in ("where", "when") or THING in types or types <= places | {LITERAL}:
+            return
+        if isinstance(part.expression, Reached) and part.expression.backwards:
+            # "When was Ada made a captain" asks nothing of her ship.
+            return
+        steps = [
+            (name, backwards)
+            for name, facts in self._lexicon.facts.items()
+            for backwards in (False, True)
+            if self._starts(name, backwards, types)
+            and (
+                facts.years and not backwards
+                if slots.asks == "when"
+                else bool(self._ends(name, backwards)[1] & places)
+            )
+        ]
+        for name, backwards in steps:
+            expression = Reached(name, backwards, part.expression)
+            cost = UNSAID + self._unlikely(name, [each for each, _ in steps]) + self._lacks(expression, part)
+            yield replace(part, expression=expression, cost=part.cost + cost, unsaid=part.unsaid + 1)
 
     def _asked(self, part: Part, slots: Slots) -> Iterator[Composition]:
         if part.kind is Kind.DEGREE:

@@ -15,6 +15,7 @@ from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.indexing import RelationIndex
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.node_types import Nodes, NodeTypes
+from evidence_assets.kgqa.paraphrases import Paraphrases
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.path_scoring import ParsingOptions
 from evidence_assets.kgqa.path_texts import path_wordings
@@ -120,7 +121,8 @@ class KnowledgeBase:
         """Return what reads questions word by word."""
         lexicon = Lexicon(self.graph, self.schema, self.types, encoder)
         composer = Composer(self.schema, self.types, self.index, lexicon, self.executor)
-        return QuestionReader(lexicon, composer, self.executor)
+        paraphrases = Paraphrases(self.schema, self.types, lexicon)
+        return QuestionReader(lexicon, composer, self.executor, paraphrases)
 
     def wording(self, path: RelationPath) -> str:
         """Return a path read out with no node named: what a masked question is compared with.

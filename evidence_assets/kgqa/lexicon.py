@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -82,10 +82,10 @@ class RelationFacts:
 
 
 class Lexicon:
-    """The words for a graph's relations and types."""
+    """The words for a graph's relations and types; `encoder` compares meanings."""
 
     def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
-        self._schema, self._types, self._encoder = schema, types, encoder
+        self._schema, self._types, self.encoder = schema, types, encoder
         self._labels = graph.labels
         self._derived: dict[str, Named | None] = {}
         titled = words(spelt(graph.name))
@@ -215,7 +215,7 @@ class Lexicon:
     def _derived_of(self, word: str, labels: Sequence[str]) -> Named | None:
         name = next((label for label in labels if word in (f"{label}s", f"{label}es")), "")
         if not name and labels and _ADJECTIVE.search(word):
-            cosines = np.round(self._encoder.encode(labels) @ self._encoder.encode([word])[0], 6)
+            cosines = np.round(self.encoder.encode(labels) @ self.encoder.encode([word])[0], 6)
             name = labels[int(cosines.argmax())] if cosines.max() >= MEANING else ""
         if not name:
             return None
@@ -249,7 +249,7 @@ class Lexicon:
     @cached_property
     def kinds(self) -> AskedKinds:
         """Which types "who" and "where" may ask for."""
-        return asked_kinds({name: spelt(name) for name in self._type_words}, self._encoder)
+        return asked_kinds({name: spelt(name) for name in self._type_words}, self.encoder)
 
     @cached_property
     def literal_types(self) -> frozenset[str]:
@@ -258,7 +258,7 @@ class Lexicon:
             self._schema.ends(name, False)[1] for name, facts in self.facts.items() if facts.literal
         ) - {THING}
 
-    def _said_name(self, name: str) -> str:
+    def said_name(self, name: str) -> str:
         """Return a relation's name as words, without its unit."""
         facts = self.facts[name]
         if not facts.unit:
@@ -274,13 +274,13 @@ class Lexicon:
         senses: list[RelationSense | TypeSense] = []
         for name in self._schema.relations:
             senses.append(RelationSense(name))
-            texts.append(self._said_name(name))
+            texts.append(self.said_name(name))
         for type_, names in self._type_words.items():
             for each in names:
                 if each[0] not in QUESTION_WORDS:
                     senses.append(TypeSense(type_))
                     texts.append(" ".join(each))
-        return senses, self._encoder.encode(texts) if texts else np.empty((0, self._encoder.dimension))
+        return senses, self.encoder.encode(texts) if texts else np.empty((0, self.encoder.dimension))
 
     def prepare(self, unknown: Sequence[str]) -> None:
         """Encode words at once that `by_meaning` will be asked for."""
@@ -288,7 +288,7 @@ class Lexicon:
         if not fresh:
             return
         senses, vectors = self._targets
-        cosines = np.round(self._encoder.encode([lemma(word) for word in fresh]) @ vectors.T, 6)
+        cosines = np.round(self.encoder.encode([lemma(word) for word in fresh]) @ vectors.T, 6)
         for word, row in zip(fresh, cosines, strict=True):
             near = [(float(row[place]), sense) for place, sense in enumerate(senses) if row[place] >= MEANING]
             best = max((cosine for cosine, _ in near), default=0.0)
@@ -325,22 +325,22 @@ class Lexicon:
         texts = []
         for name in self._schema.relations:
             head, tail = map(spelt, self._schema.ends(name, False))
-            texts.append(f"{head} {self._said_name(name)} {tail}")
-        return self._encoder.encode(texts) if texts else np.empty((0, self._encoder.dimension))
+            texts.append(f"{head} {self.said_name(name)} {tail}")
+        return self.encoder.encode(texts) if texts else np.empty((0, self.encoder.dimension))
 
     def likelihoods(self, question: LinkedQuestion) -> Likelihoods:
         """Return which relations and types a question, and each word of it, is likely to speak of."""
-        shown = self._with_nouns(question, {})
+        shown = self.with_nouns(question)
         content = [word for word in words(shown) if word not in function_words()]
         self.prepare(content)
         said = {senses[0].relation for word in content if len(senses := self.relations(word)) == 1}
-        sentences = np.round(self._encoder.encode([shown]) @ self._relation_sentences.T, 6)[0]
+        sentences = np.round(self.encoder.encode([shown]) @ self._relation_sentences.T, 6)[0]
         names = tuple(self._schema.relations)
         return Likelihoods(names, sentences, self._cosines, tuple(self._type_words), said)
 
-    def _with_nouns(self, question: LinkedQuestion, guessed: Mapping[tuple[int, int], str]) -> str:
-        """Return a question with the nouns of types in place of names, and other words for guessed ones."""
-        nouns = dict(guessed)
+    def with_nouns(self, question: LinkedQuestion) -> str:
+        """Return a question with the nouns of types in place of names."""
+        nouns = {}
         for topic in question.topics:
             if topic.nodes and topic.end > topic.start:
                 types = self._types.of(self.spelt_as(topic.phrase, topic.nodes)[0])
@@ -352,20 +352,6 @@ class Lexicon:
                 position = end
         return shown + question.question[position:]
 
-    def changed(self, question: LinkedQuestion, guessed: Mapping[tuple[int, int], str]) -> float:
-        """Return how far a question is from itself with what its guessed words stand for, as 1 - cosine.
-
-        `guessed`: by the characters of each word the relation or type that it stands for, "" for none.
-        """
-        names = {
-            place: self._said_name(target) if target in self._schema.relations else spelt(target)
-            for place, target in guessed.items()
-        }
-        if not names:
-            return 0.0
-        whole, instead = self._encoder.encode([self._with_nouns(question, each) for each in ({}, names)])
-        return round(1 - float(whole @ instead), 6)
-
     def wanting(self, senses: Sequence[RelationSense], said: Collection[str]) -> bool:
         """Return whether every relation that a word names is named with a preposition that is not said."""
         prepositions = [
@@ -373,12 +359,21 @@ class Lexicon:
         ]
         return bool(senses) and all(each and not each & set(said) for each in prepositions)
 
+    def only_qualifies(self, word: str, senses: Sequence[RelationSense]) -> bool:
+        """Return whether a word stands before the noun of each relation it names: `river_basin`."""
+        own = root(word)
+        return all(
+            own in (said := [root(each) for each in self.facts[sense.relation].name_words])
+            and said[-1] not in {own, *function_words()}
+            for sense in senses
+        )
+
     def by_phrase(self, phrases: Sequence[str]) -> list[list[RelationSense | TypeSense]]:
         """Return, of each phrase of several words, the relations and types whose names are near to it."""
         senses, vectors = self._targets
         if not phrases or not senses:
             return [[] for _ in phrases]
-        cosines = np.round(self._encoder.encode(phrases) @ vectors.T, 6)
+        cosines = np.round(self.encoder.encode(phrases) @ vectors.T, 6)
         near = []
         for row in cosines.tolist():
             best = max(row)

@@ -58,16 +58,6 @@ class Likelihoods:
         of_words = OF_A_WORD * np.max(known, axis=0) if known else 0.0
         return dict(zip(self._place, _shares(self._sentences + of_words), strict=True))
 
-    def near(self, words: Sequence[str], target: str, is_relation: bool) -> tuple[float, float]:
-        """Return the greatest cosine of words to a relation or type, and how likely they stand for it."""
-        places = self._place if is_relation else {name: place for place, name in enumerate(self._types)}
-        if target not in places:
-            return 0.0, 0.0
-        cosines = [self._cosines[word][not is_relation] for word in words if word in self._cosines]
-        shares = self.relations_of(words) if is_relation else self.types_of(words)
-        cosine = max((float(each[places[target]]) for each in cosines), default=0.0)
-        return cosine, shares.get(target, 0.0)
-
     def types_of(self, words: Sequence[str]) -> dict[str, float]:
         """Return how likely words that name no type stand for each."""
         known = [self._cosines[word][1] for word in words if word in self._cosines]

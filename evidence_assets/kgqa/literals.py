@@ -37,7 +37,15 @@ _NUMERALS = (
     "ten",
     "eleven",
     "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
 )
+_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
 
 def value_of(text: str) -> float:
@@ -55,9 +63,16 @@ def value_of(text: str) -> float:
 
 
 def spoken_number(word: str) -> float:
-    """Return the value of a numeral in digits or words up to twelve, nan for any other word."""
+    """Return the value of a numeral in digits, or in one word below a hundred; nan for any other word."""
     lowered = word.lower().rstrip("%").strip()
+    if lowered in _TENS:
+        return 10.0 * (_TENS.index(lowered) + 2)
     return float(_NUMERALS.index(lowered)) if lowered in _NUMERALS else value_of(lowered)
+
+
+def is_tens_and_ones(word: str, following: str) -> bool:
+    """Return whether two words are one numeral: "sixty five"."""
+    return word in _TENS and following in _NUMERALS[1:10]
 
 
 def scale(word: str) -> float:

@@ -14,7 +14,7 @@ from evidence_assets.kgqa.algebra import Named, Relational, Value
 from evidence_assets.kgqa.degrees import adjective_of, dimensions
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.literals import in_unit, is_unit, scale, spoken_number
+from evidence_assets.kgqa.literals import in_unit, is_tens_and_ones, is_unit, scale, spoken_number
 from evidence_assets.kgqa.slots import Kind, Part, Slot
 from evidence_assets.kgqa.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW
 from evidence_assets.reading.accounting import spans
@@ -87,6 +87,8 @@ class MeasureSlicer:
         if math.isnan(value):
             return None
         end = place + 1
+        if is_tens_and_ones(self.lowered[place], *self._words(end, 1) or ("",)):
+            value, end = value + spoken_number(self.lowered[end]), end + 1
         while end < len(self.lowered) and scale(self.lowered[end]) != 1.0:
             value *= scale(self.lowered[end])
             end += 1
@@ -166,6 +168,8 @@ class MeasureSlicer:
         word = word or self.lowered[place]
         begin, ending = place, ""
         following = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
+        # "Most recently": an adverb is its adjective.
+        following = following if following in dimensions() else following.removesuffix("ly")
         if word in ("most", "least", "more", "less", "how") and following in dimensions():
             base, end = following, place + 2
             ending = {"most": "est", "least": "est", "more": "er", "less": "er", "how": "how"}[word]

@@ -1,15 +1,15 @@
 """Questions read word by word: what a question asks, what of it is accounted for, and whether to answer.
 
-The composition that accounts for most of a question is its reading, whether or not the graph has an instance
-of it: what it lacks is not answered from a weaker one.
+Each answer that some composition of a question's words comes to is a reading of it. A log-linear model tells
+how likely each is meant, and how likely none is: the likeliest is the question's reading, whether or not the
+graph has an instance of it.
 """
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
 import numpy as np
@@ -36,14 +36,18 @@ from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import Nodes
-from evidence_assets.kgqa.reading_signs import Weights, foreign, guessed_words, sign_weights, signs
+from evidence_assets.kgqa.paraphrases import Paraphrases
+from evidence_assets.kgqa.reading_signs import NONE, features, foreign
 from evidence_assets.kgqa.slicing import slots_of
 from evidence_assets.kgqa.slots import OPERATORS
 from evidence_assets.kgqa.trigger_words import BACK, ORDINALS, THEM
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
+from evidence_assets.reading.log_linear import probabilities, weights_of
 
-# Two readings whose costs differ by less are equally likely.
-_EQUAL = 0.05
+# A reading that is so likely beside the likeliest is another that may be meant; how many are weighed.
+_RIVAL, MOST_READINGS = 0.85, 4
+# The least confidence to answer with: `benchmarks.graph_questions` tells where it comes from.
+LEAST_CONFIDENCE = 0.58
 NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
     "nothing",
     "a word by meaning",
@@ -60,8 +64,7 @@ _SENTENCES = re.compile(r"[.!?]\s+\S")
 # The name of what was measured of readings.
 RELIABILITY = "graph_questions"
 # What a reading may cost, in words left out, and the share of its words that may be no English.
-MOST_DOUBT, MOST_FOREIGN = 0.9, 0.5
-_TOO_RARELY = "such a reading is right too rarely"
+MOST_DOUBT, MOST_FOREIGN = 0.9, 0.4
 TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
 NO_PARTS = "no part of the question names anything of the graph"
 
@@ -82,8 +85,7 @@ class QuestionReading:
     cost: float
     confidence: float
     abstains: str
-    rival: Query | None = None
-    signs: tuple[float, ...] = ()
+    features: Mapping[str, float] = field(default_factory=dict, hash=False)
 
     @property
     def lacks(self) -> bool:
@@ -94,11 +96,6 @@ class QuestionReading:
             and not len(self.nodes)
             and not self.accounting.unaccounted
         )
-
-    @property
-    def is_unsure(self) -> bool:
-        """Whether it is abstained on for its confidence alone."""
-        return self.abstains.startswith(_TOO_RARELY)
 
     @property
     def value(self) -> str:
@@ -112,35 +109,53 @@ class QuestionReading:
 class QuestionReader:
     """Reads questions over one graph."""
 
-    def __init__(self, lexicon: Lexicon, composer: Composer, executor: Executor) -> None:
+    def __init__(
+        self, lexicon: Lexicon, composer: Composer, executor: Executor, paraphrases: Paraphrases
+    ) -> None:
         self._lexicon, self._composer, self._executor = lexicon, composer, executor
+        self._paraphrases = paraphrases
 
     def read(self, question: LinkedQuestion) -> QuestionReading:
         """Return a question's reading."""
+        return likeliest(self.readings(question), weights_of(RELIABILITY), LEAST_CONFIDENCE)
+
+    def readings(self, question: LinkedQuestion) -> list[QuestionReading]:
+        """Return what a question may ask, of each answer the cheapest, and none weighed yet; one at least."""
         slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
         if slots is None:
-            return self._unread(question, TOO_LONG)
+            return [self._unread(question, TOO_LONG)]
         compositions = self._composer.compositions(slots)
-        if not compositions:
-            return self._unread(question, "")
-        first = compositions[0]
-        # What the graph has is likelier to be asked, where a reading was guessed.
-        best = first if first.exists or not first.is_guessed else self._existing(compositions)
+        return self.composed(question, compositions) if compositions else [self._unread(question, "")]
+
+    def composed(
+        self, question: LinkedQuestion, compositions: Sequence[Composition]
+    ) -> list[QuestionReading]:
+        """Return the readings that compositions are, which are in the order of what they cost."""
+        distinct: dict[tuple[Form, bytes], Composition] = {}
+        for each in compositions:
+            distinct.setdefault(self._answer(each.query), each)
+        kept = list(distinct.values())[:MOST_READINGS]
+        likeness = self._paraphrases.likeness(question, [each.query for each in kept])
+        return [
+            self._reading(question.question, each, alike) for each, alike in zip(kept, likeness, strict=True)
+        ]
+
+    def _answer(self, query: Query) -> tuple[Form, bytes]:
+        """Return what tells a query's answer from others."""
+        nodes = self._executor.nodes(query.of)
+        if query.form is Form.EXISTENCE:
+            return query.form, bytes([len(nodes) > 0])
+        return query.form, str(len(nodes)).encode() if query.form is Form.NUMBER else nodes.tobytes()
+
+    def _reading(self, text: str, best: Composition, likeness: float) -> QuestionReading:
         nodes = self._executor.nodes(best.query.of)
-        accounting = account(question.question, best.bindings)
-        rival, margin = self._rival(best, compositions)
-        rival = rival if margin < _EQUAL else None
-        left = self._left(best, accounting, rival)
-        kind = kind_of(best.query)
-        abstains = self._abstains(best, accounting, question.question, nodes)
-        changed = self._lexicon.changed(question, guessed_words(accounting))
-        values = signs(best, accounting, margin, slots.likelihoods, changed)
+        accounting = account(text, best.bindings)
+        left, kind = self._left(best, accounting), kind_of(best.query)
+        abstains = self._abstains(best, accounting, text, nodes)
         if foreign(accounting) >= MOST_FOREIGN:
             accounting = _unguessed(accounting)
-        reading = QuestionReading(
-            best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, rival, values
-        )
-        return judged(reading, sign_weights(RELIABILITY))
+        told = features(best.query, len(nodes), best.cost, best.other_form, likeness)
+        return QuestionReading(best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, told)
 
     def has_operators(self, question: LinkedQuestion) -> bool:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
@@ -155,31 +170,10 @@ class QuestionReader:
         why = why or (f"{NO_PARTS}: {unaccounted}" if unaccounted else NO_PARTS)
         return QuestionReading(None, np.empty(0, np.int32), accounting, "none", WORDS, 0.0, 0.0, why)
 
-    def _existing(self, compositions: Sequence[Composition]) -> Composition:
-        """Return the cheapest reading that the graph has an instance of, else the cheapest of all."""
-        return next((each for each in compositions if each.exists), compositions[0])
-
-    def _rival(self, best: Composition, compositions: Sequence[Composition]) -> tuple[Query | None, float]:
-        """Return the next likely thing that is asked and has other answers, and what it costs more."""
-        nodes = self._executor.nodes(best.query.of)
-        for other in compositions:
-            if other is best or other.cost < best.cost:
-                continue
-            others = self._executor.nodes(other.query.of)
-            if best.query.form is Form.EXISTENCE and other.query.form is Form.EXISTENCE:
-                if bool(len(others)) == bool(len(nodes)):
-                    continue
-            elif other.query.form is best.query.form and np.array_equal(others, nodes):
-                continue
-            return other.query, other.cost - best.cost
-        return None, math.inf
-
-    def _left(self, best: Composition, accounting: Accounting, rival: Query | None) -> str:
+    def _left(self, best: Composition, accounting: Accounting) -> str:
         unaccounted = accounting.unaccounted
         if unaccounted:
             return A_WORD if len(unaccounted) == 1 else WORDS
-        if rival is not None:
-            return AMBIGUOUS
         if best.cost > MOST_DOUBT:
             return GUESSED
         if any(binding.role is Role.MEANING for binding in accounting.bindings):
@@ -251,19 +245,33 @@ def _decides(word: str) -> bool:
     return is_decisive(word) or word[0].isupper() or lowered in ORDINALS or bool(adjective_of(lowered)[1])
 
 
-def judged(reading: QuestionReading, weights: Weights) -> QuestionReading:
-    """Return a composed reading with its confidence as it was measured; unsure ones abstain."""
-    if reading.query is None:
-        return reading
-    confidence = weights.confidence(reading.signs)
-    abstains = "" if reading.is_unsure else reading.abstains
+def likeliest(
+    readings: Sequence[QuestionReading], weights: Mapping[str, float], least: float
+) -> QuestionReading:
+    """Return the reading that is likeliest meant, with how likely; it abstains below the least confidence.
+
+    `weights`: of the features of a log-linear model, in which none of the readings may be meant.
+    """
+    if readings[0].query is None:
+        return readings[0]
+    shares = probabilities([*(each.features for each in readings), NONE], weights)[:-1]
+    first, *others = sorted(range(len(readings)), key=lambda place: -shares[place])
+    reading = readings[first]
+    rivals = any(shares[place] >= _RIVAL * shares[first] for place in others)
+    if rivals and not reading.accounting.unaccounted:
+        reading = replace(reading, left=AMBIGUOUS)
+    return _judged(reading, round(shares[first], 4), least)
+
+
+def _judged(reading: QuestionReading, confidence: float, least: float) -> QuestionReading:
+    """Return a composed reading with its confidence; unsure ones abstain."""
     accounting = _unguessed(reading.accounting)
     # What the graph lacks may be lacking for what was guessed.
-    if confidence >= weights.least and not (abstains and accounting != reading.accounting):
-        return replace(reading, confidence=confidence, abstains=abstains)
+    if confidence >= least and not (reading.abstains and accounting != reading.accounting):
+        return replace(reading, confidence=confidence)
     words = ", ".join(map(repr, accounting.unaccounted)) or reading.left
-    why = abstains or f"{_TOO_RARELY} ({confidence:.0%})"
-    guessed = accounting != reading.accounting or not abstains
+    why = reading.abstains or f"such a reading is right too rarely ({confidence:.0%})"
+    guessed = accounting != reading.accounting or not reading.abstains
     abstains = f"{why}: nothing surely accounts for {words}" if guessed else why
     return replace(reading, confidence=confidence, abstains=abstains, accounting=accounting)
 

@@ -55,7 +55,8 @@ UNLIKELY, LEAST_LIKELY = 0.15, 0.03
 UNCALLED = 0.25
 # Words within a phrase.
 _WITHIN = frozenset(["a", "an", "of", "the", "per"])
-_LONGEST_REQUEST, _LONGEST_PHRASE, _LONGEST_UNKNOWN = 6, 4, 3
+_LONGEST_REQUEST, _LONGEST_SAID, _LONGEST_UNKNOWN = 6, 4, 3
+_LONGEST_PHRASE = max(map(len, PHRASES))
 # What a verb costs that says no more than that things are related.
 LIGHT = 0.1
 # What it costs that a word is of a name: "Chilean".
@@ -162,7 +163,7 @@ class _Slicer(MeasureSlicer):
         spans_ = [
             (first, last)
             for first in range(len(slots))
-            for last in range(first + 2, min(first + _LONGEST_PHRASE, len(slots)) + 1)
+            for last in range(first + 2, min(first + _LONGEST_SAID, len(slots)) + 1)
             if all(wordy[first:last])
             and all(set(gap) <= _WITHIN for gap in gaps[first + 1 : last])
             and all(_is_unknown(slot) for slot in slots[first:last])
@@ -255,7 +256,14 @@ class _Slicer(MeasureSlicer):
     def _topic(self, place: int) -> tuple[Slot, int] | None:
         start = self.places[place][0]
         topic = next((topic for topic in self._topics if topic.start <= start < topic.end), None)
-        if topic is None or not math.isnan(spoken_number(topic.phrase)):
+        if (
+            topic is None
+            or (
+                not math.isnan(spoken_number(topic.phrase))
+                # A numeral in capitals within a question is a name: "Who directed Thirteen?"
+                and not (place and topic.phrase[:1].isupper())
+            )
+        ):
             return None
         end = place
         while end < len(self.places) and self.places[end][0] < topic.end:
@@ -365,6 +373,8 @@ class _Slicer(MeasureSlicer):
             parts += list(self._steps(place, senses, length))
             if by_meaning and parts and not types and self._lexicon.wanting(senses, self.said):
                 parts += list(self._framed_steps(place, length, senses))
+            if by_meaning and parts and not types and self._lexicon.only_qualifies(word, senses):
+                parts += list(self._likely_types(place, length))
         # A name that the graph lacks is near to whatever it is one of.
         named = place > 0 and self.text[self.places[place][0]].isupper()
         if not parts and root(word) in self._lexicon.name_roots:

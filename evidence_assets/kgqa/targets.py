@@ -29,8 +29,8 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
             steps = [part for part in slot.parts if part.kind is Kind.STEP]
             if steps and not _is_noun(slot):
                 # "Who heads a ward": who does is asked for.
-                # "What capital has": a noun, since another verb follows it.
-                asked_noun = direct and bool(AUXILIARIES & set(gaps[place + 1]))
+                # "What capital has", "what capitals of": a noun, since a verb or "of" follows it.
+                asked_noun = direct and bool({"of", *AUXILIARIES} & set(gaps[place + 1]))
                 parts = tuple(
                     replace(part, target=True, noun=asked_noun and not part.framed) for part in slot.parts
                 )

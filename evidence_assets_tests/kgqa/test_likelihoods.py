@@ -34,8 +34,3 @@ def test_one_of_several_relations_is_as_likely_as_it_fits_the_question() -> None
 def test_words_that_were_not_encoded_stand_for_no_type() -> None:
     assert likelihoods().types_of(["unheard"]) == {}
     assert set(likelihoods().types_of(["cures"])) == set(TYPES)
-
-
-def test_a_target_that_is_none_of_the_graph_is_far() -> None:
-    assert likelihoods().near(["cures"], "paints", True) == (0.0, 0.0)
-    assert likelihoods().near(["cures"], "treats", True)[0] == 0.8

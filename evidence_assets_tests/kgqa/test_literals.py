@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
-from evidence_assets.kgqa.literals import in_unit
+from evidence_assets.kgqa.literals import in_unit, spoken_number
 
 
 @pytest.mark.parametrize(
@@ -26,3 +28,16 @@ def test_units_are_those_of_columns_whatever_their_case(
 
 def test_what_measures_something_else_is_not_converted() -> None:
     assert in_unit(3, "megawatts", "kv") is None
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [("seven", 7), ("nineteen", 19), ("Thirty", 30), ("65", 65), ("1,200", 1200)],
+)
+def test_numerals_are_read_in_digits_and_in_one_word_below_a_hundred(word: str, value: float) -> None:
+    assert spoken_number(word) == value
+
+
+@pytest.mark.parametrize("word", ["often", "ship", "-", "twentyish"])
+def test_other_words_are_no_numerals(word: str) -> None:
+    assert math.isnan(spoken_number(word))

@@ -1,22 +1,18 @@
-"""How sure a reading is: a logistic model over its signs, kept as data."""
+"""What tells how likely a reading is meant, and the model that weighs it, kept as data."""
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
+from dataclasses import replace
 
-import pytest
+import numpy as np
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.kgqa.question_reading import RELIABILITY
-from evidence_assets.kgqa.reading_signs import (
-    SIGNS,
-    Weights,
-    foreign,
-    guessed_words,
-    keep_weights,
-    sign_weights,
-)
+from evidence_assets.kgqa.algebra import Form, Query, Typed
+from evidence_assets.kgqa.question_reading import NOTHING, RELIABILITY, QuestionReading, likeliest
+from evidence_assets.kgqa.reading_signs import FEATURES, NONE, features, foreign
+from evidence_assets.reading.log_linear import weights_of
+
+WEIGHTS = {"cost": -2.0, "likeness": 5.0, "none": 1.0}
 
 
 def accounting(*bindings: tuple[str, Role, str]) -> Accounting:
@@ -27,46 +23,52 @@ def accounting(*bindings: tuple[str, Role, str]) -> Accounting:
     return Accounting(tuple(placed))
 
 
-def test_confidence_is_the_logistic_of_the_weighed_signs() -> None:
-    weights = Weights({name: -1.0 if name == "cost" else 0.0 for name in SIGNS}, 1.0, 0.5)
-    values = [float(name == "cost") for name in SIGNS]
-    assert weights.confidence(values) == 0.5
-    assert weights.confidence([0.0] * len(SIGNS)) == pytest.approx(0.7311, abs=1e-4)
+def reading(type_: str, cost: float, likeness: float, nodes: int = 1, abstains: str = "") -> QuestionReading:
+    query = Query(Typed(type_))
+    told = features(query, nodes, cost, 0.0, likeness)
+    members = np.arange(nodes, dtype=np.int32)
+    return QuestionReading(query, members, accounting(), "1 steps", NOTHING, cost, 0.0, abstains, told)
 
 
-def test_signs_of_another_number_are_refused() -> None:
-    with pytest.raises(ValueError, match="shorter"):
-        sign_weights(RELIABILITY).confidence([0.0])
+def test_only_a_set_without_members_is_lacking() -> None:
+    assert features(Query(Typed("line")), 0, 0.0, 0.0, 0.5)["lacking"] == 1
+    assert features(Query(Typed("line"), Form.NUMBER), 0, 0.0, 0.0, 0.5)["lacking"] == 0
+    assert features(Query(Typed("line")), 2, 0.0, 0.0, 0.5)["lacking"] == 0
 
 
-def test_kept_weights_are_read_back(tmp_path: Path) -> None:
-    weights = sign_weights(RELIABILITY)
-    keep_weights(tmp_path / "signs.json", weights, "two graphs")
-    kept = json.loads((tmp_path / "signs.json").read_text(encoding="utf-8"))
-    assert kept == {
-        "fitted_on": "two graphs",
-        "signs": dict(weights.signs),
-        "constant": weights.constant,
-        "least": weights.least,
-    }
+def test_what_is_more_like_its_question_is_meant_though_it_costs_more() -> None:
+    cheap, alike = reading("line", 0.5, 0.2), reading("station", 0.6, 0.9)
+    assert likeliest([cheap, alike], WEIGHTS, 0.0).query == alike.query
+    assert likeliest([cheap, replace(alike, features=cheap.features)], WEIGHTS, 0.0).query == cheap.query
 
 
-def test_the_kept_weights_hold_every_sign_and_doubt_what_is_guessed() -> None:
-    weights = sign_weights(RELIABILITY)
-    assert set(weights.signs) == set(SIGNS)
-    assert weights.signs["cost"] < 0 < weights.signs["margin"]
+def test_a_rival_or_none_of_them_takes_from_how_sure_a_reading_is() -> None:
+    alone = likeliest([reading("line", 0.0, 0.8)], WEIGHTS, 0.0)
+    beside = likeliest([reading("line", 0.0, 0.8), reading("station", 0.2, 0.8)], WEIGHTS, 0.0)
+    guessed = likeliest([reading("line", 2.0, 0.3)], WEIGHTS, 0.0)
+    assert 1 > alone.confidence > beside.confidence > guessed.confidence > 0
+
+
+def test_below_the_least_confidence_it_abstains_and_says_how_sure_it_was() -> None:
+    unsure = likeliest([reading("line", 2.0, 0.1)], WEIGHTS, 0.5)
+    assert "right too rarely" in unsure.abstains
+    assert not likeliest([reading("line", 0.0, 0.9)], WEIGHTS, 0.5).abstains
+
+
+def test_why_a_reading_is_not_answered_outlives_how_sure_it_is() -> None:
+    kept = likeliest([reading("line", 0.0, 0.9, 0, "the graph lacks it")], WEIGHTS, 0.0)
+    assert kept.abstains == "the graph lacks it"
+
+
+def test_the_kept_weights_hold_every_feature_and_doubt_what_is_guessed() -> None:
+    weights = weights_of(RELIABILITY)
+    assert set(weights) == {*FEATURES, *NONE}
+    assert weights["cost"] < 0 < weights["likeness"]
 
 
 def test_words_of_another_language_are_foreign_and_names_are_not() -> None:
     german = accounting(("Welche", Role.UNACCOUNTED, ""), ("Ardle", Role.EVIDENCE, "node Ardle"))
-    english = accounting(("Which", Role.EMPTY, ""), ("Ardle", Role.EVIDENCE, "node Ardle"))
-    assert (foreign(german), foreign(english)) == (1.0, 0.0)
-
-
-def test_guessed_words_are_those_bound_by_meaning_or_not_at_all() -> None:
-    bound = accounting(
-        ("Who", Role.EMPTY, ""),
-        ("runs", Role.MEANING, "relation operated_by"),
-        ("quickly", Role.UNACCOUNTED, ""),
+    english = accounting(
+        ("Which", Role.EMPTY, ""), ("Ardle", Role.EVIDENCE, "node Ardle"), ("Xanthly", Role.UNACCOUNTED, "")
     )
-    assert guessed_words(bound) == {(4, 8): "operated_by", (9, 16): ""}
+    assert (foreign(german), foreign(english)) == (1.0, 0.0)

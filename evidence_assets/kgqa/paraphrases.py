@@ -1,0 +1,105 @@
+"""Queries said back in words, to be compared with the question that they were read from.
+
+What a query comes to in the words of the graph, with nouns of types in place of names, is like its question
+as a whole where it was read rightly, whichever words each of them uses (Berant and Liang 2014, "Semantic
+Parsing via Paraphrasing").
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evidence_assets.kgqa.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Form,
+    Intersection,
+    Measure,
+    Named,
+    Query,
+    Reached,
+    Relational,
+    Typed,
+    Union,
+    Value,
+)
+from evidence_assets.kgqa.derivations import lemma
+from evidence_assets.kgqa.lexicon import Lexicon
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.naming import spelt
+from evidence_assets.kgqa.node_types import NodeTypes
+from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.trigger_words import PREPOSITIONS
+
+_ASKED = {Form.MEMBERS: "which", Form.NUMBER: "how many", Form.EXISTENCE: "is there"}
+_COMPARED = {
+    Relational.LESS: "less than",
+    Relational.AT_MOST: "at most",
+    Relational.EQUAL: "of",
+    Relational.AT_LEAST: "at least",
+    Relational.MORE: "more than",
+}
+
+
+class Paraphrases:
+    """Says queries over one graph in words."""
+
+    def __init__(self, schema: Schema, types: NodeTypes, lexicon: Lexicon) -> None:
+        self._schema, self._types, self._lexicon = schema, types, lexicon
+
+    def likeness(self, question: LinkedQuestion, queries: Sequence[Query]) -> list[float]:
+        """Return the cosine of each query, said in words, to its question with nouns in place of names."""
+        texts = [self.text(query) for query in queries]
+        vectors = self._lexicon.encoder.encode([self._lexicon.with_nouns(question), *texts])
+        cosines: list[float] = np.round(vectors[1:] @ vectors[0], 6).tolist()
+        return cosines
+
+    def text(self, query: Query) -> str:
+        """Return a query in words."""
+        return f"{_ASKED[query.form]} {self._set(query.of)}"
+
+    def _set(self, part: Expression) -> str:  # noqa: PLR0911 - a kind of set each
+        match part:
+            case Named(text, nodes):
+                types = [name for name in self._types.of(nodes[0]) if name != THING] if nodes else []
+                literal = not types or types[0] in self._lexicon.literal_types
+                return text if literal else f"the {spelt(types[0])}"
+            case Typed(type_):
+                return spelt(type_) or "something"
+            case Reached(relation, backwards, of):
+                return self._step(relation, backwards, self._set(of))
+            case Intersection(parts):
+                noun = next((self._set(each) for each in parts if isinstance(each, Typed)), "")
+                others = [self._set(each) for each in parts if not isinstance(each, Typed)]
+                # "Lines that call at": the noun once.
+                noun = noun or others[0].split()[0]
+                return f"{noun} {' and '.join(each.removeprefix(f'{noun} ') for each in others)}"
+            case Union(parts):
+                return " or ".join(map(self._set, parts))
+            case Difference(of, without):
+                return f"{self._set(of)} not {self._set(without)}"
+            case Filtered(of, measure, relational, bound):
+                value = f"{bound:g}" if isinstance(bound, float | int) else self._set(bound)
+                return f"{self._set(of)} with {self._measure(measure)} {_COMPARED[relational]} {value}"
+            case Extreme(of, measure, greatest):
+                return (
+                    f"{self._set(of)} with the {'highest' if greatest else 'lowest'} {self._measure(measure)}"
+                )
+        return ""
+
+    def _step(self, relation: str, backwards: bool, of: str) -> str:
+        head, tail = map(spelt, self._schema.ends(relation, False))
+        said = self._lexicon.said_name(relation)
+        first, last = said.split()[0], said.split()[-1]
+        if last not in PREPOSITIONS and (lemma(first) == first or tail.split()[-1] in said.split()):
+            # Its name is a noun for what it leads to.
+            return f"{head} whose {said} is {of}" if backwards else f"{said} of {of}"
+        return f"{head} {said} {of}" if backwards else f"{tail} that {of} {said}"
+
+    def _measure(self, measure: Measure) -> str:
+        said = self._lexicon.said_name(measure.relation)
+        return said if isinstance(measure, Value) else f"number of {self._set(measure.among)} {said}"

@@ -1,0 +1,87 @@
+"""Queries said back in words: without names, each kind of set in its own way, and like their question."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from evidence_assets.kgqa.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Form,
+    Intersection,
+    Named,
+    Number,
+    Query,
+    Reached,
+    Relational,
+    Typed,
+    Union,
+    Value,
+)
+from evidence_assets.kgqa.lexicon import Lexicon
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.paraphrases import Paraphrases
+from evidence_assets_tests.kgqa.test_question_reading import railway
+from evidence_assets_tests.testing.parsing_samples import encoder
+
+
+@cache
+def paraphrases() -> Paraphrases:
+    base = railway()
+    return Paraphrases(base.schema, base.types, Lexicon(base.graph, base.schema, base.types, encoder()))
+
+
+def named(label: str) -> Named:
+    return Named(label, (railway().graph.labels.to_pylist().index(label),))
+
+
+LINES = Typed("line")
+OPERATED = Reached("operated_by", True, named("Northmoor Rail"))
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        (OPERATED, "line operated by the company"),
+        (Reached("operated_by", False, named("Fell Line")), "company that the line operated by"),
+        (Reached("length_km", False, LINES), "length of line"),
+        (Intersection((OPERATED, LINES)), "line operated by the company"),
+        (Union((named("Fell Line"), named("Dale Line"))), "the line or the line"),
+        (Difference(LINES, OPERATED), "line not line operated by the company"),
+        (Filtered(LINES, Value("length_km"), Relational.MORE, 70.0), "line with length more than 70"),
+        (Extreme(LINES, Value("opened_in"), False), "line with the lowest opened in"),
+        (
+            Extreme(Typed("company"), Number("operated_by", True, LINES), True),
+            "company with the highest number of line operated by",
+        ),
+        (Reached("builds", False, Typed("")), "train that something builds"),
+    ],
+)
+def test_each_kind_of_set_is_said_in_the_words_of_the_graph(of: Expression, said: str) -> None:
+    assert paraphrases().text(Query(of)) == f"which {said}"
+
+
+@pytest.mark.parametrize(
+    ("form", "begins"), [(Form.NUMBER, "how many line"), (Form.EXISTENCE, "is there line")]
+)
+def test_what_is_asked_of_a_set_begins_it(form: Form, begins: str) -> None:
+    assert paraphrases().text(Query(LINES, form)) == begins
+
+
+def test_what_a_question_says_in_other_words_is_more_like_it_than_what_it_does_not() -> None:
+    text = "Which firm runs the Fell Line?"
+    asked = LinkedQuestion("q", text, (Topic("Fell Line", 20, 29, named("Fell Line").nodes),))
+    fell = named("Fell Line")
+    operator, station = paraphrases().likeness(
+        asked,
+        [Query(Reached("operated_by", False, fell)), Query(Reached("calls_at", False, fell))],
+    )
+    assert operator > station
+
+
+def test_no_query_is_like_nothing() -> None:
+    assert paraphrases().likeness(LinkedQuestion("q", "Which line?", ()), []) == []
