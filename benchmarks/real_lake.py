@@ -25,10 +25,12 @@ def prepare() -> None:
     Raises:
         FileNotFoundError: the data sets are not there.
     """
+    from evidence_assets.orchestration.home import home_of
+
     real_data()
     os.environ["EVIDENCE_SOURCES"] = str(PROJECT / "benchmarks" / "real_data_sources.yaml")
     os.environ.setdefault("EVIDENCE_LAKE", str(PROJECT / "build" / "real_data_lake"))
-    os.environ.setdefault("DAGSTER_HOME", str(PROJECT / ".dagster"))
+    os.environ.setdefault("DAGSTER_HOME", str(home_of(PROJECT)))
 
 
 def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:

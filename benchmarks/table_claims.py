@@ -22,6 +22,7 @@ from benchmarks.real_lake import materialized, opened
 from benchmarks.real_texts import PROJECT
 from benchmarks.table_sets import DEVELOPMENT_DOMAINS
 from evidence_assets.evidence.estimates import proportion
+from evidence_assets.orchestration.home import home_of
 
 BENCHMARK = "table_claims"
 ARMS = (
@@ -110,7 +111,7 @@ def _configure(folder: Path, claims: Sequence[Claim]) -> None:
     (folder / "sources.yaml").write_text(yaml.safe_dump(configuration), encoding="utf-8")
     os.environ["EVIDENCE_SOURCES"] = str(folder / "sources.yaml")
     os.environ["EVIDENCE_LAKE"] = str(folder / "lake")
-    os.environ.setdefault("DAGSTER_HOME", str(PROJECT / ".dagster"))
+    os.environ.setdefault("DAGSTER_HOME", str(home_of(PROJECT)))
 
 
 def _predictions(arm: str) -> list[Row]:
