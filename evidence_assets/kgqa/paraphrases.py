@@ -93,9 +93,10 @@ class Paraphrases:
 
     def _step(self, relation: str, backwards: bool, of: str) -> str:
         head, tail = map(spelt, self._schema.ends(relation, False))
-        said = self._lexicon.said_name(relation)
-        first, last = said.split()[0], said.split()[-1]
-        if last not in PREPOSITIONS and (lemma(first) == first or tail.split()[-1] in said.split()):
+        said = self._lexicon.said_name(relation) or relation
+        named = said.split()
+        # Its name is a verb where it is inflected, or ends with a preposition.
+        if named[-1] not in PREPOSITIONS and (lemma(named[0]) == named[0] or tail.split()[-1] in named):
             # Its name is a noun for what it leads to.
             return f"{head} whose {said} is {of}" if backwards else f"{said} of {of}"
         return f"{head} {said} {of}" if backwards else f"{tail} that {of} {said}"

@@ -25,7 +25,7 @@ from evidence_assets.kgqa.algebra import (
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.paraphrases import Paraphrases
-from evidence_assets_tests.kgqa.test_question_reading import railway
+from evidence_assets_tests.kgqa.test_question_reading import graph_of, railway
 from evidence_assets_tests.testing.parsing_samples import encoder
 
 
@@ -81,6 +81,12 @@ def test_what_a_question_says_in_other_words_is_more_like_it_than_what_it_does_n
         [Query(Reached("operated_by", False, fell)), Query(Reached("calls_at", False, fell))],
     )
     assert operator > station
+
+
+def test_a_relation_whose_name_holds_no_word_is_said_as_it_is_spelt() -> None:
+    base = graph_of([("Helmsby", "->", "Wexcombe")], typed=False)
+    said = Paraphrases(base.schema, base.types, Lexicon(base.graph, base.schema, base.types, encoder()))
+    assert said.text(Query(Reached("->", True, Typed("")))) == "which thing whose -> is something"
 
 
 def test_no_query_is_like_nothing() -> None:
