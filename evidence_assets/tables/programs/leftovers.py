@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, NEGATIONS, comparative
-from evidence_assets.tables.programs.words import AUXILIARIES
+from evidence_assets.tables.programs.words import AUXILIARIES, word_set
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
@@ -96,28 +96,10 @@ def _operates(claim: GroundedClaim, text: str) -> bool:
 
 # Verbs that say little more than that something is so, and when or where it began.
 _LIGHT_VERBS = frozenset(
-    map(
-        root,
-        [
-            "come",
-            "came",
-            "go",
-            "went",
-            "get",
-            "got",
-            "make",
-            "made",
-            "take",
-            "took",
-            "stand",
-            "lie",
-            "begin",
-            "began",
-            "start",
-            "date",
-            "belong",
-        ],
-    )
+    root(verb)
+    for verb in word_set("""
+        come came go went get got make made take took stand lie begin began start date belong
+    """)
 )
 
 

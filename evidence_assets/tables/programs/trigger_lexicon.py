@@ -48,17 +48,14 @@ _ADDING_PHRASES = tuple(
 )
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
-EXCEPTING = word_set("""
-    except excepted excepting excluding besides barring apart aside exception
-""")
+_EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
 
 
 def exception(texts: tuple[str, ...], span: range) -> int | None:
     """Return where in a span a claim opens an exception, `other` of `nobody other than`; None without one."""
     for position in span:
-        opens = texts[position : position + 2] == ("other", "than")
-        if texts[position] in EXCEPTING or opens:
+        if texts[position] in _EXCEPTING or texts[position : position + 2] == ("other", "than"):
             return position
     return None
 
