@@ -128,9 +128,9 @@ def store_index(
 def remove_old_index_files(lake: FileStore, path: str) -> None:
     """Remove a shard's index files except the one at this path, once the row that names it is written."""
     kept = Path(path)
-    for other in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
-        if Path(other).stem != kept.stem:
-            lake.filesystem.rm_file(other)
+    for file in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
+        if Path(file).stem != kept.stem:
+            lake.filesystem.rm_file(file)
 
 
 def unnamed_index_files(lake: Lake, going: Collection[tuple[Table, Partition]] = ()) -> list[str]:

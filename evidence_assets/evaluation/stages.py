@@ -137,9 +137,9 @@ def _published_scores() -> Stage:
     def run(step: Step) -> Iterator[Rows]:
         from evidence_assets.evaluation.published import published_rows, setup_rows
 
-        made = {PUBLISHED_SCORES: published_rows, PUBLISHED_SETUPS: setup_rows}
+        makers = {PUBLISHED_SCORES: published_rows, PUBLISHED_SETUPS: setup_rows}
         for table in step.selected:
-            yield Rows(table, made[table]())
+            yield Rows(table, makers[table]())
 
     description = "Figures as the papers print them, with their tables' numbers; ours stand beside them."
     return Stage(

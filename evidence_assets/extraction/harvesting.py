@@ -99,8 +99,8 @@ def prompt_rows(
 ) -> pa.Table:
     """Return a relation's `relation_prompts`. `extractor` finds the keywords."""
     keywords = keywords_of(seed.prompt, seed.pairs, extractor)
-    others = paraphrases(model, encoder, maker, seed.prompt, seed.pairs, keywords)
-    initial, *scores = score_prompts(model, encoder, seed.prompt, [seed.prompt, *others], seed.pairs)
+    rewordings = paraphrases(model, encoder, maker, seed.prompt, seed.pairs, keywords)
+    initial, *scores = score_prompts(model, encoder, seed.prompt, [seed.prompt, *rewordings], seed.pairs)
     scored = best_prompts(initial, scores)
     rows = [
         {

@@ -95,7 +95,7 @@ def score_prompts(
 
 
 def best_prompts(
-    initial: PromptScore, others: Sequence[PromptScore], most: int = MOST_PROMPTS
+    initial: PromptScore, rewordings: Sequence[PromptScore], most: int = MOST_PROMPTS
 ) -> list[tuple[PromptScore, float]]:
     """Return at most `most` prompts, best first, with weights that sum to 1 in proportion to their scores.
 
@@ -105,6 +105,6 @@ def best_prompts(
     def rank(score: PromptScore) -> tuple[float, str]:
         return -score.score, score.prompt
 
-    kept = sorted([initial, *sorted(others, key=rank)[: most - 1]], key=rank)
+    kept = sorted([initial, *sorted(rewordings, key=rank)[: most - 1]], key=rank)
     total = sum(score.score for score in kept)
     return [(score, score.score / total) for score in kept]

@@ -110,25 +110,29 @@ def substitutes(
     return _nearest(encoder, prompt, keyword, likely[:_LIKELIEST], pairs[:_TRIED_SEEDS])
 
 
-def _nearest(encoder: Encoder, prompt: str, keyword: str, others: Sequence[str], pairs: Pairs) -> list[str]:
+def _nearest(
+    encoder: Encoder, prompt: str, keyword: str, candidates: Sequence[str], pairs: Pairs
+) -> list[str]:
     """Return the words nearest to the keyword by their vectors in its place, best first."""
-    if not others:
+    if not candidates:
         return []
-    nearness = np.zeros(len(others))
+    nearness = np.zeros(len(candidates))
     for pair in pairs:
-        texts = [filled(_replaced(prompt, keyword, word), *pair) for word in (keyword, *others)]
+        texts = [filled(_replaced(prompt, keyword, word), *pair) for word in (keyword, *candidates)]
         vectors = [
             encoded.unit[encoded.words.index(word)]
-            for encoded, word in zip(encoder.encode_words(texts), (keyword, *others), strict=True)
+            for encoded, word in zip(encoder.encode_words(texts), (keyword, *candidates), strict=True)
         ]
         nearness += np.array(vectors[1:]) @ vectors[0] / len(pairs)
     order = np.argsort(-nearness, kind="stable")[:MOST_SUBSTITUTES]
-    return [others[place] for place in order if nearness[place] >= LEAST_NEARNESS]
+    return [candidates[place] for place in order if nearness[place] >= LEAST_NEARNESS]
 
 
-def _replaced(prompt: str, keyword: str, other: str) -> str:
+def _replaced(prompt: str, keyword: str, replacement: str) -> str:
     """Return the prompt with another word for a keyword: wherever `words` finds it, in a compound too."""
-    return re.sub(rf"(?<![^\W_]){re.escape(keyword)}(?![^\W_])", lambda _: other, prompt, flags=re.IGNORECASE)
+    return re.sub(
+        rf"(?<![^\W_]){re.escape(keyword)}(?![^\W_])", lambda _: replacement, prompt, flags=re.IGNORECASE
+    )
 
 
 class ConnectiveMaker:
@@ -250,10 +254,10 @@ def paraphrases(
         for text in maker.sentences(order, pairs):
             prompts.setdefault(text)
     for keyword in keywords:
-        for other in substitutes(model, encoder, prompt, keyword, pairs):
+        for substitute in substitutes(model, encoder, prompt, keyword, pairs):
             for text in [prompt, *prompts]:
                 if keyword in words(text):
-                    prompts.setdefault(_replaced(text, keyword, other))
+                    prompts.setdefault(_replaced(text, keyword, substitute))
     prompts.pop(prompt, None)
     return [text for text in prompts if keeps_direction(model, text, pairs)]
 

@@ -65,9 +65,9 @@ def seed_files(folder: Path) -> dict[str, Path]:
     files: dict[str, Path] = {}
     spelled: dict[str, str] = {}
     for path in sorted(folder.glob("[!.]*.yaml")):
-        other = spelled.setdefault(path.stem.lower(), path.name)
-        if other != path.name:
-            raise SeedError(f"{folder}: {other} and {path.name} name one relation; remedy: remove one")
+        first_named = spelled.setdefault(path.stem.lower(), path.name)
+        if first_named != path.name:
+            raise SeedError(f"{folder}: {first_named} and {path.name} name one relation; remedy: remove one")
         files[path.stem] = path
     return files
 

@@ -54,8 +54,8 @@ class Graph:
 
     def without(self, triple_ids: Iterable[str]) -> Graph:
         """Return the graph without some triples: nodes keep their numbers, edges are numbered anew."""
-        gone = pc.is_in(self.triple_ids, value_set=pa.array(list(triple_ids), type=pa.string()))
-        kept = ~np.asarray(gone.to_numpy(zero_copy_only=False), dtype=np.bool_)
+        removed = pc.is_in(self.triple_ids, value_set=pa.array(list(triple_ids), type=pa.string()))
+        kept = ~np.asarray(removed.to_numpy(zero_copy_only=False), dtype=np.bool_)
         numbers = (np.cumsum(kept) - 1).astype(np.int32)
         incident = kept[self.incident]
         before = np.concatenate([[0], np.cumsum(incident)]).astype(np.int64)

@@ -97,9 +97,9 @@ class Merger:
             for reference in record.cross_references:
                 referring[source, reference].append(place)
         for place, (source, record) in enumerate(self._records):
-            others = [other for other in referring.get((source, record.same_as), ()) if other != place]
-            if record.same_as and len(others) == 1:
-                first, second = sorted((self._root(place), self._root(others[0])))
+            declared = [bearer for bearer in referring.get((source, record.same_as), ()) if bearer != place]
+            if record.same_as and len(declared) == 1:
+                first, second = sorted((self._root(place), self._root(declared[0])))
                 self._link(first, second, DECLARED)
 
     def _join(self, rule: str) -> None:

@@ -37,16 +37,16 @@ class _Statements:
     licences: list[str] = field(default_factory=list)
     origins: array[int] = field(default_factory=lambda: array("H"))
 
-    def take(self, others: _Statements, place: int, begin: int, end: int, ends: Sequence[str]) -> None:
-        """Add one of other statements under the labels of its ends; its sources are `begin` to `end`."""
+    def take(self, source: _Statements, place: int, begin: int, end: int, ends: Sequence[str]) -> None:
+        """Add a statement of `source` under the labels of its ends; its sources are `begin` to `end`."""
         self.heads.append(ends[0])
         self.tails.append(ends[1])
-        self.weights.append(others.weights[place])
-        self.counts.append(others.counts[place])
+        self.weights.append(source.weights[place])
+        self.counts.append(source.counts[place])
         self.origins.append(_BY_LABEL)
-        self.sources += others.sources[begin:end]
-        self.records += others.records[begin:end]
-        self.licences += others.licences[begin:end]
+        self.sources += source.sources[begin:end]
+        self.records += source.records[begin:end]
+        self.licences += source.licences[begin:end]
 
 
 class TripleCollector:

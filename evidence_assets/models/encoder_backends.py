@@ -132,7 +132,7 @@ def _by_openvino(model: Any) -> Forward:
     import openvino
     import torch
 
-    first, *others = list(model)
+    first, *later_modules = list(model)
     body: Any = getattr(first, "auto_model", None)
     if body is None:
         raise BackendError("backend openvino wants a transformer as an encoder's first module; use torch")
@@ -163,7 +163,7 @@ def _by_openvino(model: Any) -> Forward:
         inputs = [features[name].numpy() for name in ("input_ids", "attention_mask")]
         # A copy: the next call writes over the last one's output.
         output = features | {"token_embeddings": torch.from_numpy(compiled(inputs)[0].copy())}
-        for module in others:
+        for module in later_modules:
             output = module(output)
         return output
 

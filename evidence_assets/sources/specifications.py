@@ -40,7 +40,7 @@ class ConfigurationError(Exception):
     @classmethod
     def of(cls, path: Path, problems: Sequence[str]) -> ConfigurationError:
         """Return an error that lists every problem of a file, one a line."""
-        lines = [f"{path}: {len(problems)} problems", *(f"- {each}" for each in problems)]
+        lines = [f"{path}: {len(problems)} problems", *(f"- {problem}" for problem in problems)]
         error = cls(f"{path}: {problems[0]}" if len(problems) == 1 else "\n".join(lines))
         error.problems = tuple(problems)
         return error

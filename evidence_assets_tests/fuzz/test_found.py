@@ -139,13 +139,6 @@ def test_a_record_names_no_file_outside(tmp_path: Path, target: str, written: st
 # --- few bytes that become many: a bound in a process of its own
 
 
-def _zipped(name: str, content: bytes) -> bytes:
-    file = io.BytesIO()
-    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr(name, content)
-    return file.getvalue()
-
-
 def _workbook(replaced: tuple[bytes, bytes]) -> bytes:
     book, file, changed = openpyxl.Workbook(), io.BytesIO(), io.BytesIO()
     book.active.append(["a", "b"])

@@ -30,11 +30,3 @@ def examples(thorough: int, fast: int = FAST_EXAMPLES, **more: Any) -> Callable[
     if suppressed := more.pop("suppress_health_check", None):
         more["suppress_health_check"] = [HealthCheck.too_slow, *suppressed]
     return settings(max_examples=thorough if THOROUGH else min(fast, thorough), **more)
-
-
-def repetitions(thorough: int, fast: int) -> range:
-    """Return the seeds that a test of random cases runs through.
-
-    Such a test is marked `properties`: `make check` runs it again, thoroughly.
-    """
-    return range(thorough if THOROUGH else fast)

@@ -338,8 +338,8 @@ class _Record:
                     raise
                 continue
             for row in rows.to_pylist():
-                held = joined.setdefault(row["request_hash"], row)
-                if not Outcome(held["outcome"]).is_reply and Outcome(row["outcome"]).is_reply:
+                kept = joined.setdefault(row["request_hash"], row)
+                if not Outcome(kept["outcome"]).is_reply and Outcome(row["outcome"]).is_reply:
                     joined[row["request_hash"]] = row
         return list(joined.values())
 

@@ -87,8 +87,8 @@ def _near(
     """Return the links of every keyword by spelling, else by meaning, else none."""
     texts = list(dict.fromkeys(phrase.text for of_text in keywords_of.values() for phrase in of_text))
     spelt = {text: linker.by_spelling(text) for text in texts}
-    meant = linker.by_meaning([text for text in texts if not spelt[text]], encoder)
-    return {text: spelt[text] or meant.get(text, []) for text in texts}
+    semantic = linker.by_meaning([text for text in texts if not spelt[text]], encoder)
+    return {text: spelt[text] or semantic.get(text, []) for text in texts}
 
 
 def _relevances(phrases_of: Mapping[str, Sequence[Phrase]], encoder: Encoder) -> Mapping[str, list[float]]:

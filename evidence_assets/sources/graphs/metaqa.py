@@ -151,13 +151,15 @@ def _names(file: NamedFile) -> Iterator[Named | RejectedRecord]:
             places[entity.identifier] = entity.place
             yield entity
             continue
-        meant = _one_open(entities, number)
-        if meant is None or meant in identifiers:
+        inferred = _one_open(entities, number)
+        if inferred is None or inferred in identifiers:
             reason = f"the number {entity.identifier} was used before, at {places[entity.identifier]}"
             remedy = "give each name a number of its own: which is meant cannot be told from the lines around"
             yield RejectedRecord(f"{file.name}, {entity.place}", reason, remedy)
         else:
-            yield Named(meant, entity.name, entity.place, f", the number {entity.identifier} read as {meant}")
+            yield Named(
+                inferred, entity.name, entity.place, f", the number {entity.identifier} read as {inferred}"
+            )
 
 
 def _one_open(entities: Sequence[Named], place: int) -> int | None:

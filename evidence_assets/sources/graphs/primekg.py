@@ -113,14 +113,14 @@ def _reading(values: Mapping[str, str]) -> Reading | None:
         return Reading("is_a_subtype_of", backwards=relation != CHILD_FIRST)
     if displayed not in FROM_TYPE:
         return None
-    head_type, ours = FROM_TYPE[displayed]
+    head_type, mapped = FROM_TYPE[displayed]
     types = [values[f"{end}_type"] for end in ENDS]
     if head_type not in types:
         raise RecordRejectedError(
             f"{displayed} between {types[0]!a:.60} and {types[1]!a:.60}: neither is a {head_type}",
             "correct the relation, or the types of its ends",
         )
-    return Reading(ours, backwards=types[0] != head_type)
+    return Reading(mapped, backwards=types[0] != head_type)
 
 
 def _key(values: Mapping[str, str], end: str) -> str:

@@ -121,7 +121,7 @@ def likelihood_scores(
         )
         for case, of_case in zip(cases, nodes, strict=True)
     ]
-    readings = iter(read_options([each for each in questions if each.options], model, progress))
+    readings = iter(read_options([question for question in questions if question.options], model, progress))
     return [
         dict(zip(of_case, next(readings).scores.tolist(), strict=True)) if of_case else {}
         for of_case in nodes

@@ -190,7 +190,9 @@ def _retrieved_facts(project: Project) -> Stage:
         benchmark, way = step.key.name, ways[step.key.variant]
         base, questions = _opened(step, project)
         shortened = step.shortened(step.inputs.read(QUESTIONS, {"benchmark": benchmark}))
-        linked = entity_questions([replace(each, question=shortened.of(each.question)) for each in questions])
+        linked = entity_questions(
+            [replace(question, question=shortened.of(question.question)) for question in questions]
+        )
         finder = WalkRetriever(base.graph, _wordings(base), step.encoder.encode)
         stated: dict[str, list[dict[str, Any]]] = {}
         for row in stated_triples(step.inputs, benchmark, way.background).to_pylist():

@@ -81,16 +81,16 @@ def answer_questions(
         if question["options"]:
             requests.append(_ask(question, evidence, generator, retrieves))
     replies = iter(
-        generator.replies([each.request for each in requests if each.request is not None], progress)
+        generator.replies([asked.request for asked in requests if asked.request is not None], progress)
     )
-    for each in requests:
-        recorded = None if each.request is None else next(replies)
-        chains, answer = _read(each, recorded, generator, retrieves)
-        given = each.given
+    for asked in requests:
+        recorded = None if asked.request is None else next(replies)
+        chains, answer = _read(asked, recorded, generator, retrieves)
+        given = asked.given
         if not retrieves:
-            unit = unit_of_question(each.question["question_id"], each.question["question"])
+            unit = unit_of_question(asked.question["question_id"], asked.question["question"])
             given[NO_OPTION] = [Selected(unit, 0.0, [])]
-        experiment.answer(each.question, given, chains, answer)
+        experiment.answer(asked.question, given, chains, answer)
 
 
 def passages_of(evidence: Evidence) -> list[Passage]:

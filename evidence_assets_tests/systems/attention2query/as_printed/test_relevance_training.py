@@ -29,7 +29,6 @@ from evidence_assets.systems.attention2query.options import (
 from evidence_assets.systems.attention2query.relevance import Vanilla
 from evidence_assets_tests.testing.graph_samples import HashScorer, SignEncoder
 
-NAN = float("nan")
 PAIRS = [
     Pair(f"q{number}", f"who made {number}", fact, relevance)
     for number in range(40)
