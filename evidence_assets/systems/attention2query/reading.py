@@ -301,7 +301,7 @@ def _choose(
 ) -> None:
     """Add a question's chains and the option that the facts speak for.
 
-    The confidence is lowered by the share of the question's content that the facts leave out; the answer's
+    The confidence goes towards chance by as much as the facts speak less of the question; the answer's
     accounting names the words that they say.
     """
     question, options = vectors.of([row["question"]])[0], row["options"]
