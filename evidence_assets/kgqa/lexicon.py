@@ -131,6 +131,7 @@ class Lexicon:
         self._add_head_nouns()
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
         self._cosines: dict[str, tuple[np.ndarray, np.ndarray]] = {}
+        self._last: tuple[str, np.ndarray] = "", np.empty(0)
 
     def _add_head_nouns(self) -> None:
         """Let the last word of a type's noun stand for it, if it is no other's: "plant", a power plant."""
@@ -330,15 +331,22 @@ class Lexicon:
 
     def likelihoods(self, question: LinkedQuestion) -> Likelihoods:
         """Return which relations and types a question, and each word of it, is likely to speak of."""
-        shown = self.with_nouns(question)
+        shown = self._with_nouns(question)
         content = [word for word in words(shown) if word not in function_words()]
         self.prepare(content)
         said = {senses[0].relation for word in content if len(senses := self.relations(word)) == 1}
-        sentences = np.round(self.encoder.encode([shown]) @ self._relation_sentences.T, 6)[0]
+        sentences = np.round(self._relation_sentences @ self.vector(question), 6)
         names = tuple(self._schema.relations)
         return Likelihoods(names, sentences, self._cosines, tuple(self._type_words), said)
 
-    def with_nouns(self, question: LinkedQuestion) -> str:
+    def vector(self, question: LinkedQuestion) -> np.ndarray:
+        """Return (d,) a question with the nouns of types in place of names, encoded; the last one is held."""
+        shown, held = self._with_nouns(question), self._last
+        if shown != held[0]:
+            held = self._last = shown, self.encoder.encode([shown])[0]
+        return held[1]
+
+    def _with_nouns(self, question: LinkedQuestion) -> str:
         """Return a question with the nouns of types in place of names."""
         nouns = {}
         for topic in question.topics:

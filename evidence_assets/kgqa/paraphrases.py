@@ -53,9 +53,8 @@ class Paraphrases:
 
     def likeness(self, question: LinkedQuestion, queries: Sequence[Query]) -> list[float]:
         """Return the cosine of each query, said in words, to its question with nouns in place of names."""
-        texts = [self.text(query) for query in queries]
-        vectors = self._lexicon.encoder.encode([self._lexicon.with_nouns(question), *texts])
-        cosines: list[float] = np.round(vectors[1:] @ vectors[0], 6).tolist()
+        said = self._lexicon.encoder.encode([self.text(query) for query in queries])
+        cosines: list[float] = np.round(said @ self._lexicon.vector(question), 6).tolist()
         return cosines
 
     def text(self, query: Query) -> str:
