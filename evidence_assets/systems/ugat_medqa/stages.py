@@ -153,7 +153,9 @@ def _relevance(project: Project) -> Stage:
         yield Rows(RELEVANCE_DIAGNOSTICS, pa.concat_tables(measured))
         shown = report.of_relevance(pa.concat_tables(measured))
         if shown.pop("warn"):
-            step.log.warning(f"{step.key.text}: scores collapsed; see relevance_diagnostics")
+            step.log.warning(
+                f"{step.key.text}: of most questions all nodes score nearly alike; see relevance_diagnostics"
+            )
         yield Metadata({**shown, "nodes_at_most": route.extent.cap}, RELEVANCE_DIAGNOSTICS)
         if route.method in KINDS:
             for table in step.stage.tables:
