@@ -28,6 +28,8 @@ PAGES_HASH_KEY = "evidence_assets.pages_hash"
 # Of the values that a row group does not have, so many are looked for all the same: eight bits a row.
 FALSE_POSITIVES = 0.03
 _HASHED_AT_ONCE = 4 << 20
+# Threads cost a short file more than they save: a corpus's terms are read from as many as it has shards.
+_READ_BY_ONE_THREAD = 4_096
 
 
 class DamagedFileError(Exception):
@@ -285,12 +287,11 @@ def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> tupl
     return read_unreplaced(filesystem, path, lambda file: read_open_file(file, path, columns))
 
 
-def read_open_file(
-    file: IO[bytes], path: str, columns: Sequence[str] | None, threads: bool = True
-) -> tuple[str, pa.Table]:
-    """Return an open file's content hash and its rows, as `read_file` does; threads cost a short one more."""
+def read_open_file(file: IO[bytes], path: str, columns: Sequence[str] | None) -> tuple[str, pa.Table]:
+    """Return an open file's content hash and its rows, as `read_file` does."""
     parquet_file, content_hash = _opened(file, path)
     wanted = list(columns) if columns is not None else None
+    threads = parquet_file.metadata.num_rows > _READ_BY_ONE_THREAD
     return content_hash, parquet_file.read(columns=wanted, use_threads=threads)
 
 
