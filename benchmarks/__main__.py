@@ -36,6 +36,7 @@ BENCHMARKS = (
     "transport_memory",
     "retrieval_memory",
     "corpus_shards",
+    "corpus_search",
     "ingest_memory",
     "lake_scale",
     "graph_speed",
