@@ -352,7 +352,7 @@ class Lexicon:
         for topic in question.topics:
             if topic.nodes and topic.end > topic.start:
                 types = self._types.of(self.spelt_as(topic.phrase, topic.nodes)[0])
-                nouns[topic.start, topic.end] = spelt(types[0]) if types else "it"
+                nouns[topic.start, topic.end] = spelt(types[0] if types else THING)
         shown, position = "", 0
         for (start, end), noun in sorted(nouns.items()):
             if start >= position:

@@ -64,9 +64,8 @@ class Paraphrases:
     def _set(self, part: Expression) -> str:  # noqa: PLR0911 - a kind of set each
         match part:
             case Named(text, nodes):
-                types = [name for name in self._types.of(nodes[0]) if name != THING] if nodes else []
-                literal = not types or types[0] in self._lexicon.literal_types
-                return text if literal else f"the {spelt(types[0])}"
+                type_ = next(iter(self._types.of(nodes[0])), THING) if nodes else ""
+                return text if type_ in {"", *self._lexicon.literal_types} else f"the {spelt(type_)}"
             case Typed(type_):
                 return spelt(type_) or "something"
             case Reached(relation, backwards, of):

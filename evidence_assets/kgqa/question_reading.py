@@ -47,7 +47,7 @@ from evidence_assets.reading.log_linear import probabilities, weights_of
 # A reading that is so likely beside the likeliest is another that may be meant; how many are weighed.
 _RIVAL, MOST_READINGS = 0.85, 4
 # The least confidence to answer with: `benchmarks.graph_questions` tells where it comes from.
-LEAST_CONFIDENCE = 0.58
+LEAST_CONFIDENCE = 0.68
 NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
     "nothing",
     "a word by meaning",
@@ -182,6 +182,7 @@ class QuestionReader:
 
     def _abstains(self, best: Composition, accounting: Accounting, text: str, nodes: Nodes) -> str:
         decisive = [word for word in accounting.unaccounted if _decides(word)] + _qualifiers(accounting)
+        decisive += self._objects(accounting)
         if foreign(accounting) >= MOST_FOREIGN:
             words = ", ".join(map(repr, _unguessed(accounting).unaccounted))
             return f"it is not asked in English: {words}; ask it in English"
@@ -197,6 +198,23 @@ class QuestionReader:
         if best.query.form is not Form.MEMBERS and not len(nodes) and not self._has_parts(best.query):
             return f"the graph does not tell: {best.query}"
         return ""
+
+    def _objects(self, accounting: Accounting) -> list[str]:
+        """Return the words near in meaning to a relation that the word before says: "sell cheese".
+
+        They name what the relation leads to, and nothing that the graph has. A literal's may be its unit.
+        """
+        told = [binding for binding in accounting.bindings if binding.role is not Role.EMPTY]
+        return [
+            after.text
+            for before, after in pairwise(told)
+            if (before.role, after.role, before.target) == (Role.EVIDENCE, Role.MEANING, after.target)
+            and not self._is_literal(after.target)
+        ]
+
+    def _is_literal(self, target: str) -> bool:
+        facts = self._lexicon.facts.get(target.removeprefix("relation "))
+        return facts is not None and facts.literal
 
     def _has_parts(self, query: Query) -> bool:
         """Return whether each condition of an empty set is met by something: only then is none or no told."""

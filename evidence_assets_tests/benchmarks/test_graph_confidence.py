@@ -56,7 +56,7 @@ def test_where_too_few_are_right_none_is_answered() -> None:
 
 def test_what_is_kept_of_blind_readings_has_every_feature() -> None:
     kept = when_blind()
-    assert len(kept) == 6
+    assert len(kept) == 8
     for questions in kept.values():
         assert len(questions) == 50
         assert max(map(len, questions)) == MOST_READINGS

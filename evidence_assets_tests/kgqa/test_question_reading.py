@@ -312,6 +312,15 @@ def test_what_says_no_relation_is_not_read_as_one(text: str) -> None:
     assert read(text, care()).abstains
 
 
+@pytest.mark.parametrize(
+    "text",
+    ["Does Ferrol treat hiccups?", "Which drugs treat a cold?", "Does Ardin treat the common cold?"],
+)
+def test_what_a_relation_leads_to_and_the_graph_lacks_is_not_read_as_the_relation(text: str) -> None:
+    """Whether Ferrol treats hiccups was whether it treats anything, which it does."""
+    assert told(read(text, care()), care()) == "abstained"
+
+
 def test_a_verb_that_fits_the_only_relation_badly_is_less_sure() -> None:
     badly, well = (read(f"Which department {verb} Gout?", care()) for verb in ("painted", "handles"))
     assert badly.query == well.query
@@ -396,7 +405,7 @@ def test_names_that_capitals_tell_apart_are_told_apart(name: str) -> None:
     ("text", "pronoun"),
     [
         ("Which captains were born in the port of call of their ship?", "their"),
-        ("Which ships are named after the captain that commands them?", "them"),
+        ("Which ships are named after the captain of them?", "them"),
     ],
 )
 def test_what_is_asked_of_each_by_itself_is_not_answered_as_if_of_all(text: str, pronoun: str) -> None:
