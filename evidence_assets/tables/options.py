@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.extractive import Candidates, Choice, choose, judge, load_weights
+from evidence_assets.reading.rarity import Rarity
 from evidence_assets.reading.weights import GENERAL
-from evidence_assets.tables.rows import Rarity, content_words, row_text
+from evidence_assets.tables.rows import content_words, row_text
 from evidence_assets.tables.table import Table
 from evidence_assets.text.negation import is_negated
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from evidence_assets.reading.rarity import Rarity
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
 
@@ -49,29 +50,6 @@ def row_text(table: Table, row: int) -> str:
 def content_words(text: str) -> frozenset[str]:
     """Return a text's stemmed content words and its numbers."""
     return frozenset(token.key for token in tokens(text) if not token.stop and not token.mark)
-
-
-class Rarity:
-    """Inverse document frequency of words over rows: ln(1 + (n - f + .5) / (f + .5)), as in BM25."""
-
-    def __init__(self, rows: Sequence[frozenset[str]]) -> None:
-        self._count = len(rows)
-        self._frequency: dict[str, int] = {}
-        for row in rows:
-            for word in row:
-                self._frequency[word] = self._frequency.get(word, 0) + 1
-
-    def __contains__(self, word: str) -> bool:
-        return word in self._frequency
-
-    def weight(self, word: str) -> float:
-        """Return a word's weight; a word that no row has gets the greatest."""
-        frequency = self._frequency.get(word, 0)
-        return float(np.log1p((self._count - frequency + 0.5) / (frequency + 0.5)))
-
-    def total(self, words: Iterable[str]) -> float:
-        """Return the sum of the words' weights, added in sorted order so that it is reproducible."""
-        return sum(map(self.weight, sorted(words)))
 
 
 def word_coverage(claim: frozenset[str], rows: Sequence[frozenset[str]]) -> Scores:

@@ -28,7 +28,6 @@ from evidence_assets_tests.testing.stage_samples import World
 
 # What no language model is asked for, and no mined relation is needed for.
 MADE = ("articles", "chunks", "term_statistics", "questions", "triples", "graph_nodes")
-BELOW = ("question_concepts", "chunk_pools", "ranked_chunks")
 
 
 @pytest.fixture

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
-from typing import Any
+
+from evidence_assets.text.roots import stem
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -112,7 +113,7 @@ def word_key(word: str) -> str:
     if word in MONTHS:
         return MONTH_NAMES[MONTHS[word] - 1]
     lemma = _lemma(word)
-    return ALIKE.get(lemma, _stem(lemma))
+    return ALIKE.get(lemma, stem(lemma))
 
 
 _ENDS_OF_SENTENCES = frozenset(".!?:")
@@ -127,18 +128,6 @@ def _lemma(word: str) -> str:
         return _SHORT_FORMS.get(word, word)
     lemma = plain(str(simplemma.lemmatize(word, lang="en")))
     return lemma or word
-
-
-@lru_cache(maxsize=1 << 16)
-def _stem(word: str) -> str:
-    return str(_stemmer().stemWord(word))
-
-
-@lru_cache(maxsize=1)
-def _stemmer() -> Any:
-    import snowballstemmer
-
-    return snowballstemmer.stemmer("english")
 
 
 def number_key(number: float) -> str:
