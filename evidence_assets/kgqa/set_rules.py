@@ -109,7 +109,7 @@ class SetRules(Denotations):
             starts_at_head = not facts.noun_of
         elif subject:
             # "Located in" is passive already: what is located is its head.
-            placed = facts.name_words[-1:] != ("by",) and facts.name_words[-1:][0] in PREPOSITIONS
+            placed = any(word in PREPOSITIONS and word != "by" for word in facts.name_words[-1:])
             starts_at_head = facts.agent_first if placed or not passive else not facts.agent_first
         else:
             starts_at_head = facts.agent_first if passive else not facts.agent_first

@@ -199,6 +199,13 @@ def test_a_graph_without_types_is_asked_by_its_relations() -> None:
     assert "company" in read("Which company operates the Fell Line?", base).accounting.unaccounted
 
 
+@pytest.mark.parametrize("relation", ["->", "_", "42", "P31"])
+def test_a_relation_may_be_named_without_a_word(relation: str) -> None:
+    base = graph_of([("Helmsby", relation, "Wexcombe"), ("Moor Line", "opened_in", "1902")], typed=False)
+    assert told(read("When was the Moor Line opened?", base), base) == ["1902"]
+    assert read("What does Helmsby lead to?", base).abstains
+
+
 def test_an_empty_graph_answers_nothing() -> None:
     base = graph_of([])
     assert told(read("Which lines call at Helmsby Junction?", base), base) == "abstained"
