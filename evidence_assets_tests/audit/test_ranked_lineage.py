@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import duckdb
 import pytest
 
 from evidence_assets.audit.integrity import (
@@ -135,7 +136,6 @@ def test_trace_reaches_the_sources_of_a_document_and_the_reply_that_states_a_tri
         ("zoo", {"document", "triple"}),
         ("purr", {"generated_triple"}),
         ("r1", {"generated_triple"}),
-        ("dog", set()),
     ],
 )
 def test_impact_of_what_they_stand_on(lake: Lake, prediction: str, wanted: str, kinds: set[str]) -> None:
@@ -144,6 +144,12 @@ def test_impact_of_what_they_stand_on(lake: Lake, prediction: str, wanted: str, 
     assert {kind_of[row["source_table"]] for row in rows} == kinds
     assert {row["prediction_id"] for row in rows} <= {prediction}
     assert len(rows) == 2 * len(kinds), "given and cited, each told once"
+
+
+def test_impact_refuses_a_name_that_no_source_has(lake: Lake) -> None:
+    """A dog is ranked, and nothing tells of it."""
+    with pytest.raises(duckdb.InvalidInputException, match="no source dog in this lake"):
+        asked(lake, "impact", "dog")
 
 
 def test_a_person_reads_the_answer_and_what_it_rests_on(lake: Lake, prediction: str) -> None:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import duckdb
 import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
@@ -292,13 +293,17 @@ def uses(unit: EvidenceUnit) -> set[tuple[str, str, str]]:
         ("Colchicine", []),
         ("q", [QUESTION]),
         (QUESTION.evidence_id, [QUESTION]),
-        ("nothing like it", []),
     ],
 )
 def test_impact_is_every_prediction_that_a_path_leads_to(
     written: Written, wanted: str, units: Sequence[EvidenceUnit]
 ) -> None:
     assert impacted(written, wanted) == {row for unit in units for row in uses(unit)}
+
+
+def test_impact_refuses_a_name_that_no_source_has(written: Written) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match="no source nothing like it in this lake"):
+        impacted(written, "nothing like it")
 
 
 def test_a_person_reads_the_triples_of_the_path(written: Written) -> None:
