@@ -88,3 +88,31 @@ def test_no_feature_is_a_word_of_the_question_or_the_table() -> None:
 )
 def test_the_form_of_a_question_is_told_by_the_word_that_asks(question: str, form: str) -> None:
     assert Wording(ground(question, index_of(BRIDGES))).form == form
+
+
+RIVERS = make_table(
+    "rivers",
+    "",
+    [["River", "Length (km)", "Discharge (m³/s)", "Countries"]],
+    [
+        ["Alder", "2850", "500", "3"],
+        ["Brenn", "1233", "2900", "6"],
+        ["Corrow", "652", "1540", "9"],
+        ["Dale", "1094", "870", "1"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which river is the longest?", ("Alder",)),
+        ("which river is the shortest?", ("Corrow",)),
+        ("which river has the highest discharge?", ("Brenn",)),
+        ("which river flows through the most countries?", ("Corrow",)),
+        ("how much longer is the Alder than the Brenn?", ("1617",)),
+    ],
+)
+def test_an_adjective_is_of_the_column_that_it_measures(question: str, values: tuple[str, ...]) -> None:
+    """The longest river was the one through most countries, where each of its numbers was the highest."""
+    assert answer(question, RIVERS).values == values

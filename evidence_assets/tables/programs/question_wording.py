@@ -8,7 +8,13 @@ from functools import cached_property
 from itertools import takewhile
 
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, AVERAGING, comparative, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import (
+    AGGREGATING,
+    AVERAGING,
+    comparative,
+    positive,
+    row_nouns,
+)
 from evidence_assets.tables.programs.words import AUXILIARIES
 
 _ASKING = {
@@ -124,6 +130,14 @@ class Wording:
         if self.form != "how":
             return frozenset()
         return frozenset(self.claim.index.columns_like(self.claim.tokens[self.asking[-1]].key))
+
+    @cached_property
+    def measured(self) -> frozenset[int]:
+        """The columns of the dimensions that the question's superlatives and comparatives are of."""
+        claim = self.claim
+        words = [extreme.word for extreme in claim.superlatives]
+        words += [text for text in claim.texts if comparative(text)]
+        return frozenset(c for word in words for c in claim.index.columns_measured_by(positive(word)))
 
     @cached_property
     def triggers(self) -> Mapping[str, tuple[int, ...]]:

@@ -116,10 +116,16 @@ def _chosen_among(wording: Wording, base: Selection) -> Iterator[Selection]:
 
 
 def measures(wording: Wording) -> list[int]:
-    """Return the columns of numbers and of times, those that the question names first."""
+    """Return the columns of numbers and of times, those that the question names first.
+
+    Where an adjective tells the dimension, those of others are left out unless they are named: of rivers the
+    longest is by length.
+    """
     index = wording.claim.index
     named = [column for column in wording.named if index.is_numeric(column) or column in index.years]
     columns = [c for c in range(index.table.columns) if index.is_numeric(c) or c in index.years]
+    told = [column for column in columns if column in wording.measured]
+    columns = told or columns
     return list(dict.fromkeys([*named, *columns]))[:_MOST_MEASURES]
 
 
