@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+import duckdb
 import pytest
 
 from evidence_assets.lake import catalogue, schemas
@@ -300,7 +301,8 @@ def test_impact_of_a_concept_is_what_rests_on_it(built: Built) -> None:
     with catalogue.connect(built.project.lake) as connection:
         found = connection.execute("SELECT DISTINCT question_id FROM impact(?)", ["atrophy"]).fetchall()
         assert found == [("r0",)]
-        assert connection.execute("SELECT count(*) FROM impact('nothing')").fetchone() == (0,)
+        with pytest.raises(duckdb.InvalidInputException, match="no source nothing in this lake"):
+            connection.execute("SELECT count(*) FROM impact('nothing')").fetchone()
 
 
 def training_of(built: Built, route: str) -> set[str | None]:
