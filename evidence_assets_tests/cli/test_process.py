@@ -63,8 +63,18 @@ def test_a_reader_that_is_gone_is_no_failure() -> None:
     assert "Traceback" not in shown.stderr
 
 
+ENDING = (signal.SIGINT, signal.SIGTERM)
+
+
+def heed_signals() -> None:
+    """Let a new process take the signals that whoever began the tests may block or ignore."""
+    for sent in ENDING:
+        signal.signal(sent, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDING)
+
+
 @pytest.mark.integration
-@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("sent", ENDING)
 def test_runs_that_are_ended_say_what_stays_and_go_on_later(tmp_path: Path, sent: signal.Signals) -> None:
     project, home = write_small_project(tmp_path / "project"), tmp_path / "home"
     home.mkdir()
@@ -72,7 +82,12 @@ def test_runs_that_are_ended_say_what_stays_and_go_on_later(tmp_path: Path, sent
     command = [sys.executable, "-m", "evidence_assets.cli", "demo", ANIMAL_QUIZ]
     command += ["--arms", "uscrake/chunks_only_bm25@extractive"]
     with subprocess.Popen(
-        command, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        command,
+        env=environment,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        preexec_fn=heed_signals,  # noqa: PLW1509 - nothing else runs before the command
     ) as process:
         assert process.stdout is not None
         while " s  " not in process.stdout.readline():
