@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import errno
 import json
 import re
 import shutil
-import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
-from fsspec.implementations.memory import MemoryFileSystem
 
 from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.demo import next_steps
@@ -22,42 +19,10 @@ from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.graphs.registry import READERS
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.registry import systems_by_name
+from evidence_assets_tests.testing.commands import QUESTION, failed
 from evidence_assets_tests.testing.configuration_samples import configuration, source_of, written
 
 SEEDS = Path(__file__).resolve().parents[2] / "data_lake" / "seeds" / "relations"
-QUESTION = {
-    "id": "q1",
-    "question": "What does a vole eat?",
-    "options": ["Grass", "Stones"],
-    "answer_index": 0,
-}
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A sound project of an article, a triple and a question, and an empty lake."""
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "vole.md").write_text("# Vole\n\nA vole eats grass.", encoding="utf-8")
-    (tmp_path / "facts.tsv").write_text("IsA\tvole\trodent\n", encoding="utf-8")
-    (tmp_path / "quiz.jsonl").write_text(json.dumps(QUESTION) + "\n", encoding="utf-8")
-    configured(tmp_path, configuration())
-    monkeypatch.setenv("EVIDENCE_SOURCES", str(tmp_path / "sources.yaml"))
-    monkeypatch.setenv("EVIDENCE_LAKE", str(tmp_path / "lake"))
-    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    monkeypatch.delenv("EVIDENCE_PROFILE", raising=False)
-    return tmp_path
-
-
-def configured(folder: Path, content: dict[str, Any]) -> None:
-    written(folder, content)
-
-
-def failed(capsys: pytest.CaptureFixture[str], *arguments: str) -> tuple[int, str]:
-    """The exit status and what stands on standard error; nothing may stand on standard output."""
-    status = main(arguments)
-    shown = capsys.readouterr()
-    assert shown.out == ""
-    return status, shown.err
 
 
 def test_a_sound_configuration_is_told_with_what_to_do_next(
@@ -89,7 +54,7 @@ def test_missing_files_are_told_all_at_once_before_the_first_step(
     (folder / "quiz.jsonl").unlink()
     content = configuration()
     source_of(content)["uri"] = "nowhere"
-    configured(folder, content)
+    written(folder, content)
     remedy = "no such file; remedy: correct the path or the glob, or fetch the file"
     told = (
         f"{folder}/sources.yaml: 3 problems\n"
@@ -107,7 +72,7 @@ def test_a_folder_of_kept_models_that_is_not_there_is_not_passed_over(
 ) -> None:
     shutil.copytree(SEEDS, folder / "seeds")
     harvest = {"corpus": "small", "seeds": "seeds", "training": {"prepared": "models"}}
-    configured(folder, {**configuration(), "harvest": harvest})
+    written(folder, {**configuration(), "harvest": harvest})
     status, told = failed(capsys, "check")
     assert status == 1
     assert told == (
@@ -119,7 +84,7 @@ def test_a_folder_of_kept_models_that_is_not_there_is_not_passed_over(
 def test_no_server_is_started_on_a_configuration_that_cannot_be_used(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    configured(folder, configuration(format="pdf"))
+    written(folder, configuration(format="pdf"))
     told = failed(capsys, "check")
     assert "'pdf' is none of" in told[1]
     assert failed(capsys, "ui") == told
@@ -143,7 +108,7 @@ def test_a_home_that_is_no_folder(
 def test_an_eager_asset_that_is_none_is_told_before_dagster_starts(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    configured(folder, {**configuration(), "automation": {"eager": ["ranked_chunk"]}})
+    written(folder, {**configuration(), "automation": {"eager": ["ranked_chunk"]}})
     status, told = failed(capsys, "check")
     assert status == 1
     assert told.startswith(
@@ -155,7 +120,7 @@ def test_an_eager_asset_that_is_none_is_told_before_dagster_starts(
 def test_what_another_benchmark_lacks_stops_no_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = configuration()
     content["benchmarks"]["other"] = dict(content["benchmarks"]["quiz"], uri="absent.jsonl")
-    configured(folder, content)
+    written(folder, content)
     _, told = failed(capsys, "demo", "quiz", "--arms", "nothing@like")
     assert "absent" not in told
     assert "benchmarks.other: " in failed(capsys, "check")[1]
@@ -182,77 +147,6 @@ def test_a_benchmark_of_which_every_question_is_rejected(
     )
 
 
-def test_a_lake_that_cannot_be_written(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(**_: object) -> object:
-        raise OSError(errno.EROFS, "Read-only file system")
-
-    monkeypatch.setattr(tempfile, "TemporaryFile", refuse)
-    for command in (["demo", "quiz"], ["catalogue"]):
-        assert failed(capsys, *command) == (
-            1,
-            f"{folder}/lake: the lake cannot be written: Read-only file system; "
-            "remedy: give yourself the right to write there, or set EVIDENCE_LAKE to a folder of your own\n",
-        )
-
-
-def test_a_lake_of_a_kind_that_nothing_opens(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("EVIDENCE_LAKE", "floppy://a/lake")
-    for command in (["demo", "quiz"], ["scores", "quiz"]):
-        assert failed(capsys, *command) == (
-            1,
-            "floppy://a/lake cannot be opened: Protocol not known: floppy; remedy: name a folder or a store, "
-            "s3://bucket/folder, or install what opens such addresses\n",
-        )
-
-
-def test_a_store_that_lets_nobody_in(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    def refuse(*_: object, **__: object) -> bool:
-        raise ConnectionError("no credentials")
-
-    monkeypatch.setenv("EVIDENCE_LAKE", "memory://lake")
-    monkeypatch.setattr(MemoryFileSystem, "exists", refuse)
-    for command in (["demo", "quiz"], ["scores", "quiz"]):
-        assert failed(capsys, *command) == (
-            1,
-            "memory:///lake cannot be reached: no credentials; remedy: give the store's credentials and "
-            "address in the environment, or set EVIDENCE_LAKE to another place\n",
-        )
-
-
-def test_a_damaged_file_of_the_lake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    lake = Lake(str(folder / "lake"))
-    lake.write(QUESTIONS, {"benchmark": "quiz"}, QUESTIONS.schema.empty_table())
-    file = Path(lake.file(QUESTIONS, {"benchmark": "quiz"}))
-    file.write_bytes(file.read_bytes()[:100])
-    assert failed(capsys, "scores", "quiz") == (
-        1,
-        f"{folder}/lake: the file cannot be read: Invalid Input Error: No magic bytes found at end of file "
-        f"'{file}'; remedy: materialise the partition anew, in Dagster or by evidence-assets demo BENCHMARK "
-        "--again\n",
-    )
-
-
-@pytest.mark.parametrize("command", [["status"], ["prune"]])
-def test_a_lake_that_is_a_file(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
-) -> None:
-    lake = folder / "facts.tsv"
-    monkeypatch.setenv("EVIDENCE_LAKE", str(lake))
-    status, told = failed(capsys, *command)
-    assert status == 1
-    assert re.fullmatch(
-        rf"{lake}\S*: Not a directory; remedy: see that it is there and that you may read and write it, or "
-        "name another path\n",
-        told,
-    )
-
-
 def test_a_type_that_a_schema_does_not_name_is_told_at_the_start(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -261,7 +155,7 @@ def test_a_type_that_a_schema_does_not_name_is_told_at_the_start(
     relation = 'IsA: {head: anmal, tail: thing, sentences: ["{head} {tail}"]}'
     schema = f"types: {{animal: [animal]}}\nrelations:\n  {relation}"
     (folder / "schema.yaml").write_text(schema, encoding="utf-8")
-    configured(folder, content)
+    written(folder, content)
     told = (
         f"{folder}/sources.yaml: graphs.facts.templates: {folder}/schema.yaml: relations.IsA.head: "
         "'anmal' is no type; remedy: add it to types, or one of animal, thing\n"
@@ -333,7 +227,7 @@ def test_all_problems_of_names_are_told_with_remedies(
     content = configuration(format="pdf")
     content["benchmarks"]["quiz"] |= {"reader": "trivia", "graph": "fact"}
     content["graphs"]["facts"]["templates"] = "${UNSET_HERE}/own.yaml"
-    configured(folder, content)
+    written(folder, content)
     readers = ", ".join(sorted(BENCHMARKS))
     assert failed(capsys, "check") == (
         1,
@@ -353,7 +247,7 @@ def test_all_problems_of_names_are_told_with_remedies(
 def test_fields_that_are_missing_or_misspelt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = configuration()
     source_of(content)["licens"] = source_of(content).pop("licence")
-    configured(folder, content)
+    written(folder, content)
     assert failed(capsys, "check") == (
         1,
         f"{folder}/sources.yaml: 2 problems\n"
@@ -374,7 +268,7 @@ def test_wrong_fields_names_and_missing_files_are_told_at_once(
     content["benchmarks"]["quiz"] |= {"sample": "many", "graph": "fact", "systems": ["uscrak"]}
     del content["benchmarks"]["quiz"]["split"]
     content["readers"] = []
-    configured(folder, content)
+    written(folder, content)
     remedy = "no such file; remedy: correct the path or the glob, or fetch the file"
     assert failed(capsys, "check") == (
         1,
@@ -421,7 +315,7 @@ def test_wrong_fields_names_and_missing_files_are_told_at_once(
 def test_what_is_wrong_as_a_whole_is_told_once(
     folder: Path, capsys: pytest.CaptureFixture[str], part: str, value: Any, told: list[str]
 ) -> None:
-    configured(folder, {**configuration(), part: value})
+    written(folder, {**configuration(), part: value})
     status, text = failed(capsys, "check")
     problems = re.findall(r"^(?:- |.*sources.yaml: (?!\d))([\w.]+): .*; remedy: ", text, re.MULTILINE)
     assert (status, problems) == (1, told)
@@ -432,7 +326,7 @@ def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.Captu
     content = configuration()
     del content["corpora"], content["benchmarks"]["quiz"]["corpus"]
     content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
-    configured(folder, content)
+    written(folder, content)
     assert main(["check"]) == 0
     assert capsys.readouterr().out.startswith(f"{folder}/sources.yaml: sound (1 graphs, 1 benchmarks)")
 
@@ -460,7 +354,7 @@ def test_status_tells_what_cannot_be_made_from_what_is_missing(
     content = configuration()
     del content["benchmarks"]["quiz"]["corpus"]
     content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
-    configured(folder, content)
+    written(folder, content)
     assert main(["status"]) == 0
     counted = capsys.readouterr().out
     assert re.search(r"^impossible: \d+ \(uscrake \d+, ", counted, re.MULTILINE)
@@ -502,7 +396,7 @@ def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[st
         (folder / "seeds" / f"{relation}.yaml").touch()
     content = configuration()
     content["harvest"] = {"corpus": "small", "seeds": "seeds"}
-    configured(folder, content)
+    written(folder, content)
     *_, last = next_steps(["quiz"], "", "file:///pages", load_project(folder / "sources.yaml"))
     assert last.endswith("harvest HasA") is bool(seeds)
     assert ("harvest" in last) is bool(seeds)
