@@ -319,8 +319,8 @@ def weighed(
 
 def _group(candidates: Candidates) -> log_linear.Candidates:
     """Return a question's readings, and that none is meant, which is right where the graph cannot tell."""
-    told = any(each.right and not each.features["lacking"] for each in candidates)
-    return [*((each.features, each.right) for each in candidates), (NONE, not told)]
+    is_told = any(each.right and not each.features["lacking"] for each in candidates)
+    return [*((each.features, each.right) for each in candidates), (NONE, not is_told)]
 
 
 def fitted(

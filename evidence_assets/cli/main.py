@@ -113,9 +113,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error.args[0] if error.args else error, file=sys.stderr)
         return FAILED
     except Exception as error:
-        told = full_disk(error) or _unusable_file(error)
-        if told is None:
+        message = full_disk(error) or _unusable_file(error)
+        if message is None:
             raise
-        print(told, file=sys.stderr)
+        print(message, file=sys.stderr)
         return FAILED
     return 0

@@ -218,12 +218,12 @@ def arm_estimates(
         Their `question_id` and `table_id`. What an arm was once asked and the benchmark no longer holds is
         left out.
     """
-    asked = set(questions.column("question_id").to_pylist())
+    question_ids = set(questions.column("question_id").to_pylist())
     values = {
         arm: {
             question_id: value
             for question_id, value in of_arm.get(metric, {}).items()
-            if question_id in asked
+            if question_id in question_ids
         }
         for arm, of_arm in values_by_arm.items()
     }

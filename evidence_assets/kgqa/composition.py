@@ -91,10 +91,9 @@ class Composer(MeasureRules):
                 ]
                 chart[begin, end] = self._kept(parts)
         whole = chart.get((0, count), [])
-        asked = [each for part in whole for each in (part, *self._led_on(part, slots))]
-        found = [composition for part in asked for composition in self._asked(part, slots)]
-        found.sort(key=lambda each: (round(each.cost, 6), str(each.query)))
-        return found
+        wholes = [each for part in whole for each in (part, *self._led_on(part, slots))]
+        compositions = [composition for part in wholes for composition in self._asked(part, slots)]
+        return sorted(compositions, key=lambda each: (round(each.cost, 6), str(each.query)))
 
     def _kept(self, parts: Sequence[Part]) -> list[Part]:
         best: dict[tuple[object, ...], Part] = {}

@@ -153,15 +153,15 @@ class Lexicon:
 
     def relations(self, word: str) -> list[RelationSense]:
         """Return the relations that a word's root names, or is derived from; what meaning adds is apart."""
-        own = root(word)
+        word_root = root(word)
         senses = []
         for name, roots in self._relation_roots.items():
-            if own in roots:
+            if word_root in roots:
                 verbal = any(
                     part.endswith(("ed", "en", "s")) or part == "by" for part in self.facts[name].name_words
                 )
                 senses.append(RelationSense(name, None, bool(_AGENT.match(word)) and verbal))
-            elif any(akin(own, each) for each in roots):
+            elif any(akin(word_root, each) for each in roots):
                 senses.append(RelationSense(name, None, bool(_AGENT.match(word))))
         return senses
 
@@ -190,8 +190,8 @@ class Lexicon:
 
     def by_dimension(self, word: str) -> list[RelationSense]:
         """Return the literal relations named by another noun for what a word measures: cost, price."""
-        own = root(word)
-        nouns = {noun for each in dimensions().values() if own in each.roots for noun in each.roots}
+        word_root = root(word)
+        nouns = {noun for each in dimensions().values() if word_root in each.roots for noun in each.roots}
         return [
             RelationSense(name)
             for name, facts in self.facts.items()
@@ -369,10 +369,10 @@ class Lexicon:
 
     def only_qualifies(self, word: str, senses: Sequence[RelationSense]) -> bool:
         """Return whether a word stands before the noun of each relation it names: `river_basin`."""
-        own = root(word)
+        word_root = root(word)
         return all(
-            own in (said := [root(each) for each in self.facts[sense.relation].name_words])
-            and said[-1] not in {own, *function_words()}
+            word_root in (name_roots := [root(each) for each in self.facts[sense.relation].name_words])
+            and name_roots[-1] not in {word_root, *function_words()}
             for sense in senses
         )
 

@@ -154,8 +154,8 @@ class QuestionReader:
         abstains = self._abstains(best, accounting, text, nodes)
         if foreign(accounting) >= MOST_FOREIGN:
             accounting = _unguessed(accounting)
-        told = features(best.query, len(nodes), best.cost, best.other_form, likeness)
-        return QuestionReading(best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, told)
+        weighed = features(best.query, len(nodes), best.cost, best.other_form, likeness)
+        return QuestionReading(best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, weighed)
 
     def has_operators(self, question: LinkedQuestion) -> bool:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
@@ -204,10 +204,10 @@ class QuestionReader:
 
         They name what the relation leads to, and nothing that the graph has. A literal's may be its unit.
         """
-        told = [binding for binding in accounting.bindings if binding.role is not Role.EMPTY]
+        content = [binding for binding in accounting.bindings if binding.role is not Role.EMPTY]
         return [
             after.text
-            for before, after in pairwise(told)
+            for before, after in pairwise(content)
             if (before.role, after.role, before.target) == (Role.EVIDENCE, Role.MEANING, after.target)
             and not self._is_literal(after.target)
         ]
