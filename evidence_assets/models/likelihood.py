@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -60,6 +60,27 @@ class LikelihoodModel(ABC):
         """
 
 
+def fitting_tokens(
+    tokens: Callable[[str], list[int]], prefix: str, texts: Sequence[str], context_tokens: int
+) -> tuple[list[int], list[list[int]]]:
+    """Return the tokens of a prefix and of its continuations.
+
+    The boundary is the text's: what a tokenizer would join across it is read as the continuation's.
+
+    Raises:
+        ValueError: a continuation is empty, or does not fit into the context after its prefix.
+    """
+    if not all(texts):
+        raise ValueError("a continuation without a character has no likelihood; remedy: leave it out")
+    before, after = tokens(prefix), [tokens(text) for text in texts]
+    if len(before) + max(map(len, after), default=0) > context_tokens:
+        raise ValueError(
+            f"{len(before)} tokens and a continuation exceed the context of {context_tokens}; remedy: give "
+            "less evidence"
+        )
+    return before, after
+
+
 class TransformersLikelihoodModel(LikelihoodModel):
     """A causal language model of the transformers library, in this process, in the precision of its weights.
 
@@ -99,16 +120,7 @@ class TransformersLikelihoodModel(LikelihoodModel):
         return list(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
     def _of_prefix(self, prefix: str, texts: Sequence[str]) -> list[Likelihood]:
-        if not all(texts):
-            raise ValueError("a continuation without a character has no likelihood; remedy: leave it out")
-        before = self._tokens(prefix)
-        # The boundary is the text's: what a tokenizer would join across it is read as the continuation's.
-        after = [self._tokens(text) for text in texts]
-        if len(before) + max(map(len, after), default=0) > self.context_tokens:
-            raise ValueError(
-                f"{len(before)} tokens and a continuation exceed the context of {self.context_tokens}; "
-                "remedy: give less evidence"
-            )
+        before, after = fitting_tokens(self._tokens, prefix, texts, self.context_tokens)
         totals = self._totals(before, after)
         return [
             Likelihood(total, len(tokens), len(text))

@@ -130,7 +130,7 @@ def _likelihood_problem(project: Project, arm: Arm) -> str | None:
         return None
     return (
         f"arm {arm.name} asks for the likelihood of given texts, which generator {arm.generator} does not "
-        "tell; remedy: name its weights with engine transformers or llama_cpp"
+        "tell; remedy: name its weights with engine vllm, transformers or llama_cpp"
     )
 
 

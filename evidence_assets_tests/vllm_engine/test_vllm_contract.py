@@ -31,6 +31,7 @@ from evidence_assets.models.generation.protocol import (
 )
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
+from evidence_assets.models.likelihood import TransformersLikelihoodModel
 from evidence_assets_tests.testing.tiny_llama import make_llama
 
 if importlib.util.find_spec("vllm") is None:
@@ -153,6 +154,28 @@ class TestInProcess:
         wanted = replies(expected, SHARED)
         assert_same(first, wanted)
         assert_same(again, wanted)
+
+    def test_likelihoods_are_those_of_transformers(self, generator: Generator, llama: Path) -> None:
+        oracle = TransformersLikelihoodModel("expected", str(llama), device="cpu")
+        model = settings(llama).load_likelihoods("vllm")
+        prefixes = [f"{EVIDENCE}Question {number}: what is it?\nAnswer:" for number in range(3)]
+        continuations = [[" a cat", " a dog that is much longer than a cat"], [], ["x"]]
+        scored = model.likelihoods(prefixes, continuations)
+        for found, expected in zip(scored, oracle.likelihoods(prefixes, continuations), strict=True):
+            for one, other in zip(found, expected, strict=True):
+                assert one.log_probability == pytest.approx(other.log_probability, abs=1e-3)
+                assert (one.tokens, one.characters) == (other.tokens, other.characters)
+        assert model.model_id == generator.generator_id
+        assert model.count_tokens("a cat") == oracle.count_tokens("a cat")
+
+    def test_a_text_longer_than_the_context_has_no_likelihood(
+        self, generator: Generator, llama: Path
+    ) -> None:
+        model = settings(llama).load_likelihoods("vllm")
+        room = "x" * (CONTEXT - 2)
+        assert model.likelihoods([room], [["y"]])[0][0].tokens == 1
+        with pytest.raises(ValueError, match="exceed the context of 1023; remedy: give less evidence"):
+            model.likelihoods([room], [["yz"]])
 
     def test_a_schema_is_obeyed(self, generator: Generator) -> None:
         for reply in replies(generator, [request(one.user, schema=LETTERS, max_tokens=200) for one in SHORT]):

@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 if TYPE_CHECKING:
     from evidence_assets.models.generation.protocol import Generator
+    from evidence_assets.models.generation.vllm_local import VllmGenerator
     from evidence_assets.models.likelihood import LikelihoodModel
 
 
@@ -62,8 +63,8 @@ class GeneratorSettings(BaseModel):
 
     @property
     def gives_likelihoods(self) -> bool:
-        """Whether transformers can load its weights here, and so give likelihoods of given texts."""
-        return self.engine in ("transformers", "llama_cpp")
+        """Whether its weights are in this process, so that the likelihood of a given text can be told."""
+        return self.engine != "openai"
 
     def load_likelihoods(self, name: str) -> LikelihoodModel:
         """Return what scores continuations with this generator's weights, loaded once a process.
@@ -79,8 +80,12 @@ class GeneratorSettings(BaseModel):
         if not self.gives_likelihoods:
             raise GeneratorError(
                 f"generator {name}: engine {self.engine} tells no likelihood of a given text; remedy: name "
-                "its weights with engine transformers or llama_cpp"
+                "its weights with engine vllm, transformers or llama_cpp"
             )
+        if self.engine == "vllm":
+            from evidence_assets.models.vllm_likelihood import VllmLikelihoodModel
+
+            return VllmLikelihoodModel(self._vllm(name))
         if self.engine == "llama_cpp":
             # There the revision is the file's hash.
             checked_hash(name, gguf_path(name, self.model), self.revision)
@@ -96,17 +101,7 @@ class GeneratorSettings(BaseModel):
         if self.engine == "openai":
             return self._server(name)
         if self.engine == "vllm":
-            from evidence_assets.models.generation.vllm_local import load_vllm
-
-            return load_vllm(
-                name,
-                self.model,
-                self.revision or None,
-                context_tokens=self.context_tokens,
-                quantisation=self.quantisation,
-                tensor_parallel=self.tensor_parallel,
-                **self.options,
-            )
+            return self._vllm(name)
         if self.engine == "llama_cpp":
             from evidence_assets.models.generation.llama_cpp import load_llama_cpp
 
@@ -122,6 +117,19 @@ class GeneratorSettings(BaseModel):
 
         return load_generator(
             name, self.model, self.revision or None, self.device or None, self.context_tokens
+        )
+
+    def _vllm(self, name: str) -> VllmGenerator:
+        from evidence_assets.models.generation.vllm_local import load_vllm
+
+        return load_vllm(
+            name,
+            self.model,
+            self.revision or None,
+            context_tokens=self.context_tokens,
+            quantisation=self.quantisation,
+            tensor_parallel=self.tensor_parallel,
+            **self.options,
         )
 
     def _server(self, name: str) -> Generator:

@@ -103,6 +103,18 @@ class VllmGenerator(Generator):
         for number, output in zip(fitting, outputs, strict=True):
             yield number, _reply(output, seconds)
 
+    def text_tokens(self, text: str) -> list[int]:
+        """Return a text's tokens, with none put around them."""
+        return list(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+
+    def read(self, prompts: Sequence[list[int]]) -> list[Any]:
+        """Return the engine's outputs for prompts given as tokens, each token with its log-probability."""
+        from vllm import SamplingParams
+
+        parameters = SamplingParams(max_tokens=1, temperature=0.0, prompt_logprobs=0, detokenize=False)
+        inputs = [{"prompt_token_ids": tokens} for tokens in prompts]
+        return list(self._engine.generate(inputs, parameters, use_tqdm=False))
+
     def close(self) -> None:
         """Stop the engine's processes and free their memory; nothing can be asked from then on."""
         self._engine.llm_engine.engine_core.shutdown()
@@ -113,9 +125,8 @@ class VllmGenerator(Generator):
             del _loaded[key]
 
     def _tokens(self, request: Request) -> list[int]:
-        text = chat_text(self._tokenizer, request)
         # The chat template has put the special tokens in already.
-        return list(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
+        return self.text_tokens(chat_text(self._tokenizer, request))
 
     def _outputs(self, prompts: Sequence[list[int]], parameters: Sequence[Any]) -> list[Any]:
         """Return what the engine gives each prompt, or what it has against it.
