@@ -30,6 +30,7 @@ BENCHMARKS = (
     "chunking",
     "embedding",
     "encoding",
+    "encoder_backends",
     "reranking",
     "transport_speed",
     "coverage_speed",

@@ -139,11 +139,11 @@ def run() -> dict[str, Any]:
         )
     }
     for data in gold_sets(real_data()):
-        _measure(_encode(data, encoder), result)
+        _measure(encode_set(data, encoder), result)
     return result | {"all_proved": all(row["all_proved"] for row in result["solver"])}
 
 
-def _encode(data: GoldSet, encoder: Encoder) -> Encoded:
+def encode_set(data: GoldSet, encoder: Encoder) -> Encoded:
     started = time.perf_counter()
     texts, questions = encoder.encode_words(data.texts), encoder.encode_words(data.questions)
     similarity = _sentences(questions) @ _sentences(texts).T
@@ -194,7 +194,7 @@ def _bm25(data: GoldSet) -> list[Numbers]:
     return [index.top(question, DEPTH)[1] for question in data.questions]
 
 
-def _rank(encoded: Encoded, method: Method, represent: Represent = lambda text: text) -> list[Ranking]:
+def rank_set(encoded: Encoded, method: Method, represent: Represent = lambda text: text) -> list[Ranking]:
     texts, questions = (
         [method.token_set(represent(text), encoded.statistics) for text in side]
         for side in (encoded.texts, encoded.questions)
@@ -216,7 +216,7 @@ def _rank(encoded: Encoded, method: Method, represent: Represent = lambda text: 
 def _solved(encoded: Encoded, method: Method) -> tuple[list[Numbers], Row]:
     """Return every question's ranking, and what became of the pools' texts."""
     started = time.perf_counter()
-    rankings = _rank(encoded, method)
+    rankings = rank_set(encoded, method)
     seconds = time.perf_counter() - started
     certificates = [ranking.certificate for ranking in rankings]
     pooled = sum(certificate.pool for certificate in certificates)
@@ -236,7 +236,7 @@ def _solved(encoded: Encoded, method: Method) -> tuple[list[Numbers], Row]:
 
 def _score(data: GoldSet, found: dict[str, list[Numbers]], scores: list[Row], differences: list[Row]) -> None:
     """Add each arm's metrics, and its paired differences to sentence cosine."""
-    values = {arm: _values(rankings, data) for arm, rankings in found.items()}
+    values = {arm: metrics_of(rankings, data) for arm, rankings in found.items()}
     for arm, metrics in values.items():
         for metric, each in metrics.items():
             key = {"set": data.name, "arm": arm, "metric": metric}
@@ -245,7 +245,7 @@ def _score(data: GoldSet, found: dict[str, list[Numbers]], scores: list[Row], di
                 differences.append(key | _numbers(paired_difference(each, values["cosine"][metric])))
 
 
-def _values(rankings: Sequence[Numbers], data: GoldSet) -> PerQuestion:
+def metrics_of(rankings: Sequence[Numbers], data: GoldSet) -> PerQuestion:
     """Return recall and reciprocal rank of every question."""
     ranked = [list(map(str, ranking.tolist())) for ranking in rankings]
     gold = [[{str(number)} for number in golds] for golds in data.gold]
@@ -274,7 +274,7 @@ def _variants(encoded: Encoded, found: dict[str, list[Numbers]]) -> dict[str, li
             result[name], statistics = _solved(encoded, variant.method)
             _tell(data, name, statistics["seconds"])
     for count, stop_words in _stop_words().items():
-        rankings = _rank(encoded, METHODS["coverage"], lambda text, left=stop_words: _without(text, left))
+        rankings = rank_set(encoded, METHODS["coverage"], lambda text, left=stop_words: _without(text, left))
         result[f"coverage, {count} stop words removed"] = [ranking.chunks for ranking in rankings]
     result["coverage_words and cosine, reciprocal-rank fusion"] = [
         _fused(pair) for pair in zip(found["coverage_words"], found["cosine"], strict=True)
@@ -343,8 +343,8 @@ def _sharpness(encoded: Encoded) -> list[Row]:
     for sharpness in SHARPNESSES:
         ground = JensenShannon(sharpness, far=sharpness is not None and sharpness >= _FAR)
         costs = np.concatenate([ground.between(*pair).ravel() for pair in pairs])
-        rankings = [ranking.chunks for ranking in _rank(encoded, Method(ground, COVERAGE))]
-        values = _values(rankings, encoded.data)
+        rankings = [ranking.chunks for ranking in rank_set(encoded, Method(ground, COVERAGE))]
+        values = metrics_of(rankings, encoded.data)
         rows.append(
             {
                 "set": encoded.data.name,
