@@ -48,7 +48,7 @@ def check_files(
         ConfigurationError: some are not; the message tells all of them.
     """
     problems = [
-        *system_problems(project.sources, systems_by_name()),
+        *system_problems(project.sources, systems_by_name(), benchmarks),
         *file_problems(project, benchmarks, harvest),
         *([further] if further else []),
     ]

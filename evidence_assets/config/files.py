@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-from itertools import islice
+from collections.abc import Collection, Iterable, Iterator
+from itertools import chain, islice
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.sources.project import Project
-from evidence_assets.sources.records import Question, UnusableSourceError
+from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.rejections import none_usable
 from evidence_assets.sources.specifications import ConfigurationError
 
-# So many records that are no questions are looked at before the whole file is held for none.
+if TYPE_CHECKING:
+    from evidence_assets.sources.readers import Readers
+    from evidence_assets.sources.specifications import ArticleSource, StatementSource
+
+# So many records that cannot be used are looked at before a source is held to have others.
 _LOOKED_AT = 1_000
 
 
@@ -44,19 +50,62 @@ def file_problems(
 
 
 def _corpus_problems(project: Project, corpora: Collection[str]) -> Iterator[str]:
-    for shard in project.shards.values():
-        if shard.corpus in corpora:
-            yield from _missing(f"corpora.{shard.corpus}.sources.{shard.source.name}", shard.uri)
+    from evidence_assets.sources.articles.registry import READERS
+
+    for name, corpus in project.sources.corpora.items():
+        if name not in corpora:
+            continue
+        shards = [shard for shard in project.shards.values() if shard.corpus == name]
+        for source in corpus.sources:
+            place = f"corpora.{name}.sources.{source.name}"
+            uris = [shard.uri for shard in shards if shard.source == source]
+            missing = [problem for uri in uris for problem in _missing(place, uri)]
+            yield from missing or _unusable(place, source, uris, READERS, "an article")
 
 
 def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
+    from evidence_assets.sources.graphs.registry import READERS
+
     for name, graph in project.sources.graphs.items():
         if name not in graphs:
             continue
         for source in graph.sources:
-            yield from _unlocated(project, f"graphs.{name}.sources.{source.name}", source.uri)
+            place = f"graphs.{name}.sources.{source.name}"
+            missing = list(_unlocated(project, place, source.uri))
+            uris = [] if missing else [project.locate(source.uri)]
+            yield from missing or _unusable(place, source, uris, READERS, "a triple")
         if graph.embeddings:
             yield from _unlocated(project, f"graphs.{name}.embeddings", graph.embeddings)
+
+
+def _unusable(
+    place: str, source: ArticleSource | StatementSource, uris: Iterable[str], readers: Readers[Any], kind: str
+) -> Iterator[str]:
+    """Yield why nothing of a source can be used, where nothing can: its format or its fields are others."""
+    files = [uri for uri in uris if not _is_remote(uri)]
+    if source.format not in readers or not files:
+        return
+    read = readers.reader(source.format)
+    try:
+        rejected = _all_rejected(chain.from_iterable(read(uri, source.fields) for uri in files))
+    except UnusableSourceError as error:
+        yield f"{place}: {error}"
+        return
+    if rejected:
+        yield f"{place}: {source.uri}, read as {source.format}: {none_usable(kind, rejected)}"
+
+
+def _all_rejected(records: Iterable[object]) -> list[RejectedRecord] | None:
+    """Return why records cannot be used, where none of them can; None as soon as one can, or past many."""
+    rejected = []
+    for record in islice(records, _LOOKED_AT):
+        if isinstance(record, Article) and not record.text.strip():
+            rejected.append(RejectedRecord(record.key, "it has no text", "name the file that has it"))
+        elif isinstance(record, RejectedRecord):
+            rejected.append(record)
+        else:
+            return None
+    return rejected if len(rejected) < _LOOKED_AT else None
 
 
 def _benchmark_problems(project: Project, name: str) -> Iterator[str]:
@@ -79,16 +128,13 @@ def _unreadable_questions(project: Project, name: str) -> Iterator[str]:
         # What is wrong with the name of a reader, or with the file of a mapping, is told of the name.
         return
     try:
-        records = (record for uri in question_files(located) for record in reader(uri, source.split))
-        rejected = []
-        for record in islice(records, _LOOKED_AT):
-            if isinstance(record, Question):
-                return
-            rejected.append(record)
+        rejected = _all_rejected(
+            record for uri in question_files(located) for record in reader(uri, source.split)
+        )
     except UnusableSourceError as error:
         yield f"benchmarks.{name}: {error}"
         return
-    if len(rejected) < _LOOKED_AT:
+    if rejected is not None:
         yield no_questions(f"benchmarks.{name}", source, rejected)
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from evidence_assets.sources.specifications import (
     ArticleSource,
@@ -12,6 +13,9 @@ from evidence_assets.sources.specifications import (
     Sources,
     StatementSource,
 )
+
+if TYPE_CHECKING:
+    from evidence_assets.systems.system import System
 
 # Who answers without a language model.
 _TAKEN = ("extractive", "nearest", "cloze")
@@ -116,25 +120,37 @@ def _benchmark_problems(place: str, benchmark: BenchmarkSource, sources: Sources
             )
     # What is asked of tables comes with them.
     over_tables = [system.name for system in SYSTEMS if system.needs == TABLES]
-    if (
-        benchmark.corpus is None
-        and benchmark.graph is None
-        and not set(benchmark.systems) <= set(over_tables)
-    ):
+    others = {system.name for system in SYSTEMS} - {*over_tables}
+    if benchmark.corpus is None and benchmark.graph is None and others & {*benchmark.systems}:
         yield (
             f"{place}: it names nothing to ask; remedy: name a corpus, a graph, or both; or say that it is "
             f"about tables (systems: [{', '.join(over_tables)}])"
         )
 
 
-def system_problems(sources: Sources, systems: Collection[str]) -> Iterator[str]:
-    """Yield which benchmarks name systems that there are not."""
+def system_problems(
+    sources: Sources, systems: Mapping[str, System], benchmarks: Collection[str] | None = None
+) -> Iterator[str]:
+    """Yield which benchmarks (default: all) name systems that there are not, or that need what they lack."""
+    from evidence_assets.systems.system import CORPUS, GRAPH
+
     for name, benchmark in sources.benchmarks.items():
+        if benchmarks is not None and name not in benchmarks:
+            continue
         if unknown := [system for system in benchmark.systems if system not in systems]:
             yield (
                 f"benchmarks.{name}.systems: {', '.join(unknown)} is none of {', '.join(systems)}; remedy: "
                 "name one of them"
             )
+        lacking = [systems[named] for named in benchmark.systems if named in systems]
+        for need in (CORPUS, GRAPH):
+            asking = [system.name for system in lacking if system.needs == need]
+            # That it names neither is told of its names.
+            if asking and getattr(benchmark, need) is None and (benchmark.corpus or benchmark.graph):
+                yield (
+                    f"benchmarks.{name}: {', '.join(asking)} asks a {need}, and it names none; remedy: name "
+                    f"one ({need}: …), or leave {', '.join(asking)} out of its systems"
+                )
 
 
 def _reader_problems(place: str, reader: str) -> Iterator[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from evidence_assets.graphs.graph import Graph
     from evidence_assets.graphs.merging import Merger
     from evidence_assets.graphs.triples import TripleCollector
+    from evidence_assets.sources.records import RejectedRecord
     from evidence_assets.stages.step import Step
 
 _graph_stage = partial(Stage, scope=Scope.GRAPH, group="graphs", layer="graph")
@@ -63,10 +64,7 @@ def _triples(project: Project) -> Stage:
         merger = collector.merge()
         if not collector.statements:
             uris = ", ".join(source.uri for source in project.graph(key).sources)
-            raise EmptyGraphError(
-                f"graph {key}: no triple in {uris}; {len(collector.rejected):,} records were rejected; "
-                "remedy: check the format and its fields in the configuration"
-            )
+            raise EmptyGraphError(f"graph {key}: no triple in {uris}; {_why_empty(collector.rejected)}")
         yield Rows(GRAPH_CONCEPTS, concept_rows(key, merger.concepts))
         places = [{"kg": key, "relation": relation} for relation in sorted(collector.relations)]
         yield from _triple_rows(step, project, collector)
@@ -123,6 +121,14 @@ def _reading_of(graph: GraphSource) -> str:
     # Where no templates are named, no relation is left out for want of a sentence.
     every = [] if graph.templates else ["every relation"]
     return "\n".join([*map(reading, graph.sources), *every])
+
+
+def _why_empty(rejected: Sequence[RejectedRecord]) -> str:
+    """Return why nothing was read as a triple, by the first record that was left out."""
+    if not rejected:
+        return "remedy: check the format and its fields in the configuration"
+    first = rejected[0]
+    return f"the first that was left out, {first.record}: {first.reason}; remedy: {first.remedy}"
 
 
 def _collected(step: Step, project: Project) -> TripleCollector:

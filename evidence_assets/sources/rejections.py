@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 
 import pyarrow as pa
@@ -14,6 +14,14 @@ from evidence_assets.sources.records import RejectedRecord
 def source_of_graph(name: str) -> str:
     """Return the `source` of a graph's rejections, distinct from that of a benchmark of the same name."""
     return f"graph:{name}"
+
+
+def none_usable(kind: str, rejected: Sequence[RejectedRecord]) -> str:
+    """Return what is said where none of some records is of a kind ("an article"): how many, and why not."""
+    first, count = rejected[0], len(rejected)
+    none = f"its only record is no{kind.removeprefix('an').removeprefix('a')}"
+    none = none if count == 1 else f"none of {count:,} records is {kind}"
+    return f"{none}; the first, {first.record}: {first.reason}; remedy: {first.remedy}"
 
 
 def rejected_rows(source: str, uri: str, rejected: Iterable[RejectedRecord]) -> pa.Table:

@@ -221,6 +221,40 @@ def test_an_arm_of_several_systems_is_told_to_be_named_with_its_system(
     assert "have an arm full@extractive; remedy: name the system, uscrake/full@extractive" in told
 
 
+def test_a_system_without_what_it_asks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = configuration()
+    quiz = content["benchmarks"]["quiz"]
+    content["benchmarks"]["other"] = {**quiz, "systems": ["uscrake", "kaping", "four_step_focus"]}
+    del content["benchmarks"]["other"]["graph"]
+    written(folder, content)
+    status, told = failed(capsys, "check")
+    assert (status, told) == (
+        1,
+        f"{folder}/sources.yaml: benchmarks.other: kaping, four_step_focus asks a graph, and it names none; "
+        "remedy: name one (graph: …), or leave kaping, four_step_focus out of its systems\n",
+    )
+    # Of a run it stops those alone that need it.
+    assert failed(capsys, "demo", "other") == (status, told)
+    assert "benchmarks.other" not in failed(capsys, "demo", "quiz", "--arms", "nothing@like")[1]
+
+
+def test_a_misspelt_system_is_the_only_problem(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    content = configuration()
+    content["benchmarks"]["quiz"] = {
+        "reader": "questions_jsonl",
+        "uri": "quiz.jsonl",
+        "split": "test",
+        "systems": ["ucrett"],
+    }
+    written(folder, content)
+    known = ", ".join(systems_by_name())
+    assert failed(capsys, "check") == (
+        1,
+        f"{folder}/sources.yaml: benchmarks.quiz.systems: ucrett is none of {known}; remedy: "
+        "name one of them\n",
+    )
+
+
 def test_all_problems_of_names_are_told_with_remedies(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

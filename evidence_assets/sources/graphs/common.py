@@ -15,6 +15,7 @@ from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Tripl
 
 # Python converts no number of thousands of digits, and no table holds one of twenty.
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}")
+_OTHER_FILE = "name a file of this format, with its header as the first line"
 GraphRecords: TypeAlias = Iterator[Triple | ConceptRecord | RejectedRecord]
 
 
@@ -76,7 +77,12 @@ def check_count(values: Sequence[str], expected: int, remedy: str) -> None:
 
 
 def rows(
-    uri: str, columns: Sequence[str], *, delimiter: str = "\t", quoted: bool = False
+    uri: str,
+    columns: Sequence[str],
+    *,
+    delimiter: str = "\t",
+    quoted: bool = False,
+    remedy: str = _OTHER_FILE,
 ) -> Iterator[Row[str] | RejectedRecord]:
     """The rows under a header that names `columns`, in any order and among others.
 
@@ -85,7 +91,8 @@ def rows(
     header is rejected.
 
     Raises:
-        UnusableSourceError: the file is missing or breaks off, or its header lacks a column.
+        UnusableSourceError: the file is missing or breaks off, or its header lacks a column; `remedy` is what
+            to do then.
     """
     header: list[str] = []
 
@@ -98,11 +105,11 @@ def rows(
             yield Row(line.number, line.place, dict(zip(header, values, strict=True)))
         else:
             header.extend(name.strip() for name in values)
-            _check_header(uri, header, columns)
+            _check_header(uri, header, columns, remedy)
 
     yield from records_of(text_lines(uri), row)
     if not header:
-        _check_header(uri, header, columns)
+        _check_header(uri, header, columns, remedy)
 
 
 def _quoted_values(content: str, delimiter: str) -> list[str]:
@@ -114,7 +121,7 @@ def _quoted_values(content: str, delimiter: str) -> list[str]:
         ) from error
 
 
-def _check_header(uri: str, header: Sequence[str], columns: Sequence[str]) -> None:
+def _check_header(uri: str, header: Sequence[str], columns: Sequence[str], remedy: str) -> None:
     if missing := [name for name in columns if name not in header]:
         reason = f"no column {', '.join(missing)} in the header; it has {', '.join(header) or 'none'}"
-        raise unreadable(uri, reason, "name a file of this format, with its header as the first line")
+        raise unreadable(uri, reason, remedy)

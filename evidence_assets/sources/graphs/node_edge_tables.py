@@ -21,6 +21,7 @@ EDGE_COLUMNS = {"head": True, "relation": True, "tail": True, "weight": False}
 PREFIX = "prefix"
 FIELD_NAMES = (*NODE_COLUMNS, *EDGE_COLUMNS, PREFIX)
 BATCH_ROWS = 4096
+_MAPPED = "map our names to the file's columns with `fields`"
 
 
 def read(uri: str, fields: Mapping[str, str]) -> GraphRecords:
@@ -106,13 +107,13 @@ def _rows(
     if suffix == ".parquet":
 
         def columns_of(present: list[str]) -> Sequence[str]:
-            check_columns(file.uri, present, needed, "map our names to the file's columns with `fields`")
+            check_columns(file.uri, present, needed, _MAPPED)
             return present
 
         remedy = "fetch or write the file again"
         return parquet_rows(file.uri, columns_of, BATCH_ROWS, remedy=remedy)
     delimiter = "," if suffix == ".csv" else "\t"
-    return rows(file.uri, needed, delimiter=delimiter, quoted=suffix == ".csv")
+    return rows(file.uri, needed, delimiter=delimiter, quoted=suffix == ".csv", remedy=_MAPPED)
 
 
 def _key(value: object, name: str, prefix: str) -> str:

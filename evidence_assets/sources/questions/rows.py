@@ -13,6 +13,7 @@ from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.files import list_files
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, RejectedRecord, table_id
+from evidence_assets.sources.rejections import none_usable
 from evidence_assets.sources.specifications import BenchmarkSource
 
 
@@ -60,12 +61,7 @@ def no_questions(place: str, source: BenchmarkSource, rejected: Sequence[Rejecte
     where = f"{place}: {source.uri}, read as {source.reader}"
     if not rejected:
         return f"{where}: no record of the split {source.split!r}; remedy: name the file that holds it"
-    first, count = rejected[0], len(rejected)
-    none = "its only record is no question" if count == 1 else f"none of {count:,} records is a question"
-    return (
-        f"{where}: {none}; the first, {first.record}: {first.reason}; remedy: {first.remedy}, or name the "
-        "reader that fits"
-    )
+    return f"{where}: {none_usable('a question', rejected)}, or name the reader that fits"
 
 
 def sampled(questions: pa.Table, sample: int | None) -> pa.Table:

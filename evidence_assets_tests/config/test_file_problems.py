@@ -1,0 +1,107 @@
+"""What is told of files that are there, and of which nothing can be used as the configuration says."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from evidence_assets.config.configuration import load_project
+from evidence_assets.config.files import file_problems
+from evidence_assets_tests.testing.configuration_samples import configuration, facts_of, source_of, written
+
+QUESTION = {"id": "q", "question": "What eats grass?", "options": ["a vole", "a kite"], "answer_index": 0}
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "notes" / "vole.md").write_text("# Vole\n\nA vole eats grass.", encoding="utf-8")
+    (tmp_path / "facts.tsv").write_text("IsA\tvole\trodent\n", encoding="utf-8")
+    (tmp_path / "quiz.jsonl").write_text(json.dumps(QUESTION), encoding="utf-8")
+    return tmp_path
+
+
+def problems(folder: Path, content: dict[str, Any]) -> list[str]:
+    return [
+        problem.replace(f"{folder}/", "") for problem in file_problems(load_project(written(folder, content)))
+    ]
+
+
+def test_files_that_are_read_as_they_are_named_have_no_problem(folder: Path) -> None:
+    (folder / "notes" / "picture.png").write_bytes(b"\x89PNG")
+    (folder / "facts.tsv").write_text("vole is a rodent\nIsA\tvole\trodent\n", encoding="utf-8")
+    assert problems(folder, configuration()) == []
+
+
+def test_triples_between_commas(folder: Path) -> None:
+    (folder / "facts.tsv").write_text("IsA,vole,rodent\nIsA,kite,bird\n", encoding="utf-8")
+    assert problems(folder, configuration()) == [
+        "graphs.facts.sources.own: facts.tsv, read as relation_head_tail: none of 2 records is a triple; the "
+        "first, line 1: no column 2 for head: the line has 1; remedy: separate the columns by one tab each, "
+        "or name them with `fields`"
+    ]
+
+
+def test_tables_of_nodes_whose_columns_have_other_names(folder: Path) -> None:
+    (folder / "parts").mkdir()
+    (folder / "parts" / "nodes.csv").write_text("key,label\n1,gear\n", encoding="utf-8")
+    (folder / "parts" / "edges.csv").write_text("head,relation,tail\n1,IsA,1\n", encoding="utf-8")
+    content = configuration()
+    facts_of(content).update(uri="parts", format="node_edge_tables")
+    assert problems(folder, content) == [
+        "graphs.facts.sources.own: parts/nodes.csv, before the first record: no column id, name in the "
+        "header; it has key, label. Remedy: map our names to the file's columns with `fields`"
+    ]
+    facts_of(content)["fields"] = {"id": "key", "name": "label"}
+    assert problems(folder, content) == []
+
+
+@pytest.mark.parametrize(
+    ("written_lines", "told"),
+    [
+        (
+            [{"heading": "Vole", "body": "It eats grass."}],
+            "line 1: no field 'text' for text; it has heading, body",
+        ),
+        ([{"title": "Vole", "text": " "}, {"title": "Kite", "text": ""}], "Vole: it has no text"),
+    ],
+)
+def test_articles_without_a_text(folder: Path, written_lines: list[dict[str, str]], told: str) -> None:
+    (folder / "notes.jsonl").write_text("\n".join(map(json.dumps, written_lines)), encoding="utf-8")
+    [problem] = problems(folder, configuration("notes.jsonl", "jsonl"))
+    assert problem.startswith("corpora.small.sources.notes: notes.jsonl, read as jsonl: ")
+    assert f"the first, {told}; remedy: " in problem
+
+
+def test_one_file_of_a_pattern_is_enough(folder: Path) -> None:
+    """Each is a shard, and a shard may be empty."""
+    for name, text in (("a", ""), ("b", json.dumps({"title": "Vole", "text": "It eats grass."}))):
+        (folder / f"{name}.jsonl").write_text(text, encoding="utf-8")
+    content = configuration("*.jsonl", "jsonl")
+    (folder / "quiz.jsonl").rename(folder / "quiz.json")
+    content["benchmarks"]["quiz"]["uri"] = "quiz.json"
+    assert problems(folder, content) == []
+    (folder / "b.jsonl").write_text("{}", encoding="utf-8")
+    assert "its only record is no article" in problems(folder, content)[0]
+
+
+def test_no_more_is_read_than_tells_whether_there_is_anything(folder: Path) -> None:
+    """A file of a thousand lines that cannot be used may go on with lines that can."""
+    (folder / "facts.tsv").write_text("no triple\n" * 1_000, encoding="utf-8")
+    assert problems(folder, configuration()) == []
+    (folder / "facts.tsv").write_text("no triple\n" * 999, encoding="utf-8")
+    assert "none of 999 records is a triple" in problems(folder, configuration())[0]
+
+
+def test_a_folder_of_other_files(folder: Path) -> None:
+    (folder / "papers").mkdir()
+    (folder / "papers" / "vole.pdf").write_bytes(b"%PDF")
+    content = configuration()
+    source_of(content)["uri"] = "papers"
+    assert problems(folder, content) == [
+        "corpora.small.sources.notes: papers, the whole folder: no .txt or .md file. Remedy: name a folder "
+        "that has any"
+    ]
