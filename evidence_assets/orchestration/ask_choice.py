@@ -27,7 +27,7 @@ _INSTRUCTIONS = frozenset(
 )
 _BEFORE_AN_INSTRUCTION = frozenset({"please", "now", "kindly", "you", "must", "should", "can", "could"})
 # By how well they answered the starter's questions: the first that fits is taken.
-_OF_OPTIONS = {CORPUS: "uscrake", GRAPH: "ugat_medqa"}
+_OVER = {CORPUS: "uscrake", GRAPH: "ugat_medqa"}
 _OPEN, _OF_TABLES = "four_step_focus", "ucret"
 _VERDICTS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 _QUESTION_WORDS = frozenset(
@@ -105,18 +105,39 @@ def candidates(
     """Return what may answer a question, the likeliest first: the first that is materialised is meant.
 
     A table is read by UCRET. Options are argued from a corpus by USCRaKE, or from a graph that was named by
-    UGAT-MedQA; a question without options is asked of a graph by 4StepFocus. Of graphs that nobody named,
-    those that name more of the question's words are likelier.
+    UGAT-MedQA. A question without options is asked of a graph by 4StepFocus, and of a corpus by USCRaKE,
+    whose answer is a sentence: of the corpus that was named, or where no graph names any of the question's
+    words. Of graphs that nobody named, those that name more of them are likelier.
 
     Raises:
         AskError: there is no such system, arm, corpus or graph, or nothing says which is meant.
     """
     named = systems_by_name(systems)
     check_names(project, systems, wish)
-    arms = _arms(project, named, wish) if wish.systems or wish.arms else None
-    if arms is None:
-        default = named[_default_system(question, wish)]
-        arms = [f"{default.name}/{_arm(project, default, '', wish.generator)}"]
+    if wish.systems or wish.arms:
+        return _asked_of(project, named, lake, question, wish, _arms(project, named, wish))
+    meant: list[ScratchBenchmark] = []
+    refused: list[AskError] = []
+    for name in _default_systems(project, lake, question, wish):
+        arm = _arm(project, named[name], "", wish.generator)
+        try:
+            meant += _asked_of(project, named, lake, question, wish, [f"{name}/{arm}"])
+        except AskError as error:
+            refused.append(error)
+    if not meant:
+        raise refused[0]
+    return meant
+
+
+def _asked_of(
+    project: Project, named: Mapping[str, System], lake: Lake, question: UserQuestion, wish: Wish,
+    arms: Sequence[str],
+) -> list[ScratchBenchmark]:  # fmt: skip
+    """Return what these arms may answer a question from.
+
+    Raises:
+        AskError: nothing says which corpus or graph is meant, or there is no table.
+    """
     needs = {named[arm.partition("/")[0]].needs for arm in arms}
     if TABLES in needs and not question.table_name:
         raise AskError("UCRET reads a table; remedy: name its file (--table cases.csv)")
@@ -147,17 +168,18 @@ def _check(what: str, name: str, there_are: Iterable[str]) -> None:
         raise UnknownToAskError(what, [name], known, f"there are {', '.join(known) or 'none'}")
 
 
-def _default_system(question: UserQuestion, wish: Wish) -> str:
+def _default_systems(project: Project, lake: Lake, question: UserQuestion, wish: Wish) -> list[str]:
+    """Return the names of the systems that are meant where none was named, the likeliest first."""
     if question.table_name:
-        return _OF_TABLES
+        return [_OF_TABLES]
     if question.options:
-        return _OF_OPTIONS[GRAPH if wish.graph and not wish.corpus else CORPUS]
-    if wish.corpus and not wish.graph:
-        raise AskError(
-            "a corpus is searched for what speaks for each option, and there are none; remedy: give "
-            "--options, or a --graph"
-        )
-    return _OPEN
+        has_corpus = wish.corpus or (not wish.graph and project.sources.corpora)
+        return [_OVER[CORPUS if has_corpus else GRAPH]]
+    if wish.graph:
+        return [_OPEN]
+    if wish.corpus or not project.sources.graphs:
+        return [_OVER[CORPUS]]
+    return [_OPEN, *([_OVER[CORPUS]] if _searchable(project, lake) else [])]
 
 
 def _arms(project: Project, named: Mapping[str, System], wish: Wish) -> list[str]:
@@ -192,11 +214,16 @@ def _arm(project: Project, system: System, variant: str, generator: str) -> str:
     return read
 
 
-def _corpus(project: Project, lake: Lake) -> str:
-    """Return the corpus that is meant where none is named: the only one that a search was made ready for."""
+def _searchable(project: Project, lake: Lake) -> list[str]:
+    """Return the corpora that a search was made ready for."""
     from evidence_assets.lake.schemas import TERM_STATISTICS
 
-    counted = [name for name in project.sources.corpora if lake.exists(TERM_STATISTICS, {"corpus": name})]
+    return [name for name in project.sources.corpora if lake.exists(TERM_STATISTICS, {"corpus": name})]
+
+
+def _corpus(project: Project, lake: Lake) -> str:
+    """Return the corpus that is meant where none is named: the only one that a search was made ready for."""
+    counted = _searchable(project, lake)
     if len(counted) == 1:
         return counted[0]
     used = dict.fromkeys(source.corpus for source in project.sources.benchmarks.values() if source.corpus)
@@ -237,7 +264,7 @@ def _naming_graphs(project: Project, lake: Lake, question: UserQuestion) -> list
         shared = aliases.filter(pc.is_in(aliases, value_set=phrases)).to_pylist()
         covered[name] = len(set().union(*(spans[alias] for alias in shared)))
     naming = sorted((name for name in built if covered[name]), key=lambda name: -covered[name])
-    if not naming and len(built) > 1:
+    if not naming and (len(built) > 1 or _searchable(project, lake)):
         raise AskError(
             f"no graph names anything in the question; remedy: name one (--graph): {', '.join(built)}"
         )

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import GRAPH_ALIASES, TERM_STATISTICS
 from evidence_assets.orchestration.ask_choice import (
     MOST_WORDS,
     AskError,
@@ -17,6 +19,7 @@ from evidence_assets.orchestration.ask_choice import (
 )
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark
 from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets_tests.testing.configuration_samples import configuration, written
 
 OPTIONS = ("heart", "lung")
 
@@ -38,6 +41,7 @@ def chosen(
         ({"options": OPTIONS}, "uscrake/chunks_only_coverage@extractive", "starter", "starter"),
         ({"options": OPTIONS, "graph": "medicine"}, "ugat_medqa/full@extractive", None, "medicine"),
         ({"graph": "space"}, "four_step_focus/full@extractive", None, "space"),
+        ({"corpus": "starter"}, "uscrake/chunks_only_coverage@extractive", "starter", "starter"),
         ({"table": "cases.csv"}, "ucret/full@extractive", None, None),
         (
             {"options": OPTIONS, "generator": "smollm2-135m"},
@@ -57,6 +61,62 @@ def test_what_was_given_decides_who_answers(
     given: dict[str, object], arm: str, corpus: str | None, graph: str | None, tmp_path: Path
 ) -> None:
     assert chosen(tmp_path, **given) == [ScratchBenchmark(corpus, graph, (arm,))]  # type: ignore[arg-type]
+
+
+def searchable(folder: Path, corpus: str) -> None:
+    row = {"corpus": corpus, "term": "", "document_frequency": 1, "term_frequency": 1}
+    terms = pa.Table.from_pylist([row], schema=TERM_STATISTICS.schema)
+    Lake(str(folder)).write(TERM_STATISTICS, {"corpus": corpus}, terms)
+
+
+def naming(folder: Path, graph: str, alias: str) -> None:
+    row = {"kg": graph, "alias": alias, "kind": "label", "node": 0}
+    names = pa.Table.from_pylist([row], schema=GRAPH_ALIASES.schema)
+    Lake(str(folder)).write(GRAPH_ALIASES, {"kg": graph}, names)
+
+
+@pytest.mark.parametrize(
+    ("names", "asked_of"),
+    [
+        ({}, [("starter", "starter")]),
+        ({"space": "saturn"}, [("starter", "starter")]),
+        ({"space": "saturn", "medicine": "blood"}, [(None, "medicine"), ("starter", "starter")]),
+        ({"space": "blood", "medicine": "heart"}, [(None, "space"), ("starter", "starter")]),
+    ],
+)
+def test_a_corpus_answers_what_no_graph_names(
+    names: dict[str, str], asked_of: list[tuple[str | None, str]], tmp_path: Path
+) -> None:
+    searchable(tmp_path, "starter")
+    for graph, alias in names.items():
+        naming(tmp_path, graph, alias)
+    assert [(meant.corpus, meant.graph) for meant in chosen(tmp_path)] == asked_of
+
+
+def test_the_only_graph_of_a_lake_without_a_corpus_is_asked_anything(tmp_path: Path) -> None:
+    naming(tmp_path, "space", "saturn")
+    assert [meant.graph for meant in chosen(tmp_path)] == ["space"]
+
+
+def test_options_are_argued_from_a_graph_where_there_is_no_corpus(tmp_path: Path) -> None:
+    content = configuration()
+    del content["corpora"], content["benchmarks"]["quiz"]["corpus"]
+    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
+    project = load_project(written(tmp_path, content))
+    naming(tmp_path / "lake", "facts", "blood")
+    question = checked_question("What pumps blood?", OPTIONS)
+    [meant] = candidates(project, SYSTEMS, Lake(str(tmp_path / "lake")), question, Wish())
+    assert meant == ScratchBenchmark(None, "facts", ("ugat_medqa/full@extractive",))
+
+
+def test_a_corpus_that_is_all_there_is_answers_before_it_is_made_ready(tmp_path: Path) -> None:
+    content = configuration()
+    del content["graphs"], content["benchmarks"]["quiz"]["graph"]
+    project = load_project(written(tmp_path, content))
+    [meant] = candidates(
+        project, SYSTEMS, Lake(str(tmp_path / "lake")), checked_question("What is red?"), Wish()
+    )
+    assert meant == ScratchBenchmark("small", None, ("uscrake/chunks_only_coverage@extractive",))
 
 
 def test_several_systems_answer_side_by_side(tmp_path: Path) -> None:
@@ -119,7 +179,6 @@ def test_a_question_is_no_instruction(text: str) -> None:
         ({"systems": ("nope",)}, "no system 'nope'\nthere are uscrake, "),
         ({"arms": ("nope",)}, "no arm 'nope'\nof any system"),
         ({"generator": "nope", "options": OPTIONS}, "no generator 'nope'\nthere are smollm2-135m"),
-        ({"corpus": "starter"}, "give --options, or a --graph"),
         ({}, "which graph is meant"),
         ({"systems": ("ucret",)}, "reads a table"),
     ],

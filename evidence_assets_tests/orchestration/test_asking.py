@@ -96,6 +96,19 @@ def test_questions_of_a_corpus_join_to_what_a_run_over_all_leaves(project: Small
     assert made_of(project.lake, first.benchmark) == at_once
 
 
+def test_a_corpus_answers_without_options_by_a_sentence_beside_questions_with_them(
+    project: SmallProject,
+) -> None:
+    asker = Asker(workspace(project))
+    wish = Wish(corpus="animals")
+    with_options = asker.ask("What do sea otters eat?", ["Sea urchins", "Grass"], wish=wish)
+    answered = asker.ask("What do sea otters eat?", wish=wish)
+    assert answered.benchmark == with_options.benchmark
+    [sentence] = predicted(project, answered)
+    assert "urchins" in sentence
+    assert predicted(project, with_options) == {"Sea urchins"}
+
+
 def test_an_answer_is_traced_and_told_of_like_any_other(project: SmallProject) -> None:
     answered = Asker(workspace(project)).ask("Where do foxes raise cubs?", ["A tree", "A den"], wish=ANIMALS)
     with catalogue.connect(project.lake) as connection:
