@@ -26,8 +26,11 @@ if TYPE_CHECKING:
 __all__ = ["AskError", "EvidenceLake", "open"]
 
 _ANSWERS = """
-SELECT predictions.prediction_id, system, arm, benchmark, question_id, question, predicted, confidence,
-    abstained, parse_status, unaccounted, (
+SELECT predictions.prediction_id, system, arm, benchmark, question_id, question, predicted, (
+        SELECT list(ranked.answer ORDER BY ranked.rank) FROM ranked_answers AS ranked
+        WHERE ranked.system = predictions.system AND ranked.arm = predictions.arm AND ranked.returned
+            AND ranked.benchmark = predictions.benchmark AND ranked.question_id = predictions.question_id
+    ) AS answers, confidence, abstained, parse_status, unaccounted, (
         SELECT list(evidence.text ORDER BY used.rank)
         FROM prediction_evidence AS used JOIN evidence USING (evidence_id)
         WHERE used.prediction_id = predictions.prediction_id AND used.role = 'cited'
@@ -63,6 +66,8 @@ class EvidenceLake:
         generator: str = "",
     ) -> pl.DataFrame:
         """Answer a question from what is materialised; a row an arm, with the sentences that it cites.
+
+        `predicted` is the best answer; `answers` are all of a system that ranks them, null of another.
 
         Raises:
             AskError: it cannot be asked so; the message says why, and the remedy.

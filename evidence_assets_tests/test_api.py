@@ -50,6 +50,8 @@ def test_the_notebook_runs_and_shows_what_it_says(tmp_path: Path, monkeypatch: p
     answers, trace, impact = names["answers"], names["trace"], names["impact"]
     assert answers["system"].to_list() == ["four_step_focus", "kaping"]
     assert set(answers["predicted"]) == {"Cassini"}
+    assert [listed[0] for listed in answers["answers"].to_list()] == ["Cassini", "Cassini"]
+    assert set(names["lake"].ask("Which missions flew to Mars?", graph="space")["answers"][0]) > {"Curiosity"}
     cited = trace.filter(pl.col("role") == "cited")
     assert cited["source_unchanged"].all()
     assert "edges.csv:line" in cited["source_record"][0]

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 UNCHANGED = "unchanged"
 # Width of the labels before what a line says.
 _LABELLED = 11
-_GIVEN_SHOWN = 5
+_GIVEN_SHOWN, _ANSWERS_SHOWN = 5, 20
 # The end of a record of an article or a table: where in it something stands.
 _WITHIN = re.compile(r", (characters \d+ to \d+|row \d+(, column \d+)?|column \d+)$")
 _UNKNOWN = "remedy: take an id from the view predictions, or from a trace of `evidence-assets demo`"
@@ -84,9 +84,9 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
         UnknownNameError: there is no such prediction.
     """
     answer = connection.execute(
-        "SELECT system, arm, benchmark, question, options, predicted, gold, correct, parse_status, "
-        "confidence, unaccounted, bindings FROM predictions JOIN questions USING (benchmark, question_id) "
-        "WHERE prediction_id = ?",
+        "SELECT system, arm, benchmark, question_id, question, options, predicted, gold, correct, "
+        "parse_status, confidence, unaccounted, bindings FROM predictions "
+        "JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
         [prediction_id],
     )
     rows = _rows(answer)
@@ -98,7 +98,8 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     lines = [
         f"prediction {prediction_id} ({prediction['system']}, {prediction['arm']}, {prediction['benchmark']})"
     ]
-    lines += [*_answer_lines(prediction), *_accounting_lines(prediction, traced)]
+    returned = _returned(connection, prediction)
+    lines += [*_answer_lines(prediction, returned), *_accounting_lines(prediction, traced)]
     if cited:
         lines += _units_lines("cited", cited)
     else:
@@ -134,7 +135,19 @@ def _wrapped(line: str) -> list[str]:
     )
 
 
-def _answer_lines(prediction: Mapping[str, Any]) -> list[str]:
+def _returned(connection: duckdb.DuckDBPyConnection, prediction: Mapping[str, Any]) -> list[str]:
+    """Return every answer to a question that offers none, the best first, where the system ranks them."""
+    place = [prediction[name] for name in ("system", "arm", "benchmark", "question_id")]
+    rows = connection.execute(
+        "SELECT answer FROM ranked_answers WHERE system = ? AND arm = ? AND benchmark = ? "
+        "AND question_id = ? AND returned ORDER BY rank",
+        place,
+    ).fetchall()
+    return [answer for (answer,) in rows]
+
+
+def _answer_lines(prediction: Mapping[str, Any], returned: Sequence[str]) -> list[str]:
+    """Return the question, its answers and how sure the first is; `returned`: all of them, the first too."""
     if prediction["predicted"] is None:
         answer = f"none: {prediction['parse_status']}"
     elif prediction["gold"] is None:
@@ -143,6 +156,10 @@ def _answer_lines(prediction: Mapping[str, Any]) -> list[str]:
         verdict = "right" if prediction["correct"] else f"wrong, the key says: {prediction['gold']}"
         answer = f"{prediction['predicted']} ({verdict})"
     lines = [f"question   {prediction['question']}", f"answer     {answer}"]
+    if further := returned[1 : 1 + _ANSWERS_SHOWN]:
+        left_out = len(returned) - 1 - len(further)
+        more = f"; and {left_out} more, in ranked_answers" if left_out else ""
+        lines.append(f"and also   {'; '.join(further)}{more}")
     if prediction["confidence"] is not None:
         lines.append(f"confidence {prediction['confidence']:.2f}")
     return lines

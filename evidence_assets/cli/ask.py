@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -10,10 +11,12 @@ from typer import Argument, Option
 from evidence_assets import api
 from evidence_assets.audit.report import trace_report
 from evidence_assets.cli.runs import report_runs
-from evidence_assets.orchestration.ask_choice import Wish
+from evidence_assets.orchestration.ask_choice import Wish, searchable_corpora
 
 if TYPE_CHECKING:
     from evidence_assets.orchestration.asking import Answered
+
+_ABSTAINED = "SELECT bool_and(abstained) FROM predictions WHERE list_contains(?, prediction_id)"
 
 Corpus = Annotated[str, Option(help="answer from its articles")]
 Graph = Annotated[str, Option(help="answer from its triples")]
@@ -41,6 +44,11 @@ def ask(
     with lake.connection() as connection:
         for prediction in answered.predictions:
             print(trace_report(connection, prediction), "\n")
+        [abstained] = connection.execute(_ABSTAINED, [list(answered.predictions)]).fetchone() or (False,)
+    if abstained and not answered.benchmark.corpus and not (table or graph):
+        for name in searchable_corpora(lake.workspace.project, lake.workspace.lake):
+            again = shlex.join([question, "--corpus", name])
+            print(f"next: evidence-assets ask {again} asks a corpus, by a sentence")
 
 
 def _where(answered: Answered) -> str:

@@ -179,7 +179,7 @@ def _default_systems(project: Project, lake: Lake, question: UserQuestion, wish:
         return [_OPEN]
     if wish.corpus or not project.sources.graphs:
         return [_OVER[CORPUS]]
-    return [_OPEN, *([_OVER[CORPUS]] if _searchable(project, lake) else [])]
+    return [_OPEN, *([_OVER[CORPUS]] if searchable_corpora(project, lake) else [])]
 
 
 def _arms(project: Project, named: Mapping[str, System], wish: Wish) -> list[str]:
@@ -214,7 +214,7 @@ def _arm(project: Project, system: System, variant: str, generator: str) -> str:
     return read
 
 
-def _searchable(project: Project, lake: Lake) -> list[str]:
+def searchable_corpora(project: Project, lake: Lake) -> list[str]:
     """Return the corpora that a search was made ready for."""
     from evidence_assets.lake.schemas import TERM_STATISTICS
 
@@ -223,7 +223,7 @@ def _searchable(project: Project, lake: Lake) -> list[str]:
 
 def _corpus(project: Project, lake: Lake) -> str:
     """Return the corpus that is meant where none is named: the only one that a search was made ready for."""
-    counted = _searchable(project, lake)
+    counted = searchable_corpora(project, lake)
     if len(counted) == 1:
         return counted[0]
     used = dict.fromkeys(source.corpus for source in project.sources.benchmarks.values() if source.corpus)
@@ -264,7 +264,7 @@ def _naming_graphs(project: Project, lake: Lake, question: UserQuestion) -> list
         shared = aliases.filter(pc.is_in(aliases, value_set=phrases)).to_pylist()
         covered[name] = len(set().union(*(spans[alias] for alias in shared)))
     naming = sorted((name for name in built if covered[name]), key=lambda name: -covered[name])
-    if not naming and (len(built) > 1 or _searchable(project, lake)):
+    if not naming and (len(built) > 1 or searchable_corpora(project, lake)):
         raise AskError(
             f"no graph names anything in the question; remedy: name one (--graph): {', '.join(built)}"
         )

@@ -170,6 +170,31 @@ def test_a_person_reads_the_answer_and_what_it_rests_on(lake: Lake, prediction: 
     assert f"  source   {stated}" in lines
 
 
+@pytest.mark.parametrize(
+    ("further", "told"),
+    [
+        (["dog", "elk"], "and also   dog; elk"),
+        ([f"n{n}" for n in range(23)], "; and 3 more, in ranked_answers"),
+    ],
+)
+def test_a_person_reads_every_answer_of_a_set(
+    lake: Lake, prediction: str, further: list[str], told: str
+) -> None:
+    """Those that are only near are none of them."""
+    experiment = Experiment(*PLACE.values(), "1", ranks=True)
+    returned = [
+        RankedAnswer(name, 1 / place, 0, "zoo", True, True, [TRIPLE])
+        for place, name in enumerate(["cat", *further], start=1)
+    ]
+    experiment.rank("q", [*returned, RankedAnswer("fox", 0.001)])
+    lake.write(RANKED_ANSWERS, PLACE, experiment.tables()["ranked_answers"])
+    with catalogue.connect(lake) as connection:
+        text = " ".join(line.strip() for line in trace_report(connection, prediction).splitlines())
+    assert f"answer     cat (right) and also   {further[0]}; {further[1]}" in text
+    assert told in text
+    assert "fox" not in text
+
+
 def test_a_document_that_says_it_no_more_is_found(lake: Lake, prediction: str) -> None:
     write_graph(lake, "Cats are reptiles.")
     [problem] = problems(lake)
