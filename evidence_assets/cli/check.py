@@ -28,13 +28,13 @@ def check() -> None:
     counts = {
         "corpora": len(project.sources.corpora),
         "graphs": len(project.sources.graphs),
-        "benchmarks": len(project.sources.benchmarks),
+        "benchmarks": len(project.named_benchmarks),
         "generators": len(project.sources.generators),
     }
     named = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     print(f"{project.location}: sound ({named or 'it names nothing yet'})")
-    if project.sources.benchmarks:
-        print(f"next: evidence-assets demo {next(iter(project.sources.benchmarks))}")
+    if project.named_benchmarks:
+        print(f"next: evidence-assets demo {project.named_benchmarks[0]}")
 
 
 def check_files(

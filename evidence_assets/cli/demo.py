@@ -56,7 +56,10 @@ _QUESTION = "Which mission of NASA flew to Saturn?"
 def demo(
     benchmarks: Annotated[
         list[str] | None,
-        Argument(help="as the configuration names them", show_default=" ".join(STARTER_BENCHMARKS)),
+        Argument(
+            help="as the configuration names them",
+            show_default="of the starter's project its four, of another all that it names",
+        ),
     ] = None,
     arms: Annotated[
         str | None,
@@ -71,14 +74,14 @@ def demo(
     """Make what of some benchmarks is missing or stale, then report."""
     from evidence_assets.orchestration.runs import materialize_benchmarks, materialize_harvest
 
-    asked = benchmarks or list(STARTER_BENCHMARKS)
-    wanted = None if arms is None else arms.split(",")
     project = workspace()
+    asked = benchmarks or _benchmarks_of(project.project)
+    wanted = None if arms is None else arms.split(",")
     if wanted == ["all"]:
         named = systems_by_name(project.systems).items()
         # What a language model reads takes hours or money: it is asked for by name.
         wanted = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
-    shows_all = wanted is None and not benchmarks
+    shows_all = wanted is None and not benchmarks and asked == list(STARTER_BENCHMARKS)
     if shows_all:
         first = {system.name: system.first_arms for system in project.systems} | _FEWER
         wanted = [f"{name}/{arm}" for name, chosen in first.items() for arm in chosen]
@@ -102,6 +105,18 @@ def demo(
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
     print("\n".join(next_steps(asked, shown, opening(project.lake), project.project)))
+
+
+def _benchmarks_of(project: Project) -> list[str]:
+    """Return the benchmarks of a project that a demo shows where none is named.
+
+    Raises:
+        LookupError: it names none.
+    """
+    named = project.named_benchmarks
+    if not named:
+        raise LookupError(f"{project.location} names no benchmark; remedy: add one to benchmarks")
+    return list(STARTER_BENCHMARKS) if set(STARTER_BENCHMARKS) <= set(named) else named
 
 
 def _mined(project: Workspace) -> list[str]:

@@ -30,6 +30,11 @@ def retract(
         raise BadParameter("name what falls, or give --edited for files that were edited")
     project = workspace()
     plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
+    if edited:
+        if not plan.read_anew:
+            print("no file was edited since it was read")
+            return
+        print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
     _show(plan)
     if not apply:
         given = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]

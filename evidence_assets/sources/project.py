@@ -122,6 +122,12 @@ class Project:
         """Return a graph of the configuration."""
         return self.sources.graphs[name]
 
+    @property
+    def named_benchmarks(self) -> list[str]:
+        """The benchmarks that the configuration file names, without those of questions asked of the lake."""
+        benchmarks = self.sources.benchmarks.items()
+        return [name for name, source in benchmarks if not source.uri.startswith(LAKE_PROTOCOL)]
+
     def require_benchmarks(self, names: Iterable[str], kept: Iterable[str] = ()) -> None:
         """Check that the configuration names benchmarks; `kept`: others that are known all the same.
 
@@ -130,7 +136,7 @@ class Project:
         """
         known = list(dict.fromkeys([*self.sources.benchmarks, *kept]))
         if unknown := [name for name in names if name not in known]:
-            listed = f"{self.location} names {', '.join(self.sources.benchmarks) or 'none'}"
+            listed = f"{self.location} names {', '.join(self.named_benchmarks) or 'none'}"
             raise UnknownNameError("benchmark", unknown, known, listed)
 
     def graph_of(self, benchmark: str) -> str | None:

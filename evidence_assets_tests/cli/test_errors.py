@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import shutil
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.graphs.registry import READERS
 from evidence_assets.sources.questions.registry import BENCHMARKS
+from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets_tests.testing.commands import QUESTION, failed
 from evidence_assets_tests.testing.configuration_samples import configuration, source_of, written
@@ -33,6 +35,36 @@ def test_a_sound_configuration_is_told_with_what_to_do_next(
         f"{folder}/sources.yaml: sound (1 corpora, 1 graphs, 1 benchmarks)\nnext: evidence-assets demo quiz\n"
     )
     assert not (folder / "lake").exists()
+
+
+def test_what_was_asked_of_the_lake_is_no_benchmark_of_the_configuration(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    asked = ScratchBenchmark("small", None, ("uscrake/full@extractive",))
+    kept = folder / "lake" / "scratch" / asked.name
+    kept.mkdir(parents=True)
+    (kept / "benchmark.json").write_text(json.dumps(asdict(asked)), encoding="utf-8")
+    (kept / "one.jsonl").write_text(json.dumps(QUESTION), encoding="utf-8")
+    assert len(load_project().sources.benchmarks) == 2
+    assert main(["check"]) == 0
+    assert capsys.readouterr().out.endswith(
+        "sound (1 corpora, 1 graphs, 1 benchmarks)\nnext: evidence-assets demo quiz\n"
+    )
+    assert failed(capsys, "demo", "quizz")[1].endswith(f"{folder}/sources.yaml names quiz\n")
+
+
+def test_a_demo_of_no_name_is_of_what_the_configuration_names(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (folder / "quiz.jsonl").write_text("{}", encoding="utf-8")
+    assert "benchmarks.quiz: " in failed(capsys, "demo")[1]
+    content = configuration()
+    del content["benchmarks"]
+    written(folder, content)
+    assert failed(capsys, "demo") == (
+        1,
+        f"{folder}/sources.yaml names no benchmark; remedy: add one to benchmarks\n",
+    )
 
 
 @pytest.mark.parametrize("command", [["check"], ["demo", "quiz"], ["status"], ["ui"]])

@@ -217,3 +217,13 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     assert partition_states(project.lake) == before
     assert main(["retract"]) == 2
     assert "name what falls" in capsys.readouterr().err
+
+
+def test_the_command_says_which_files_were_edited_or_that_none_was(
+    project: SmallProject, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["retract", "--edited"]) == 0
+    assert capsys.readouterr().out == "no file was edited since it was read\n"
+    edit_table(project)
+    assert main(["retract", "--edited"]) == 0
+    assert capsys.readouterr().out.startswith(f"edited: questions {CASES}, tables {CASES}\n")
