@@ -14,13 +14,7 @@ from evidence_assets.models.encoder import EncodedWords
 from evidence_assets.retrieval.transport import brute_force
 from evidence_assets.retrieval.transport.bounds import Tile
 from evidence_assets.retrieval.transport.cascade import Candidates, Ranking
-from evidence_assets.retrieval.transport.ground_costs import (
-    Cosine,
-    Euclidean,
-    GroundCost,
-    JensenShannon,
-    SquaredHellinger,
-)
+from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean, GroundCost, JensenShannon
 from evidence_assets.retrieval.transport.objectives import (
     CHUNK_RELAXED,
     COVERAGE,
@@ -37,7 +31,6 @@ from evidence_assets.text.words import words
 GROUNDS: dict[str, GroundCost] = {
     "cosine": Cosine(),
     "euclidean": Euclidean(),
-    "hellinger": SquaredHellinger(),
     "jensen_shannon": JensenShannon(),
     "sharp": JensenShannon.at_temperature(0.02),
     "far": JensenShannon(50.0, far=True),

@@ -6,7 +6,7 @@ of a whole pool follow from one matrix product:
 
     cost >= scale * F            or, where `is_root`,   cost >= scale * sqrt(2 F)
 
-with equality for cosine, Euclidean and squared Hellinger.
+with equality for cosine and Euclidean.
 """
 
 from __future__ import annotations
@@ -127,10 +127,42 @@ class Euclidean(GroundCost):
 
 
 @dataclass(frozen=True, slots=True)
-class _OfDistributions(GroundCost):
-    """A cost between softmax(s x) of two words; `sharpness` s = None stands for sqrt(d) / 2."""
+class JensenShannon(GroundCost):
+    """Jensen-Shannon divergence, in nats, of softmax(s x) (thesis eq. 7.4 to 7.6).
 
+    `sharpness` s = None stands for sqrt(d) / 2.
+
+    Lower bound, by a map of 2d features phi = sqrt(p) (cos(ln p / 2), sin(ln p / 2)):
+
+        JSD(p, q) >= F / 2 = (1 - sum_k sqrt(p_k q_k) cos(u_k / 2)) / 2,     u_k = ln(p_k / q_k).
+
+    Proof. With x = u/2, JSD is the sum of sqrt(p_k q_k) J(x_k), J(x) = x sinh x - cosh x ln cosh x, and F/2
+    that of sqrt(p_k q_k) L(x_k), L(x) = (cosh x - cos x) / 2 (expand the logarithms; sqrt(pq) cosh x is
+    (p + q) / 2). Both are even. J'' = J + sech x and L'' = L + cos x, so E = J - L solves
+    E'' = E + sech x - cos x with E(0) = E'(0) = 0, hence E(x) is the integral from 0 to x of
+    sinh(x - t) (sech t - cos t) dt. On [0, pi/2] cosh t cos t <= 1, for its derivative
+    cosh t cos t (tanh t - tan t) is not positive, and on [pi/2, 3pi/2] cos t <= 0; so E >= 0 up to 3pi/2.
+    Beyond, ln cosh x <= x - ln 2 + e^(-2x) gives
+    J >= (ln 2 - e^(-2x)) cosh x - x e^(-x) >= 0.693 cosh x - 0.05 > (cosh x + 1) / 2 >= L. QED.
+
+    J = x^2/2 + x^6/144 + ... and L = x^2/2 + x^6/720 + ..., so the bound is tight where the words of a pool
+    stand to each other (0.99 of J at u = 2); far out it falls to 1 / (2 ln 2) = 0.72.
+
+    For words that stand far apart (sharp distributions) `far` chooses a map of 3d features, never below
+    0.9756 of the divergence: sqrt(p) and sqrt(p) e^(0.6 i ln p), weighted such that
+
+        JSD(p, q) >= F = 0.4942 h^2 + 0.1989 h_lambda^2,    h_lambda^2 = 1 - sum_k sqrt(p_k q_k) cos(0.6 u_k),
+
+    with h^2, the squared Hellinger distance, the same of cos 0.
+
+    Here E'' = E + g, g(x) = sech x - 0.4942 - 0.1989 (1 + 1.2^2) cos 1.2x, positive up to x = 0.3, so E is;
+    from x = 4.5 on J >= (ln 2 - e^(-2x)) cosh x - x e^(-x) exceeds L; between, interval arithmetic shows
+    E > 0 (the tests carry both out).
+    """
+
+    is_slow = True
     sharpness: float | None = None
+    far: bool = False
 
     def __post_init__(self) -> None:
         if self.sharpness is not None and not 0.0 < self.sharpness < float("inf"):
@@ -152,54 +184,6 @@ class _OfDistributions(GroundCost):
         for rows in _pieces(points):
             points[rows] = torch.log_softmax(torch.from_numpy(points[rows]), dim=1).numpy()
         return points
-
-
-@dataclass(frozen=True, slots=True)
-class SquaredHellinger(_OfDistributions):
-    """h^2 = |sqrt(p) - sqrt(q)|^2 / 2 of softmax(s x): F exactly, with phi = sqrt(p)."""
-
-    def features(self, vectors: FloatMatrix) -> Matrix:
-        """Return sqrt(p)."""
-        result: Matrix = np.exp(0.5 * self.log_distributions(vectors))
-        return result
-
-    def matrix(self, left: Prepared, right: Prepared) -> Matrix:
-        """Return (m, n) costs in [0, 1]."""
-        return np.maximum(0.0, 1.0 - left.points @ right.points.T)
-
-
-@dataclass(frozen=True, slots=True)
-class JensenShannon(_OfDistributions):
-    """Jensen-Shannon divergence, in nats, of softmax(s x) (thesis eq. 7.4 to 7.6).
-
-    Lower bound, by a map of 2d features phi = sqrt(p) (cos(ln p / 2), sin(ln p / 2)):
-
-        JSD(p, q) >= F / 2 = (1 - sum_k sqrt(p_k q_k) cos(u_k / 2)) / 2,     u_k = ln(p_k / q_k).
-
-    Proof. With x = u/2, JSD is the sum of sqrt(p_k q_k) J(x_k), J(x) = x sinh x - cosh x ln cosh x, and F/2
-    that of sqrt(p_k q_k) L(x_k), L(x) = (cosh x - cos x) / 2 (expand the logarithms; sqrt(pq) cosh x is
-    (p + q) / 2). Both are even. J'' = J + sech x and L'' = L + cos x, so E = J - L solves
-    E'' = E + sech x - cos x with E(0) = E'(0) = 0, hence E(x) is the integral from 0 to x of
-    sinh(x - t) (sech t - cos t) dt. On [0, pi/2] cosh t cos t <= 1, for its derivative
-    cosh t cos t (tanh t - tan t) is not positive, and on [pi/2, 3pi/2] cos t <= 0; so E >= 0 up to 3pi/2.
-    Beyond, ln cosh x <= x - ln 2 + e^(-2x) gives
-    J >= (ln 2 - e^(-2x)) cosh x - x e^(-x) >= 0.693 cosh x - 0.05 > (cosh x + 1) / 2 >= L. QED.
-
-    J = x^2/2 + x^6/144 + ... and L = x^2/2 + x^6/720 + ..., so the bound is tight where the words of a pool
-    stand to each other (0.99 of J at u = 2); far out it falls to 1 / (2 ln 2) = 0.72.
-
-    For words that stand far apart (sharp distributions) `far` chooses a map of 3d features, never below
-    0.9756 of the divergence: sqrt(p) and sqrt(p) e^(0.6 i ln p), weighted such that
-
-        JSD(p, q) >= F = 0.4942 h^2 + 0.1989 h_lambda^2,    h_lambda^2 = 1 - sum_k sqrt(p_k q_k) cos(0.6 u_k).
-
-    Here E'' = E + g, g(x) = sech x - 0.4942 - 0.1989 (1 + 1.2^2) cos 1.2x, positive up to x = 0.3, so E is;
-    from x = 4.5 on J >= (ln 2 - e^(-2x)) cosh x - x e^(-x) exceeds L; between, interval arithmetic shows
-    E > 0 (the tests carry both out).
-    """
-
-    is_slow = True
-    far: bool = False
 
     @property
     def scale(self) -> float:

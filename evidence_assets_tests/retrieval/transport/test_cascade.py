@@ -20,13 +20,7 @@ from evidence_assets.retrieval.transport.brute_force import best
 from evidence_assets.retrieval.transport.cascade import Budget, Candidates, Ranking, rank
 from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
 from evidence_assets.retrieval.transport.device_bounds import DeviceBounds
-from evidence_assets.retrieval.transport.ground_costs import (
-    Cosine,
-    Euclidean,
-    GroundCost,
-    JensenShannon,
-    SquaredHellinger,
-)
+from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean, GroundCost, JensenShannon
 from evidence_assets.retrieval.transport.objectives import COVERAGE, Balanced, Objective
 from evidence_assets.retrieval.transport.packing import Pack, pack_sound
 from evidence_assets.retrieval.transport.sources import PackedSource
@@ -50,9 +44,8 @@ EVERY_OBJECTIVE = pytest.mark.parametrize("objective", OBJECTIVES.values(), ids=
 
 temperatures = st.floats(0.02, 10)
 grounds = st.one_of(
-    st.sampled_from([Cosine(), Euclidean(), JensenShannon(), SquaredHellinger()]),
+    st.sampled_from([Cosine(), Euclidean(), JensenShannon()]),
     st.builds(JensenShannon.at_temperature, temperatures),
-    st.builds(lambda temperature: SquaredHellinger(1 / temperature), temperatures),
 )
 
 
