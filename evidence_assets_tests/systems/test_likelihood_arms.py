@@ -13,8 +13,7 @@ from evidence_assets.config.configuration import load_project
 from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.kgqa.fact_cases import cases as fact_cases
 from evidence_assets.kgqa.likely_answers import NO_ENDS, read_likely_answers
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Key
 from evidence_assets.systems.attention2query import reading as attention2query
@@ -26,6 +25,7 @@ from evidence_assets.systems.ucret.reading import NO_TABLE
 from evidence_assets.systems.ugat_medqa import reading as ugat_medqa
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.counting_likelihoods import Counting
+from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.kaping_samples import (
     BENCHMARK,
     facts_of,
@@ -54,11 +54,6 @@ from evidence_assets_tests.testing.ugat_samples import path_row, path_table, que
 
 GENERATOR = "smollm2-135m"
 Tables = Mapping[str, list[dict[str, Any]]]
-
-
-def rows_of(experiment: Experiment) -> Tables:
-    tables = experiment.tables()
-    return {name: conform(rows, TABLES_BY_NAME[name]).to_pylist() for name, rows in tables.items()}
 
 
 def arm_of(system: str, name: str) -> Any:

@@ -10,15 +10,11 @@ from typing import Any
 
 from evidence_assets.evidence.experiment import Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit
-from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.reading.prompt_files import CHOOSE
-from evidence_assets.reading.prompted import (
-    Settings,
-    read_questions,
-)
+from evidence_assets.reading.prompted import Settings, read_questions
+from evidence_assets_tests.testing.experiment_rows import rows_of, texts_used
 from evidence_assets_tests.testing.scripted_generator import (
     Script,
     ScriptedGenerator,
@@ -26,7 +22,6 @@ from evidence_assets_tests.testing.scripted_generator import (
     requests_kept,
 )
 
-Rows = dict[str, list[dict[str, Any]]]
 Given = Mapping[int, Sequence[str]]
 OPTIONS = ["Kelp", "Grass"]
 BOTH: Given = {0: ["Urchins graze on kelp.", "Otters eat urchins."], 1: ["Voles eat grass."]}
@@ -70,21 +65,11 @@ def says(
     return script
 
 
-def texts_used(rows: Rows, role: str) -> dict[int, list[str]]:
-    """The texts of the evidence that an experiment's predictions were `given`, or `cited`, by candidate."""
-    texts = {row["evidence_id"]: row["text"] for row in rows["evidence"]}
-    used: dict[int, list[str]] = {}
-    for row in sorted(rows["prediction_evidence"], key=lambda row: row["rank"]):
-        if row["role"] == role:
-            used.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
-    return used
-
-
 class Read:
     """What some questions leave: rows, what the generator was asked, what was kept of that."""
 
-    def __init__(self, rows: Rows, generator: ScriptedGenerator, lake: Lake) -> None:
-        self.rows, self.generator, self.kept = rows, generator, requests_kept(lake)
+    def __init__(self, experiment: Experiment, generator: ScriptedGenerator, lake: Lake) -> None:
+        self.rows, self.generator, self.kept = rows_of(experiment), generator, requests_kept(lake)
 
     @property
     def prediction(self) -> dict[str, Any]:
@@ -120,10 +105,6 @@ def reading_in(folder: Path) -> Any:
             asked,
             settings,
         )
-        rows = {
-            name: conform(table, TABLES_BY_NAME[name]).to_pylist()
-            for name, table in experiment.tables().items()
-        }
-        return Read(rows, generator, lake)
+        return Read(experiment, generator, lake)
 
     return reading

@@ -12,15 +12,15 @@ import pyarrow as pa
 
 from evidence_assets.audit.integrity import check_lineage, check_rows
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
-from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import QUESTIONS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.systems.ucret.collapsing import collapse
 from evidence_assets.tables.column_filters import FILTERS
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
 from evidence_assets.text.words import words
+from evidence_assets_tests.testing.experiment_rows import rows_of
 
 BENCHMARK = "b"
 THREE = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"]
@@ -104,9 +104,7 @@ class Told:
 
     def __init__(self, experiment: Experiment) -> None:
         self.tables = experiment.tables()
-        self.rows = {
-            name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in self.tables.items()
-        }
+        self.rows = rows_of(experiment)
         self.predictions = {row["question_id"]: row for row in self.rows["predictions"]}
         self.evidence = {row["evidence_id"]: row for row in self.rows["evidence"]}
 

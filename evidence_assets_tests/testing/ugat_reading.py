@@ -7,11 +7,9 @@ from typing import Any
 
 import numpy as np
 
-from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.systems.ugat_medqa.arms import ARMS
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark
+from evidence_assets_tests.testing.experiment_rows import Rows, rows_of
 from evidence_assets_tests.testing.ugat_samples import (
     concept_table,
     node_table,
@@ -26,7 +24,6 @@ NO_RETRIEVAL = ARMS["no_retrieval@extractive"]
 OPTIONS = ["renal atrophy", "renal failure", "renal stone"]
 # Of one form and length, so that nothing but the graph tells them apart.
 EQUAL = ["renal atrophy", "renal failure", "renal calculi"]
-Rows = dict[str, list[dict[str, Any]]]
 Encode = Callable[[Sequence[str]], np.ndarray]
 
 
@@ -43,7 +40,7 @@ def read(
     arm=FULL,
     encode: Encode = alike,
 ) -> Rows:
-    tables = read_benchmark(
+    experiment = read_benchmark(
         question_table(*questions),
         concept_table(*concepts),
         path_table(*paths),
@@ -52,9 +49,8 @@ def read(
         arm,
         "b",
         "7",
-    ).tables()
-    assert tables.keys() == {table.name for table in EXPERIMENT_TABLES}
-    return {name: conform(rows, TABLES_BY_NAME[name]).to_pylist() for name, rows in tables.items()}
+    )
+    return rows_of(experiment)
 
 
 def asked(text: str = "What harms the kidney?", answer: int | None = 0) -> dict[str, Any]:

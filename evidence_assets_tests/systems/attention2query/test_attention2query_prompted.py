@@ -10,17 +10,17 @@ import pyarrow as pa
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import RETRIEVED_FACTS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.attention2query.arms import arms
 from evidence_assets.systems.attention2query.reading import SHOWN, read_prompted
 from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
-from evidence_assets_tests.testing.prompted_reading import texts_used
-from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.prompted_reading import Read
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
 FULL = arms(["scripted"])["full@scripted"]
@@ -47,23 +47,18 @@ def fact(candidate: int, rank: int, text: str, kind: str = "triple") -> dict[str
     }
 
 
-class Reading:
+class Reading(Read):
     def __init__(self, folder: Path, facts: list[dict[str, Any]], options: list[str] = OPTIONS) -> None:
         def script(request: Request) -> str:
             return '{"answer": "A"}' if request.task == CHOOSE else "So it is [E1]."
 
-        self.generator = ScriptedGenerator(script)
-        recording, lake = recorded(self.generator, folder)
+        generator = ScriptedGenerator(script)
+        recording, lake = recorded(generator, folder)
         questions = question_table(
             question_row("q1", "Where does a dog sleep?", options, 0 if options else None)
         )
         rows = pa.Table.from_pylist(facts, schema=RETRIEVED_FACTS.schema)
-        tables = read_prompted(questions, rows, recording, FULL, "b", "7").tables()
-        self.rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
-        self.kept = requests_kept(lake)
-
-    def given(self) -> dict[int, list[str]]:
-        return texts_used(self.rows, "given")
+        super().__init__(read_prompted(questions, rows, recording, FULL, "b", "7"), generator, lake)
 
 
 def test_each_option_is_argued_for_from_its_own_facts_best_first(tmp_path: Path) -> None:
@@ -75,7 +70,7 @@ def test_each_option_is_argued_for_from_its_own_facts_best_first(tmp_path: Path)
         fact(2, 1, "A pond holds a duck."),
     ]
     found = Reading(tmp_path, facts)
-    assert found.given() == {
+    assert found.used("given") == {
         0: ["A dog sleeps in a kennel.", "A kennel is in a yard."],
         1: ["A garage holds a car. A car carries a dog."],
         2: ["A pond holds a duck."],
@@ -91,7 +86,7 @@ def test_each_option_is_argued_for_from_its_own_facts_best_first(tmp_path: Path)
 def test_only_the_best_facts_are_shown(tmp_path: Path) -> None:
     facts = [fact(0, rank, f"Fact {rank} speaks.") for rank in range(1, SHOWN + 3)]
     found = Reading(tmp_path, facts)
-    assert found.given()[0] == [f"Fact {rank} speaks." for rank in range(1, SHOWN + 1)]
+    assert found.used("given")[0] == [f"Fact {rank} speaks." for rank in range(1, SHOWN + 1)]
     [argued] = [one for one in found.generator.of_task(EXPLAIN_OPTION) if "kennel" in one.user]
     assert f"Fact {SHOWN} speaks." in argued.user
     assert f"Fact {SHOWN + 1} speaks." not in argued.user
@@ -99,7 +94,11 @@ def test_only_the_best_facts_are_shown(tmp_path: Path) -> None:
 
 def test_an_option_without_facts_is_shown_those_of_the_question(tmp_path: Path) -> None:
     found = Reading(tmp_path, [fact(NO_OPTION, 1, "A dog is a pet."), fact(0, 1, "A dog is in a kennel.")])
-    assert found.given() == {0: ["A dog is in a kennel."], 1: ["A dog is a pet."], 2: ["A dog is a pet."]}
+    assert found.used("given") == {
+        0: ["A dog is in a kennel."],
+        1: ["A dog is a pet."],
+        2: ["A dog is a pet."],
+    }
 
 
 def test_without_facts_nothing_is_sent_and_nothing_answered(tmp_path: Path) -> None:
@@ -123,9 +122,8 @@ def test_a_question_without_options_is_answered_in_words_and_by_what_facts_end_w
     questions = question_table(question_row("q1", "Where does a dog sleep?", [], None))
 
     facts = pa.Table.from_pylist([row], schema=RETRIEVED_FACTS.schema)
-    tables = read_prompted(questions, facts, recording, FULL, "b", "7", None, base).tables()
+    rows = rows_of(read_prompted(questions, facts, recording, FULL, "b", "7", None, base))
 
-    rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
     assert "(Dog, sleeps in, Kennel)" in generator.requests[0].user
     [prediction] = rows["predictions"]
     assert (prediction["predicted"], prediction["parse_status"]) == ("kennel", "parsed")

@@ -7,15 +7,14 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RETRIEVED_FACTS, TABLES_BY_NAME
+from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RETRIEVED_FACTS
 from evidence_assets.systems.attention2query.arms import ARMS, OPEN, OPTIONS, RETRIEVALS
 from evidence_assets.systems.attention2query.reading import read_benchmark, read_option_baseline
 from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
@@ -65,11 +64,6 @@ def concepts(*nodes: int) -> pa.Table:
             "node": pa.array([row["node"] for row in rows], pa.int32()),
         }
     )
-
-
-def rows_of(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
-    tables = experiment.tables()
-    return {name: conform(rows, TABLES_BY_NAME[name]).to_pylist() for name, rows in tables.items()}
 
 
 def read(

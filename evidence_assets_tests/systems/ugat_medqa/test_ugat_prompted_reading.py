@@ -8,16 +8,14 @@ from typing import Any
 
 import pytest
 
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
-from evidence_assets_tests.testing.prompted_reading import texts_used
-from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.prompted_reading import Read
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
 
 PROMPTED = UGAT_MEDQA.arms(["scripted"])
@@ -32,7 +30,7 @@ PATHS = [
 ]
 
 
-class Reading:
+class Reading(Read):
     def __init__(
         self,
         folder: Path,
@@ -44,23 +42,17 @@ class Reading:
         def script(request: Request) -> str:
             return choice if request.task == CHOOSE else "So it is [E1]."
 
-        self.generator = ScriptedGenerator(script)
-        recording, lake = recorded(self.generator, folder)
+        generator = ScriptedGenerator(script)
+        recording, lake = recorded(generator, folder)
         questions = question_table(question_row("q1", asked, OPTIONS, 1))
-        self.tables = read_prompted(questions, path_table(*paths), recording, arm, "b", "7").tables()
-        self.rows = {
-            name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in self.tables.items()
-        }
-        [self.prediction] = self.rows["predictions"]
-        self.kept = requests_kept(lake)
-
-    def given(self) -> dict[int, list[str]]:
-        return texts_used(self.rows, "given")
+        super().__init__(
+            read_prompted(questions, path_table(*paths), recording, arm, "b", "7"), generator, lake
+        )
 
 
 def test_options_are_argued_for_from_their_paths_best_first(tmp_path: Path) -> None:
     found = Reading(tmp_path, FULL, PATHS)
-    assert found.given() == {
+    assert found.used("given") == {
         0: ["Stones cause atrophy.", "Gout causes atrophy."],
         1: ["Stones cause failure."],
     }
@@ -90,7 +82,7 @@ def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: 
     arguments = found.generator.of_task(EXPLAIN_OPTION)
     assert len(arguments) == len(OPTIONS)
     assert all("(there is no evidence)" in argument.user for argument in arguments)
-    assert found.given() == {NO_OPTION: [QUESTION]}
+    assert found.used("given") == {NO_OPTION: [QUESTION]}
     assert found.prediction["predicted"] == "renal failure"
     assert {row["citation_status"] for row in found.rows["chains"]} == {"marks without evidence: [E1]"}
 
@@ -98,7 +90,7 @@ def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: 
 def test_an_arm_without_a_route_argues_for_every_option(tmp_path: Path) -> None:
     found = Reading(tmp_path, ANSWERING, PATHS)
     assert len(found.generator.of_task(EXPLAIN_OPTION)) == len(OPTIONS)
-    assert found.given().keys() == {NO_OPTION, 0, 1}
+    assert found.used("given").keys() == {NO_OPTION, 0, 1}
 
 
 def test_abstentions_are_told_from_what_cannot_be_read(tmp_path: Path) -> None:

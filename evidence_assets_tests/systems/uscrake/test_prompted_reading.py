@@ -8,8 +8,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, TABLES_BY_NAME
+from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
@@ -17,8 +16,9 @@ from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_prompted
 from evidence_assets.text.queries import NO_OPTION
+from evidence_assets_tests.testing.prompted_reading import Read
 from evidence_assets_tests.testing.reading_cases import chunks_of, question
-from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
 TEXTS = dict(zip(CHUNKS.column("text").to_pylist(), CHUNKS.column("chunk_id").to_pylist(), strict=True))
@@ -70,21 +70,11 @@ def script(request: Request) -> str:
     return "Answer: A" if request.task == CHOOSE else "So it is [E2][E1]."
 
 
-class Reading:
+class Reading(Read):
     def __init__(self, selection: Selection, folder: Path) -> None:
-        self.generator = ScriptedGenerator(script)
-        asked, lake = recorded(self.generator, folder)
-        tables = read_prompted(ASKED, FOUND, asked, arm(selection), "b", "7").tables()
-        self.rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
-        self.kept = requests_kept(lake)
-        self.texts = {row["evidence_id"]: row["text"] for row in self.rows["evidence"]}
-
-    def used(self, role: str) -> dict[int, list[str]]:
-        found: dict[int, list[str]] = {}
-        for row in sorted(self.rows["prediction_evidence"], key=lambda row: row["rank"]):
-            if row["role"] == role:
-                found.setdefault(row["candidate"], []).append(self.texts[row["evidence_id"]])
-        return found
+        generator = ScriptedGenerator(script)
+        asked, lake = recorded(generator, folder)
+        super().__init__(read_prompted(ASKED, FOUND, asked, arm(selection), "b", "7"), generator, lake)
 
 
 def test_each_option_is_argued_from_its_chunks_and_triples_in_their_order(tmp_path: Path) -> None:

@@ -34,6 +34,7 @@ from evidence_assets.systems.uscrake.reading import (
 )
 from evidence_assets.text.queries import NO_OPTION, queries
 from evidence_assets_tests.testing.counting_likelihoods import Counting
+from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 
 QUESTION_ROWS = pa.Table.from_pylist(
@@ -299,9 +300,7 @@ def test_nearest_tells_that_it_had_nothing_to_choose_by(chunks: pa.Table, ranked
 @pytest.mark.parametrize("arm", [arm.name for arm in ARMS.values() if not arm.retrieval])
 def test_without_evidence_every_option_is_judged_and_nothing_is_cited(arm: str) -> None:
     experiment = read_benchmark(QUESTION_ROWS, RetrievedEvidence(), bag_of_words, ARMS[arm], "b", "v1")
-    tables = {
-        table.name: conform(experiment.tables()[table.name], table).to_pylist() for table in EXPERIMENT_TABLES
-    }
+    tables = rows_of(experiment)
     predictions = {row["question_id"]: row for row in tables["predictions"]}
     assert {name for name, row in predictions.items() if row["abstained"]} == {"open"}
     assert predictions["open"]["parse_status"] == NO_EVIDENCE

@@ -12,7 +12,6 @@ import pyarrow.compute as pc
 import pytest
 
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
-from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.models.pair_scorer import EncoderSimilarity
@@ -23,6 +22,7 @@ from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
 from evidence_assets.text.queries import NO_OPTION, Query, queries
+from evidence_assets_tests.testing.experiment_rows import Rows, rows_of
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
 from evidence_assets_tests.testing.text_encoders import TextEncoder
 
@@ -137,11 +137,9 @@ def read(retrieved: RetrievedEvidence, selection: Selection, asked: pa.Table = Q
     return read_benchmark(asked, retrieved, ENCODER.encode, arm, "b", "v1")
 
 
-def rows_of(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
-    """Every table's rows, which conform to their declarations and name evidence that is there."""
-    rows = {
-        table.name: conform(experiment.tables()[table.name], table).to_pylist() for table in EXPERIMENT_TABLES
-    }
+def sound_rows(experiment: Experiment) -> Rows:
+    """Every table's rows, each once, which name evidence that is there."""
+    rows = rows_of(experiment)
     for table in EXPERIMENT_TABLES:
         keys = [tuple(row[name] for name in table.key) for row in rows[table.name]]
         assert len(keys) == len(set(keys))
@@ -155,7 +153,7 @@ def rows_of(experiment: Experiment) -> dict[str, list[dict[str, Any]]]:
 
 @pytest.mark.parametrize("selection", SELECTIONS.values(), ids=SELECTIONS)
 def test_what_every_arm_leaves(retrieved: RetrievedEvidence, selection: Selection) -> None:
-    rows = rows_of(read(retrieved, selection))
+    rows = sound_rows(read(retrieved, selection))
     evidence = {row["evidence_id"]: row for row in rows["evidence"]}
     for row in evidence.values():
         assert (row["kind"] == "triple") == (row["source_table"] == "triples")
@@ -201,7 +199,7 @@ def test_a_chain_cites_only_what_its_option_was_given(
     retrieved: RetrievedEvidence, selection: Selection
 ) -> None:
     """The same sentence may stand in a chunk of another option: the option's chunk is the source."""
-    rows = rows_of(read(retrieved, selection))
+    rows = sound_rows(read(retrieved, selection))
     sources = {row["evidence_id"]: (row["source_table"], row["source_key"]) for row in rows["evidence"]}
     given: dict[tuple[str, int], set[tuple[str, str]]] = {}
     for row in rows["prediction_evidence"]:
@@ -232,7 +230,7 @@ def test_what_one_option_was_given_is_no_evidence_for_another(
     )
     chains: list[dict[int, dict[str, Any]]] = []
     for found in (retrieved, fewer):
-        rows = rows_of(read(found, dataclasses.replace(SELECTIONS[name], order=RETRIEVED)))
+        rows = sound_rows(read(found, dataclasses.replace(SELECTIONS[name], order=RETRIEVED)))
         chains.append({row["candidate"]: row for row in rows["chains"] if row["question_id"] == "bees"})
     before, after = chains
     assert before[1]["cited"] != []
@@ -248,7 +246,7 @@ def test_what_one_option_was_given_is_no_evidence_for_another(
 def test_an_option_cites_sentences_and_the_triple_nearest_to_it(
     retrieved: RetrievedEvidence, name: str
 ) -> None:
-    rows = rows_of(read(retrieved, SELECTIONS[name]))
+    rows = sound_rows(read(retrieved, SELECTIONS[name]))
     evidence = {row["evidence_id"]: row for row in rows["evidence"]}
     for chain in rows["chains"]:
         kinds = [evidence[evidence_id]["kind"] for evidence_id in chain["cited"]]
@@ -265,7 +263,7 @@ def test_an_option_cites_sentences_and_the_triple_nearest_to_it(
 
 
 def test_triples_alone_are_read_without_a_word_of_text(retrieved: RetrievedEvidence) -> None:
-    rows = rows_of(read(retrieved, SELECTIONS["triples_only"]))
+    rows = sound_rows(read(retrieved, SELECTIONS["triples_only"]))
     assert {row["kind"] for row in rows["evidence"]} == {"triple"}
     assert all(len(row["cited"]) == 1 for row in rows["chains"])
     predictions = {row["question_id"]: row for row in rows["predictions"]}
@@ -287,8 +285,8 @@ def test_triples_alone_are_read_without_a_word_of_text(retrieved: RetrievedEvide
 def test_where_no_concept_was_found_the_chunks_are_read_as_without_a_graph(
     retrieved: RetrievedEvidence,
 ) -> None:
-    full = rows_of(read(retrieved, SELECTIONS["no_rerank"], QUESTION_ROWS.slice(5, 1)))
-    alone = rows_of(
+    full = sound_rows(read(retrieved, SELECTIONS["no_rerank"], QUESTION_ROWS.slice(5, 1)))
+    alone = sound_rows(
         read(
             RetrievedEvidence(retrieved.ranked_chunks, retrieved.chunks),
             Selection(15),
@@ -302,7 +300,7 @@ def test_where_no_concept_was_found_the_chunks_are_read_as_without_a_graph(
 
 
 def test_what_two_triples_say_alike_is_read_once_and_given_twice(retrieved: RetrievedEvidence) -> None:
-    rows = rows_of(read(retrieved, SELECTIONS["triples_only"], QUESTION_ROWS.slice(0, 1)))
+    rows = sound_rows(read(retrieved, SELECTIONS["triples_only"], QUESTION_ROWS.slice(0, 1)))
     given = {row["source_key"] for row in rows["evidence"] if row["text"] == "bees can make honey"}
     assert given == {"t0", "t6"}
     cited = {one for row in rows["chains"] for one in row["cited"]}
@@ -311,7 +309,7 @@ def test_what_two_triples_say_alike_is_read_once_and_given_twice(retrieved: Retr
 
 
 def test_a_filter_that_leaves_nothing_is_an_abstention(retrieved: RetrievedEvidence) -> None:
-    rows = rows_of(read(retrieved, Selection(15, 10, RERANKED, minimum_separation=9.0)))
+    rows = sound_rows(read(retrieved, Selection(15, 10, RERANKED, minimum_separation=9.0)))
     assert rows["evidence"] == rows["selected_evidence"] == rows["chains"] == []
     assert {row["parse_status"] for row in rows["predictions"]} == {NO_EVIDENCE}
     assert all(row["abstained"] and row["confidence"] is None for row in rows["predictions"])
@@ -321,7 +319,7 @@ def test_a_filter_that_leaves_nothing_is_an_abstention(retrieved: RetrievedEvide
 def test_of_equal_options_the_first_is_chosen_and_the_tie_told(
     retrieved: RetrievedEvidence, selection: Selection
 ) -> None:
-    rows = rows_of(read(retrieved, selection))
+    rows = sound_rows(read(retrieved, selection))
     scores = [row["score"] for row in rows["chains"] if row["question_id"] == "equal"]
     assert scores[1] == scores[2] != scores[0]
     [equal] = [row for row in rows["predictions"] if row["question_id"] == "equal"]
@@ -356,7 +354,7 @@ def test_strange_questions_and_options_are_answered_or_abstained_on(
     asked = pa.Table.from_pylist(
         [question(key, text, options, 0) for key, options in STRANGE.items()], schema=QUESTIONS.schema
     )
-    rows = rows_of(read(found_for(asked, chunks, set(), {"one"}), SELECTIONS[name], asked))
+    rows = sound_rows(read(found_for(asked, chunks, set(), {"one"}), SELECTIONS[name], asked))
     assert {row["question_id"] for row in rows["predictions"]} == STRANGE.keys()
     for row in rows["predictions"]:
         options = STRANGE[row["question_id"]]

@@ -9,8 +9,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.reading.prompt_files import ANSWER_PASSAGES
 from evidence_assets.reading.replies import PARSED, UNPARSEABLE
@@ -18,8 +16,8 @@ from evidence_assets.systems.ugat_medqa.as_printed.answers import read_answer
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
-from evidence_assets_tests.testing.prompted_reading import texts_used
-from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
+from evidence_assets_tests.testing.prompted_reading import Read
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
 
 ARMS = UGAT_MEDQA.arms(["scripted"])
@@ -43,7 +41,7 @@ EXPLANATION = (
 REPLY = f"Answer: C\n\nExplanation: {EXPLANATION}"
 
 
-class Reading:
+class Reading(Read):
     def __init__(
         self,
         folder: Path,
@@ -52,21 +50,17 @@ class Reading:
         paths: list[dict[str, Any]] = PATHS,
         context_tokens: int = 100_000,
     ) -> None:
-        self.generator = ScriptedGenerator(lambda request: reply, context_tokens)
-        recording, lake = recorded(self.generator, folder)
+        generator = ScriptedGenerator(lambda request: reply, context_tokens)
+        recording, lake = recorded(generator, folder)
         questions = question_table(question_row("q1", QUESTION, OPTIONS, 2))
-        tables = read_prompted(questions, path_table(*paths), recording, arm, "b", "7").tables()
-        self.rows = {name: conform(one, TABLES_BY_NAME[name]).to_pylist() for name, one in tables.items()}
-        [self.prediction] = self.rows["predictions"]
-        self.kept = requests_kept(lake)
+        super().__init__(
+            read_prompted(questions, path_table(*paths), recording, arm, "b", "7"), generator, lake
+        )
 
     @property
     def request(self) -> Request:
         [request] = self.generator.requests
         return request
-
-    def used(self, role: str) -> dict[int, list[str]]:
-        return texts_used(self.rows, role)
 
 
 def test_one_request_shows_all_passages_and_options(tmp_path: Path) -> None:

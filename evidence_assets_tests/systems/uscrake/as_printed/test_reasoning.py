@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
-from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import USCRAKE_ANSWER, USCRAKE_CHAIN
 from evidence_assets.reading.prompted import ARGUMENT
@@ -18,6 +15,7 @@ from evidence_assets.systems.uscrake.arms import ARMS, arms
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED, StepByStepAnswer
 from evidence_assets.systems.uscrake.reading import read_prompted
 from evidence_assets_tests.systems.uscrake.test_prompted_reading import ASKED, FOUND
+from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
 VITAMINS = ["Vitamin C", "Vitamin B12", "Vitamin D", "Vitamin K"]
@@ -123,10 +121,7 @@ def test_the_printed_arm_reasons_for_every_option_and_answers_step_by_step(tmp_p
     arm = arms(["scripted"])["paper_chunks_only@scripted"]
     generator = ScriptedGenerator(script)
     asked, _ = recorded(generator, tmp_path)
-    tables = read_prompted(ASKED, FOUND, asked, arm, "b", "1").tables()
-    rows: dict[str, list[dict[str, Any]]] = {
-        name: conform(table, TABLES_BY_NAME[name]).to_pylist() for name, table in tables.items()
-    }
+    rows = rows_of(read_prompted(ASKED, FOUND, asked, arm, "b", "1"))
     assert {one.task for one in generator.requests} == {USCRAKE_CHAIN, USCRAKE_ANSWER}
     assert all(one.schema is None and one.sampling.temperature == 0 for one in generator.requests)
     [prediction] = [row for row in rows["predictions"] if row["question_id"] == "bees"]
