@@ -7,7 +7,6 @@ import subprocess
 import sys
 from pathlib import Path
 
-import dagster as dg
 import pytest
 
 from evidence_assets.cli.main import main
@@ -16,7 +15,10 @@ from evidence_assets.orchestration.runs import Workspace
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
+from evidence_assets_tests.testing.direct_runs import enter
+from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.old_lake import make_old
+from evidence_assets_tests.testing.run_events import without_memory
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     ARMS_MADE,
@@ -41,8 +43,7 @@ EVERY_ARM = [f"{system.name}/{arm}" for system in SYSTEMS for arm in system.arms
 @pytest.fixture
 def built(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> Built:
     built = built_project(tmp_path_factory)
-    for name, value in built.project.environment().items():
-        monkeypatch.setenv(name, value)
+    enter(built.project, monkeypatch)
     return built
 
 
@@ -83,11 +84,11 @@ def test_scores_print_a_line_an_arm(built: Built, capsys: pytest.CaptureFixture[
 def test_trace_prints_the_cited_sentences_and_their_sources(
     built: Built, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with catalogue.connect(built.project.lake) as connection:
-        [(prediction_id, predicted)] = connection.execute(
-            "SELECT prediction_id, predicted FROM predictions WHERE question_id = 'm1' AND arm = ?",
-            [CHUNKS_ARM],
-        ).fetchall()
+    [(prediction_id, predicted)] = query(
+        built.project.lake,
+        "SELECT prediction_id, predicted FROM predictions WHERE question_id = 'm1' AND arm = ?",
+        CHUNKS_ARM,
+    )
     assert main(["trace", prediction_id]) == 0
     text = capsys.readouterr().out
     assert "question   What is quartz made of?" in text
@@ -110,10 +111,11 @@ def test_trace_prints_the_cited_sentences_and_their_sources(
 def test_trace_prints_the_cited_triples_and_who_states_them(
     built: Built, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with catalogue.connect(built.project.lake) as connection:
-        [(prediction_id,)] = connection.execute(
-            "SELECT prediction_id FROM predictions WHERE question_id = 'a1' AND arm = ?", [TRIPLES_ARM]
-        ).fetchall()
+    [(prediction_id,)] = query(
+        built.project.lake,
+        "SELECT prediction_id FROM predictions WHERE question_id = 'a1' AND arm = ?",
+        TRIPLES_ARM,
+    )
     assert main(["trace", prediction_id]) == 0
     lines = capsys.readouterr().out.splitlines()
     cited = [line.split("] ", 1)[1] for line in lines if line.startswith("  cited")]
@@ -232,12 +234,7 @@ def test_demo_of_an_unknown_benchmark_names_it_and_the_file(
 @pytest.fixture
 def copied(built: Built, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SmallProject:
     """A copy that the command works on; its runs are remembered nowhere."""
-    project = built.project.copy(tmp_path / "copy")
-    for name, value in project.environment().items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
-    return project
+    return without_memory(built.project.copy(tmp_path / "copy"), monkeypatch)
 
 
 def ran(text: str) -> list[tuple[str, str]]:
@@ -330,8 +327,7 @@ def test_status_tells_what_an_edited_article_makes_stale_and_demo_makes_that(
 def test_status_of_a_fresh_project_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    for name, value in write_small_project(tmp_path / "project").environment().items():
-        monkeypatch.setenv(name, value)
+    enter(write_small_project(tmp_path / "project"), monkeypatch)
     found = statuses(capsys, "questions")
     assert {key: state for (_, key), (state, _) in found.items()} == dict.fromkeys(
         (ANIMAL_QUIZ, MINERAL_QUIZ), "missing"

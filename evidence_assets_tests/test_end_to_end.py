@@ -5,7 +5,6 @@ from __future__ import annotations
 import shutil
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import dagster as dg
 import pytest
@@ -26,6 +25,7 @@ from evidence_assets.models.encoder import SentenceTransformerEncoder
 from evidence_assets.reading.baselines import CHANCE, MAJORITY
 from evidence_assets.systems.uscrake.arms import ARMS, COMPARED_WITH
 from evidence_assets.text.verbalisation import CONCEPTNET, templates, verbalise
+from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     ARMS_MADE,
@@ -92,11 +92,6 @@ def copied(built: Built, tmp_path: Path) -> SmallProject:
     return project
 
 
-def query(project: SmallProject, sql: str, *values: object) -> list[tuple[Any, ...]]:
-    with catalogue.connect(project.lake) as connection:
-        return connection.execute(sql, list(values)).fetchall()
-
-
 def run_all(project: SmallProject) -> list[dg.ExecuteInProcessResult]:
     with dg.DagsterInstance.ephemeral() as instance:
         return run_everything_in_batches(project.definitions(), instance)
@@ -133,7 +128,9 @@ def test_every_job_succeeds_and_every_check_passes(built: Built) -> None:
 
 
 def test_every_question_is_answered_by_every_arm(built: Built) -> None:
-    rows = query(built.project, "SELECT arm, benchmark, count(*) FROM predictions GROUP BY ALL ORDER BY ALL")
+    rows = query(
+        built.project.lake, "SELECT arm, benchmark, count(*) FROM predictions GROUP BY ALL ORDER BY ALL"
+    )
     assert rows == sorted((arm, name, QUESTION_COUNT[name]) for name in BENCHMARKS for arm in arms_made(name))
     assert len(arms_made(ANIMAL_QUIZ)) > len(arms_made(MINERAL_QUIZ)) > 5
 
@@ -177,18 +174,18 @@ def test_every_prediction_is_traced_to_source_text(built: Built) -> None:
 
 
 def test_impact_of_an_article_is_every_prediction_that_rests_on_it(built: Built) -> None:
-    [(article_id,)] = query(built.project, "SELECT article_id FROM articles WHERE title = 'Quartz'")
-    found = {row[0] for row in query(built.project, "SELECT prediction_id FROM impact(?)", article_id)}
+    [(article_id,)] = query(built.project.lake, "SELECT article_id FROM articles WHERE title = 'Quartz'")
+    found = {row[0] for row in query(built.project.lake, "SELECT prediction_id FROM impact(?)", article_id)}
     resting = query(
-        built.project,
+        built.project.lake,
         "SELECT DISTINCT prediction_id FROM prediction_evidence JOIN evidence USING (evidence_id) "
         "WHERE locator.article_id = ?",
         article_id,
     )
     assert found == {row[0] for row in resting}
-    benchmarks = query(built.project, "SELECT DISTINCT benchmark FROM impact(?)", article_id)
+    benchmarks = query(built.project.lake, "SELECT DISTINCT benchmark FROM impact(?)", article_id)
     assert benchmarks == [(MINERAL_QUIZ,)]
-    by_file = query(built.project, "SELECT DISTINCT prediction_id FROM impact('articles/rocks')")
+    by_file = query(built.project.lake, "SELECT DISTINCT prediction_id FROM impact('articles/rocks')")
     assert found <= {row[0] for row in by_file}
     with_evidence = [arm for arm in arms_made(MINERAL_QUIZ) if ARMS[arm].retrieval]
     assert len(found) == len(with_evidence) * QUESTION_COUNT[MINERAL_QUIZ]
@@ -196,13 +193,13 @@ def test_impact_of_an_article_is_every_prediction_that_rests_on_it(built: Built)
 
 def test_impact_of_a_triple_is_every_prediction_that_rests_on_it(built: Built) -> None:
     [(triple_id,)] = query(
-        built.project,
+        built.project.lake,
         "SELECT triple_id FROM triples WHERE head = 'kelp' AND relation = 'IsA' AND kg = ?",
         NATURE,
     )
-    found = query(built.project, "SELECT DISTINCT arm, question_id FROM impact(?)", triple_id)
+    found = query(built.project.lake, "SELECT DISTINCT arm, question_id FROM impact(?)", triple_id)
     resting = query(
-        built.project,
+        built.project.lake,
         "SELECT DISTINCT used.arm, question_id FROM prediction_evidence AS used "
         "JOIN evidence USING (evidence_id) JOIN predictions USING (prediction_id) "
         "WHERE list_contains(locator.triple_ids, ?)",
@@ -213,7 +210,7 @@ def test_impact_of_a_triple_is_every_prediction_that_rests_on_it(built: Built) -
     readers = {arm for arm in ARMS_MADE if ARMS[arm].selection.triples}
     assert 3 < len({arm for arm, _ in found}) <= len(readers)
     assert {arm for arm, _ in found} <= readers
-    assert query(built.project, "SELECT * FROM impact(?)", STONES) == []
+    assert query(built.project.lake, "SELECT * FROM impact(?)", STONES) == []
 
 
 def test_gold_evidence_is_found_where_it_stands_and_nowhere_else(built: Built) -> None:
@@ -228,7 +225,7 @@ def test_gold_evidence_is_found_where_it_stands_and_nowhere_else(built: Built) -
 
 def test_recall_counts_gold_text_that_the_corpus_lacks_as_missed(built: Built) -> None:
     rows = query(
-        built.project,
+        built.project.lake,
         "SELECT DISTINCT value FROM benchmark_scores WHERE benchmark = ? AND metric = 'recall@15'",
         ANIMAL_QUIZ,
     )
@@ -240,7 +237,7 @@ def test_every_arm_is_compared_with_each_that_was_made(built: Built) -> None:
     for benchmark in BENCHMARKS:
         made = arms_made(benchmark)
         rows = query(
-            built.project,
+            built.project.lake,
             "SELECT DISTINCT arm, baseline_arm FROM score_differences "
             "WHERE benchmark = ? AND metric = 'accuracy'",
             benchmark,
@@ -323,7 +320,7 @@ def test_materializations_name_the_versions_they_were_made_from(built: Built) ->
 def test_what_an_asset_read_stands_above_it_in_the_graph(built: Built) -> None:
     graph = built.project.definitions().resolve_asset_graph()
     rows = query(
-        built.project, 'SELECT DISTINCT "table", partition, unnest(upstream).table FROM materializations'
+        built.project.lake, 'SELECT DISTINCT "table", partition, unnest(upstream).table FROM materializations'
     )
     # Two systems have tables of one name: the partition says whose.
     systems = {partition.partition("/")[0] for _, partition, _ in rows if partition.startswith("system=")}
@@ -468,8 +465,8 @@ def test_an_edited_article_changes_what_rests_on_it_and_nothing_else(copied: Sma
         copied.lake.read(CHUNKS, {"corpus": "animals", "shard": LAND}).column("chunk_id").to_pylist()
     )
     for table in ("chunk_embeddings", "chunk_pools", "ranked_chunks", "gold_chunks"):
-        assert query(copied, f"SELECT count(*) FROM {table} WHERE chunk_id = ?", gone) == [(0,)]
-    assert query(copied, "SELECT count(*) FROM evidence WHERE source_key = ?", gone) == [(0,)]
+        assert query(copied.lake, f"SELECT count(*) FROM {table} WHERE chunk_id = ?", gone) == [(0,)]
+    assert query(copied.lake, "SELECT count(*) FROM evidence WHERE source_key = ?", gone) == [(0,)]
     # The gold sentence is gone from the article.
     gold = copied.lake.read(GOLD_CHUNKS, {"benchmark": ANIMAL_QUIZ}).column("question_id").to_pylist()
     assert set(gold) == {"a1"}

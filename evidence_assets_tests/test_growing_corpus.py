@@ -13,6 +13,7 @@ from evidence_assets.cli.main import main
 from evidence_assets.corpus.index import read_indexes
 from evidence_assets.lake.lake import MissingPartitionError
 from evidence_assets.systems.uscrake.arms import ARMS
+from evidence_assets_tests.testing.direct_runs import enter
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     LAND,
@@ -96,8 +97,7 @@ def test_an_added_shard_is_made_alone_and_a_removed_one_leaves_nothing(
 
     assert {asset for asset, _ in make(project, "land")} == BY_CORPUS
     assert of_shard(project, LAND) == land
-    for name, value in project.environment().items():
-        monkeypatch.setenv(name, value)
+    enter(project, monkeypatch)
     monkeypatch.setenv("EVIDENCE_SOURCES", str(project.folder / named_for(["land"])))
     assert main(["prune"]) == 0
     assert of_shard(project, SEA) == {}
@@ -124,8 +124,7 @@ def test_a_lake_with_one_index_a_corpus_is_told_and_goes_on_by_shards(
     ):
         (project.lake_folder / name).parent.mkdir(parents=True, exist_ok=True)
         (project.lake_folder / name).write_bytes(b"of the version before")
-    for name, value in project.environment().items():
-        monkeypatch.setenv(name, value)
+    enter(project, monkeypatch)
     monkeypatch.setenv("EVIDENCE_SOURCES", str(project.folder / named_for(["land", "sea"])))
 
     with pytest.raises(MissingPartitionError, match=r"shard_indexes has no partition .*animals.*; remedy: "):

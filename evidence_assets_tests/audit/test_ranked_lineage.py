@@ -12,8 +12,6 @@ from evidence_assets.audit.integrity import (
     check_kinds,
     check_lineage,
     check_ranking,
-    check_references,
-    check_rows,
     check_sources,
 )
 from evidence_assets.audit.report import example_prediction, trace_report
@@ -34,6 +32,7 @@ from evidence_assets.lake.schemas import (
     RANKED_ANSWERS,
     TABLES_BY_NAME,
 )
+from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
 from evidence_assets_tests.testing.zoo_samples import (
     OF_BACKGROUND,
     WORDS,
@@ -79,13 +78,6 @@ def prediction(lake: Lake) -> str:
     return found
 
 
-def asked(lake: Lake, macro: str, wanted: str) -> list[dict[str, Any]]:
-    with catalogue.connect(lake) as connection:
-        result = connection.execute(f"SELECT * FROM {macro}(?)", [wanted])
-        names = [column[0] for column in result.description or []]
-        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-
-
 def problems(lake: Lake) -> list[str]:
     found = [
         one
@@ -97,16 +89,13 @@ def problems(lake: Lake) -> list[str]:
 
 def test_a_good_lake_passes(lake: Lake, prediction: str) -> None:
     assert problems(lake) == []
-    for table in TABLES_BY_NAME.values():
-        for partition in lake.partitions(table):
-            assert list(check_rows(lake, table, partition)) == []
-            assert list(check_references(lake, table, partition)) == []
+    assert row_findings(lake) == []
 
 
 def test_trace_reaches_the_sources_of_a_document_and_the_reply_that_states_a_triple(
     lake: Lake, prediction: str
 ) -> None:
-    rows = {row["kind"]: row for row in asked(lake, "trace", prediction) if row["role"] == "cited"}
+    rows = {row["kind"]: row for row in macro_rows(lake, "trace", prediction) if row["role"] == "cited"}
     assert rows.keys() == {"document", "generated_triple", "triple"}
     columns = ("source_title", "source_uri", "source_record", "licence", "source_text", "source_unchanged")
     told = {kind: tuple(row[name] for name in columns) for kind, row in rows.items()}
@@ -140,7 +129,7 @@ def test_trace_reaches_the_sources_of_a_document_and_the_reply_that_states_a_tri
 )
 def test_impact_of_what_they_stand_on(lake: Lake, prediction: str, wanted: str, kinds: set[str]) -> None:
     kind_of = {"node_documents": "document", "generated_triples": "generated_triple", "triples": "triple"}
-    rows = asked(lake, "impact", wanted)
+    rows = macro_rows(lake, "impact", wanted)
     assert {kind_of[row["source_table"]] for row in rows} == kinds
     assert {row["prediction_id"] for row in rows} <= {prediction}
     assert len(rows) == 2 * len(kinds), "given and cited, each told once"
@@ -149,7 +138,7 @@ def test_impact_of_what_they_stand_on(lake: Lake, prediction: str, wanted: str, 
 def test_impact_refuses_a_name_that_no_source_has(lake: Lake) -> None:
     """A dog is ranked, and nothing tells of it."""
     with pytest.raises(duckdb.InvalidInputException, match="no source dog in this lake"):
-        asked(lake, "impact", "dog")
+        macro_rows(lake, "impact", "dog")
 
 
 def test_a_person_reads_the_answer_and_what_it_rests_on(lake: Lake, prediction: str) -> None:
@@ -201,7 +190,8 @@ def test_a_document_that_says_it_no_more_is_found(lake: Lake, prediction: str) -
     assert problem.startswith("1 units of evidence no longer stand in their source")
     assert DOCUMENT.evidence_id in problem
     told = {
-        row["kind"]: (row["source_unchanged"], row["source_text"]) for row in asked(lake, "trace", prediction)
+        row["kind"]: (row["source_unchanged"], row["source_text"])
+        for row in macro_rows(lake, "trace", prediction)
     }
     assert told["document"] == (False, "Cats are reptiles.")
     assert told["triple"][0]
@@ -214,7 +204,7 @@ def test_a_models_triple_that_is_gone_or_that_no_reply_states_is_found(
     write_generated(lake, **changes)
     [problem] = problems(lake)
     assert STATED.evidence_id in problem
-    told = {row["kind"]: row["source_unchanged"] for row in asked(lake, "trace", prediction)}
+    told = {row["kind"]: row["source_unchanged"] for row in macro_rows(lake, "trace", prediction)}
     assert told == {"document": True, "triple": True, "generated_triple": False}
 
 

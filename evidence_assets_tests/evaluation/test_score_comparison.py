@@ -9,7 +9,6 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.evaluation.published import published_rows, setup_rows
-from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import (
     BENCHMARK_SCORES,
@@ -19,6 +18,7 @@ from evidence_assets.lake.schemas import (
     QUESTION_CONCEPTS,
     TRIPLES,
 )
+from evidence_assets_tests.testing.lake_queries import query_rows
 from evidence_assets_tests.testing.stage_samples import rows_of
 
 
@@ -49,10 +49,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
 
 
 def compared(lake: Lake, where: str) -> list[dict[str, Any]]:
-    with catalogue.connect(lake) as connection:
-        result = connection.execute(f"SELECT * FROM score_comparison WHERE {where} ORDER BY ALL")
-        names = [column[0] for column in result.description or []]
-        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+    return query_rows(lake, f"SELECT * FROM score_comparison WHERE {where} ORDER BY ALL")
 
 
 def test_each_figure_of_ours_of_the_variant_stands_beside_the_printed_one(lake: Lake) -> None:

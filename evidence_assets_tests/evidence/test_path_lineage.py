@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pytest
 
-from evidence_assets.audit.integrity import check_lineage, check_references, check_rows, check_sources
+from evidence_assets.audit.integrity import check_lineage, check_sources
 from evidence_assets.audit.report import trace_report
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_path
@@ -23,6 +23,7 @@ from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.schemas import QUESTIONS, TABLES_BY_NAME, TRIPLES
 from evidence_assets.sources.records import Triple, TripleSource
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
+from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
 
 
 def stated(head: str, relation: str, tail: str, record: str, source: str = "", licence: str = "") -> Triple:
@@ -144,16 +145,9 @@ def own(written: Written, tmp_path: Path) -> Written:
     return Written(Lake(str(tmp_path / "lake")), written.predictions)
 
 
-def asked(written: Written, macro: str, wanted: str) -> list[dict[str, Any]]:
-    with catalogue.connect(written.lake) as connection:
-        result = connection.execute(f"SELECT * FROM {macro}(?)", [wanted])
-        names = [column[0] for column in result.description or []]
-        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-
-
 def traced(written: Written, arm: str) -> dict[tuple[str, int, int], dict[str, Any]]:
     """The trace's rows by role, candidate and rank."""
-    rows = asked(written, "trace", written.predictions[arm])
+    rows = macro_rows(written.lake, "trace", written.predictions[arm])
     found = {(row["role"], row["candidate"], row["rank"]): row for row in rows}
     assert len(found) == len(rows), "a row is told twice"
     return found
@@ -258,7 +252,7 @@ def test_a_path_stands_while_all_of_its_triples_do(
 
 
 def impacted(written: Written, wanted: str) -> set[tuple[str, str, str]]:
-    rows = asked(written, "impact", wanted)
+    rows = macro_rows(written.lake, "impact", wanted)
     found = {(row["arm"], row["role"], row["source_key"]) for row in rows}
     assert len(found) == len(rows), "a row is told twice"
     return found
@@ -328,10 +322,7 @@ def test_a_person_reads_the_triples_of_the_path(written: Written) -> None:
 
 
 def test_everything_passes_on_a_good_lake(written: Written) -> None:
-    for table in TABLES_BY_NAME.values():
-        for partition in written.lake.partitions(table):
-            assert list(check_rows(written.lake, table, partition)) == []
-            assert list(check_references(written.lake, table, partition)) == []
+    assert row_findings(written.lake) == []
     for arm in ARMS:
         assert list(check_lineage(written.lake, place(arm))) == []
         assert list(check_sources(written.lake, place(arm))) == []

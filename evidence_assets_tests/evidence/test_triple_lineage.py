@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
-from evidence_assets.audit.integrity import check_lineage, check_references, check_rows, check_sources
+from evidence_assets.audit.integrity import check_lineage, check_sources
 from evidence_assets.audit.report import trace_report
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
@@ -20,6 +20,7 @@ from evidence_assets.lake.lake import Lake, partition_name
 from evidence_assets.lake.schemas import EVIDENCE, QUESTIONS, TABLES_BY_NAME, TRIPLES
 from evidence_assets.sources.records import Triple, TripleSource
 from evidence_assets.text.verbalisation import CONCEPTNET, templates, verbalise
+from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
 
 # Stated by one source, by two, and by a contributor whom the record itself names.
 STATED = {
@@ -109,15 +110,8 @@ def own(written: Written, tmp_path: Path) -> Written:
     return copied
 
 
-def asked(written: Written, macro: str, wanted: str) -> list[dict[str, Any]]:
-    with catalogue.connect(written.lake) as connection:
-        result = connection.execute(f"SELECT * FROM {macro}(?)", [wanted])
-        names = [column[0] for column in result.description or []]
-        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
-
-
 def test_trace_reaches_what_the_triple_says_and_who_says_it(written: Written) -> None:
-    rows = asked(written, "trace", written.predictions[ARMS[1]])
+    rows = macro_rows(written.lake, "trace", written.predictions[ARMS[1]])
     said = [
         (row["role"], row["candidate"], row["rank"], row["evidence_text"], row["source_text"]) for row in rows
     ]
@@ -159,7 +153,7 @@ def test_impact_of_a_triple_is_every_prediction_that_was_given_it(written: Writt
         (written.units["otter is a animal"].source_key, set()),
         ("otter", set()),
     ):
-        rows = asked(written, "impact", wanted)
+        rows = macro_rows(written.lake, "impact", wanted)
         assert {(row["prediction_id"], row["role"]) for row in rows} == expected
 
 
@@ -175,10 +169,7 @@ def test_a_person_reads_where_the_triple_stands(written: Written) -> None:
 
 
 def test_everything_passes_on_a_good_lake(written: Written) -> None:
-    for table in TABLES_BY_NAME.values():
-        for partition in written.lake.partitions(table):
-            assert list(check_rows(written.lake, table, partition)) == []
-            assert list(check_references(written.lake, table, partition)) == []
+    assert row_findings(written.lake) == []
     for arm in ARMS:
         assert list(check_lineage(written.lake, place(arm))) == []
         assert list(check_sources(written.lake, place(arm))) == []
@@ -205,7 +196,8 @@ def test_a_triple_that_vanished_with_its_relation_is_found(own: Written) -> None
     for arm in ARMS:
         found_at(own, arm, 1, kelp.evidence_id)
     told = {
-        row["evidence_text"]: row["source_unchanged"] for row in asked(own, "trace", own.predictions[ARMS[0]])
+        row["evidence_text"]: row["source_unchanged"]
+        for row in macro_rows(own.lake, "trace", own.predictions[ARMS[0]])
     }
     assert told == {"sea otter can eat sea urchins": True, "kelp is a seaweed": False}
 
@@ -232,7 +224,7 @@ def test_a_source_that_says_a_triple_no_more_leaves_it_where_another_does(own: W
     assert list(check_sources(own.lake, place(ARMS[0]))) == []
     records = {
         row["source_record"]
-        for row in asked(own, "trace", own.predictions[ARMS[0]])
+        for row in macro_rows(own.lake, "trace", own.predictions[ARMS[0]])
         if row["role"] == "cited"
     }
     assert records == {"second, line 9"}

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import dagster as dg
 import pytest
 
 from evidence_assets.audit.report import example_prediction, trace_report
@@ -13,6 +12,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
 from evidence_assets.reading.baselines import CHANCE, MAJORITY
 from evidence_assets.systems.registry import SYSTEMS
+from evidence_assets_tests.testing.run_events import without_memory
 from evidence_assets_tests.testing.seventh_system import ARMS, OVERLAP
 from evidence_assets_tests.testing.small_project import (
     MINERAL_QUIZ,
@@ -32,11 +32,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
     content = small_configuration()
     content["benchmarks"][MINERAL_QUIZ]["systems"] = ["overlap"]
     write_configuration(made.configuration, content)
-    for name, value in made.environment().items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
-    return made
+    return without_memory(made, monkeypatch)
 
 
 def test_a_seventh_system_has_assets_checks_and_jobs(project: SmallProject) -> None:

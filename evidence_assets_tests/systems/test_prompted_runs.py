@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,13 +17,14 @@ from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.orchestration.launching import launch
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.graph import Needed
+from evidence_assets_tests.testing.direct_runs import enter
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
+from evidence_assets_tests.testing.run_events import RememberedProject
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
-    SmallProject,
     run_job,
     small_configuration,
     write_configuration,
@@ -56,12 +56,8 @@ def refuse(body: Mapping[str, Any], _: int) -> Response:
     raise AssertionError(f"asked again: {user_text(body)}")
 
 
-@dataclass
-class Project:
-    """The small project, its animals asked by both systems, and who remembers its runs."""
-
-    small: SmallProject
-    instance: dg.DagsterInstance
+class Project(RememberedProject):
+    """The small project, its animals asked by both systems."""
 
     def configure(self, url: str, **settings: Any) -> None:
         own = {
@@ -83,41 +79,13 @@ class Project:
         place = {"system": system, "arm": arm, "benchmark": ANIMAL_QUIZ}
         return self.small.lake.read(table, place).to_pylist()
 
-    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with catalogue.connect(self.small.lake) as connection:
-            return connection.execute(sql, list(values)).fetchall()
-
-    def events(self, kind: dg.DagsterEventType) -> list[dg.DagsterEvent]:
-        return [
-            entry.dagster_event
-            for run in reversed(self.instance.get_runs())
-            for entry in self.instance.all_logs(run.run_id, of_type=kind)
-            if entry.dagster_event is not None
-        ]
-
-    def checks(self) -> list[dg.AssetCheckEvaluation]:
-        kind = dg.DagsterEventType.ASSET_CHECK_EVALUATION
-        return [event.asset_check_evaluation_data for event in self.events(kind)]
-
     def told(self) -> list[dg.AssetCheckEvaluation]:
         return [check for check in self.checks() if check.check_name == TELLING]
-
-    def shown(self, system: str = "uscrake") -> dict[str, Any]:
-        """What the last predictions show in the UI."""
-        [*_, last] = [
-            event.step_materialization_data.materialization
-            for event in self.events(dg.DagsterEventType.ASSET_MATERIALIZATION)
-            if event.asset_key == dg.AssetKey([system, "predictions"])
-        ]
-        return {name: value.value for name, value in last.metadata.items()}
 
 
 def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> None:
     """What `evidence-assets demo` does; `systems`: their experiments and scores alone: the rest is there."""
-    for name, value in {**project.small.environment(), "DAGSTER_HOME": str(project.small.folder)}.items():
-        patch.setenv(name, value)
-    patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(project.instance))
-    workspace = Workspace.of(str(project.small.lake_folder), project.small.cache_folder)
+    workspace = project.launching(patch)
     stages = {stage.name: stage for stage in workspace.graph.stages}
     if systems:
         due = [stages[name] for system in systems for name in (system, f"{system}/benchmark_scores")]
@@ -267,8 +235,7 @@ def test_rows_join_the_calls_that_they_were_made_by(built: Built, table: str) ->
 def test_predictions_are_traced_and_scored(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in built.project.small.environment().items():
-        monkeypatch.setenv(name, value)
+    enter(built.project.small, monkeypatch)
     scores = built.project.query(
         "SELECT system, value, n FROM benchmark_scores WHERE metric = 'accuracy' ORDER BY system DESC"
     )
@@ -286,8 +253,7 @@ def test_predictions_are_traced_and_scored(
 def test_arms_lists_those_of_the_configuration(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in built.project.small.environment().items():
-        monkeypatch.setenv(name, value)
+    enter(built.project.small, monkeypatch)
     assert main(["arms"]) == 0
     listed = dict(line.split(maxsplit=1) for line in capsys.readouterr().out.splitlines())
     assert listed["uscrake/full@scripted"] == listed["uscrake/full@extractive"]
@@ -295,12 +261,12 @@ def test_arms_lists_those_of_the_configuration(
 
 
 def test_a_run_shows_what_was_asked(built: Built) -> None:
-    shown = built.project.shown()
+    shown = built.project.shown("uscrake", "predictions")
     asked = sum("<option" in user for user in built.server.users)
     assert shown["requests_sent"] == 9
     assert shown["outcomes"] == {"answered": 9}
     assert shown["prompt_tokens"] == 9 * 900
-    assert built.project.shown("ugat_medqa")["requests_sent"] == len(built.server.requests) - 9
+    assert built.project.shown("ugat_medqa", "predictions")["requests_sent"] == len(built.server.requests) - 9
     assert asked > 3
 
 
@@ -315,7 +281,7 @@ def test_running_again_sends_nothing_and_changes_no_byte(
     assert copied.small.files() == files
     assert any("predictions" in name for name in files)
     for system, replayed in (("uscrake", 9), ("ugat_medqa", 2)):
-        shown = copied.shown(system)
+        shown = copied.shown(system, "predictions")
         assert (shown["requests_sent"], shown["requests_replayed"]) == (0, replayed)
         assert shown["changed"] is False
 
@@ -330,7 +296,7 @@ def test_a_dead_server_is_an_outcome_in_rows_and_it_is_told(
         (row["parse_status"], row["predicted"], row["correct"], row["abstained"]) for row in predictions
     } == {("no server answers", None, False, False)}
     assert copied.rows(schemas.CHAINS) == []
-    assert copied.shown()["outcomes"] == {"no server answers": 6}
+    assert copied.shown("uscrake", "predictions")["outcomes"] == {"no server answers": 6}
     hashes = [(row["request_hash"],) for row in predictions]
     errors = copied.query("SELECT request_hash, error FROM generations WHERE model = 'another'")
     assert set(hashes) <= {row[:1] for row in errors}
@@ -427,6 +393,6 @@ def test_a_spent_budget_fails_the_run_and_the_next_goes_on(
         copied.configure(server.url, model="another", budget_tokens=500_000)
         materialize(copied, monkeypatch, "uscrake")
         assert len(server.users) == len(set(server.users)) == 9
-    assert copied.shown()["requests_replayed"] == len(answered)
+    assert copied.shown("uscrake", "predictions")["requests_replayed"] == len(answered)
     assert {row["parse_status"] for row in copied.rows(schemas.PREDICTIONS)} == {"parsed"}
     assert copied.query("SELECT count(*) FROM generations WHERE model = 'another'") == [(9,)]

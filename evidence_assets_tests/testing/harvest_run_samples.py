@@ -8,7 +8,7 @@ from typing import Any
 import dagster as dg
 
 from evidence_assets.extraction.arms import searches_of
-from evidence_assets.lake import catalogue, schemas
+from evidence_assets.lake import schemas
 from evidence_assets_tests.testing.harvest_project import (
     ARMS,
     CORPUS,
@@ -18,6 +18,7 @@ from evidence_assets_tests.testing.harvest_project import (
     SHARDS,
     HarvestProject,
 )
+from evidence_assets_tests.testing.lake_queries import query_rows
 from evidence_assets_tests.testing.small_project import run_job
 
 
@@ -60,11 +61,9 @@ def rows_of(project: HarvestProject, table: schemas.Table, **place: str) -> list
 def triples_of(project: HarvestProject, **values: str) -> list[dict[str, Any]]:
     """Every row of the view `triples` that has these values: what graphs state, and what was mined."""
     said = " AND ".join(f"{column} = ?" for column in values)
-    query = f"SELECT * FROM triples WHERE {said} ORDER BY triple_id"
-    with catalogue.connect(project.lake) as connection:
-        rows = connection.execute(query, list(values.values()))
-        names = [column[0] for column in rows.description]
-        return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+    return query_rows(
+        project.lake, f"SELECT * FROM triples WHERE {said} ORDER BY triple_id", *values.values()
+    )
 
 
 def data_version(instance: dg.DagsterInstance, asset: str, partition: str) -> str:

@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-import dagster as dg
 import pytest
 
-from evidence_assets.lake import catalogue, schemas
+from evidence_assets.lake import schemas
 from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
 from evidence_assets.reading.trained import CUES
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
+from evidence_assets_tests.testing.lake_queries import query
+from evidence_assets_tests.testing.run_events import without_memory
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     NATURE,
@@ -79,11 +80,7 @@ def _configuration(project: SmallProject) -> dict[str, Any]:
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
     made = write_small_project(tmp_path / "project")
     write_configuration(made.configuration, _configuration(made))
-    for name, value in made.environment().items():
-        monkeypatch.setenv(name, value)
-    monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
-    return made
+    return without_memory(made, monkeypatch)
 
 
 def _run(project: SmallProject) -> list[tuple[str, str]]:
@@ -118,8 +115,7 @@ def test_a_reader_is_trained_admitted_and_read_with_and_its_answers_trace_to_sou
             parts = {part["name"]: part["value"] for part in chain["score_parts"]}
             assert len(chain["cited"]) == sum(parts.get(f"moved_{text}", 0) > 0 for text in (1, 2))
         for row in predictions:
-            with catalogue.connect(project.lake) as connection:
-                assert connection.execute("SELECT * FROM trace(?)", [row["prediction_id"]]).fetchall()
+            assert query(project.lake, "SELECT * FROM trace(?)", row["prediction_id"])
     assert _run(project) == []
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -16,10 +15,11 @@ import yaml
 
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES
-from evidence_assets.lake import catalogue, schemas
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.lake import schemas
+from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.systems.kaping.arms import DEFAULT_ARM, FIRST_ARMS, SYSTEM
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
+from evidence_assets_tests.testing.run_events import RememberedProject
 from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("kaping_project")]
@@ -85,9 +85,7 @@ def reply(body: Mapping[str, Any], _: int) -> Response:
 
 
 @dataclass
-class Built:
-    small: SmallProject
-    instance: dg.DagsterInstance
+class Built(RememberedProject):
     server: ScriptedServer
     jobs: list[str]
 
@@ -100,19 +98,6 @@ class Built:
     def predictions(self, arm: str) -> dict[str, dict[str, Any]]:
         rows = self.rows(schemas.PREDICTIONS, arm=arm)
         return {row["question_id"]: row for row in rows}
-
-    def query(self, sql: str) -> list[tuple[Any, ...]]:
-        with catalogue.connect(self.small.lake) as connection:
-            return connection.execute(sql).fetchall()
-
-    def checks(self) -> list[dg.AssetCheckEvaluation]:
-        kind = dg.DagsterEventType.ASSET_CHECK_EVALUATION
-        return [
-            entry.dagster_event.asset_check_evaluation_data
-            for run in self.instance.get_runs()
-            for entry in self.instance.all_logs(run.run_id, of_type=kind)
-            if entry.dagster_event is not None
-        ]
 
 
 @pytest.fixture(scope="module")
@@ -130,10 +115,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
     ):
         write_configuration(small.configuration, configuration(server.url))
         load.cache_clear()
-        for name, value in {**small.environment(), "DAGSTER_HOME": str(folder)}.items():
-            patch.setenv(name, value)
-        patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(instance))
-        workspace = Workspace.of(str(small.lake_folder), small.cache_folder)
+        workspace = RememberedProject(small, instance).launching(patch)
         jobs = [job for job, _, _ in materialize_benchmarks(workspace, [BENCHMARK])]
         arms = ["kaping/external_only@extractive", *PROMPTED]
         list(materialize_benchmarks(workspace, [BENCHMARK], arms))

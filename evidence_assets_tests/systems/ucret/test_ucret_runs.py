@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import nullcontext
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,9 +16,11 @@ from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.systems.ucret.arms import BASELINE_ARM, DEFAULT_ARM, FIRST_ARMS, SYSTEM
+from evidence_assets_tests.testing.direct_runs import enter
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
+from evidence_assets_tests.testing.run_events import RememberedProject
 from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ucret_project")]
@@ -83,13 +84,7 @@ def write_project(folder: Path) -> SmallProject:
     return SmallProject(folder)
 
 
-@dataclass
-class Project:
-    """The project, and who remembers its runs."""
-
-    small: SmallProject
-    instance: dg.DagsterInstance
-
+class Project(RememberedProject):
     def configure(self, url: str = "http://127.0.0.1/v1", papers: Mapping[str, str] = PAPERS_SOURCE) -> None:
         source = {"name": "stone", "uri": "articles", "format": "text_folder", "licence": "CC0-1.0"}
         generator = {"engine": "openai", "url": url, "model": "m", "revision": "r1", "attempts": 1}
@@ -113,40 +108,14 @@ class Project:
         arms: list[str] | None = None,
         again: bool = False,
     ) -> list[str]:
-        for name, value in {**self.small.environment(), "DAGSTER_HOME": str(self.small.folder)}.items():
-            patch.setenv(name, value)
-        patch.setattr(dg.DagsterInstance, "get", lambda: nullcontext(self.instance))
-        workspace = Workspace.of(str(self.small.lake_folder), self.small.cache_folder)
-        return [job for job, _, _ in materialize_benchmarks(workspace, benchmarks, arms, again)]
+        runs = materialize_benchmarks(self.launching(patch), benchmarks, arms, again)
+        return [job for job, _, _ in runs]
 
     def rows(self, table: schemas.Table, benchmark: str = CSV, arm: str = DEFAULT_ARM) -> Rows:
         return self.small.lake.read(table, {"system": SYSTEM, "arm": arm, "benchmark": benchmark}).to_pylist()
 
-    def query(self, sql: str, *values: object) -> list[tuple[Any, ...]]:
-        with catalogue.connect(self.small.lake) as connection:
-            return connection.execute(sql, list(values)).fetchall()
-
     def predictions(self, benchmark: str = CSV, arm: str = DEFAULT_ARM) -> dict[str, dict[str, Any]]:
         return {row["question_id"]: row for row in self.rows(schemas.PREDICTIONS, benchmark, arm)}
-
-    def checks(self) -> list[dg.AssetCheckEvaluation]:
-        kind = dg.DagsterEventType.ASSET_CHECK_EVALUATION
-        return [
-            entry.dagster_event.asset_check_evaluation_data
-            for run in self.instance.get_runs()
-            for entry in self.instance.all_logs(run.run_id, of_type=kind)
-            if entry.dagster_event is not None
-        ]
-
-    def shown(self, *asset: str) -> dict[str, Any]:
-        """What the last materialisation of an asset shows in the UI."""
-        found = [
-            entry.dagster_event.step_materialization_data.materialization
-            for run in reversed(self.instance.get_runs())
-            for entry in self.instance.all_logs(run.run_id, of_type=dg.DagsterEventType.ASSET_MATERIALIZATION)
-            if entry.dagster_event is not None and entry.dagster_event.asset_key == dg.AssetKey(asset)
-        ]
-        return {name: value.value for name, value in found[-1].metadata.items()}
 
 
 @dataclass
@@ -294,8 +263,7 @@ def test_what_rests_on_a_table_is_found(built: Built) -> None:
 def test_a_report_reads_the_cells_out(
     built: Built, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name, value in built.project.small.environment().items():
-        monkeypatch.setenv(name, value)
+    enter(built.project.small, monkeypatch)
     assert main(["trace", built.project.predictions()["measles.csv-0"]["prediction_id"]]) == 0
     shown = capsys.readouterr().out
     assert "answer     SUPPORTS (right)" in shown

@@ -7,8 +7,9 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from evidence_assets.lake import catalogue, schemas
+from evidence_assets.lake import schemas
 from evidence_assets.systems.uscrake.arms import SYSTEM
+from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, SmallProject, built_project, run_job
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
@@ -37,9 +38,7 @@ def test_published_weights_answer_and_every_answer_traces_to_its_source(project:
     for row in with_options:
         assert row["generator"] == "smollm2-135m"
         assert 0 < row["confidence"] <= 1
-        with catalogue.connect(project.lake) as connection:
-            traced = connection.execute("SELECT * FROM trace(?)", [row["prediction_id"]]).fetchall()
-        assert traced
+        assert query(project.lake, "SELECT * FROM trace(?)", row["prediction_id"])
     for chain in project.lake.read(schemas.CHAINS, place).to_pylist():
         parts = {part["name"]: part["value"] for part in chain["score_parts"]}
         assert parts["without_evidence"] < 0
