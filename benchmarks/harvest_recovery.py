@@ -93,9 +93,7 @@ def _collect() -> dict[str, Any]:
     with catalogue.connect(Lake(default_root())) as connection:
 
         def rows(query: str) -> list[dict[str, Any]]:
-            found = connection.execute(query)
-            names = [column[0] for column in found.description or []]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
+            return catalogue.rows_of(connection.execute(query))
 
         harvested = rows("SELECT kg, relation, head, tail FROM harvested_triples")
         scores = rows("SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL")

@@ -78,11 +78,10 @@ def opened() -> AbstractContextManager[duckdb.DuckDBPyConnection]:
 
 def rows_of(queries: Mapping[str, str], benchmarks: Sequence[str] = ()) -> dict[str, Rows]:
     """Return each query's rows. A `?` in a query stands for the list of benchmarks."""
+    from evidence_assets.lake import catalogue
+
     with opened() as connection:
-
-        def rows(query: str) -> Rows:
-            found = connection.execute(query, [list(benchmarks)] * query.count("?"))
-            names = [column[0] for column in found.description or []]
-            return [dict(zip(names, row, strict=True)) for row in found.fetchall()]
-
-        return {name: rows(query) for name, query in queries.items()}
+        return {
+            name: catalogue.rows_of(connection.execute(query, [list(benchmarks)] * query.count("?")))
+            for name, query in queries.items()
+        }

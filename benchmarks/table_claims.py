@@ -22,6 +22,7 @@ from benchmarks.real_lake import materialized, opened
 from benchmarks.real_texts import PROJECT
 from benchmarks.table_sets import DEVELOPMENT_DOMAINS
 from evidence_assets.evidence.estimates import proportion
+from evidence_assets.lake.catalogue import rows_of
 from evidence_assets.orchestration.home import home_of
 
 BENCHMARK = "table_claims"
@@ -116,13 +117,12 @@ def _configure(folder: Path, claims: Sequence[Claim]) -> None:
 
 def _predictions(arm: str) -> list[Row]:
     with opened() as connection:
-        rows = connection.execute(
+        result = connection.execute(
             "SELECT question_id, predicted, gold, correct, confidence, unaccounted FROM predictions "
             "WHERE system = 'ucret' AND arm = ? ORDER BY question_id",
             [arm],
         )
-        names = [column[0] for column in rows.description or []]
-        return [dict(zip(names, row, strict=True)) for row in rows.fetchall()]
+        return rows_of(result)
 
 
 def _measured(predictions: Sequence[Row], claims: Mapping[str, Claim]) -> dict[str, Any]:

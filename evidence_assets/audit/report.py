@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.audit.score_report import WIDTH, rendered, table_of
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.lake.catalogue import rows_of
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
@@ -89,11 +90,11 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
         "JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
         [prediction_id],
     )
-    rows = _rows(answer)
+    rows = rows_of(answer)
     if not rows:
         raise unknown_prediction(connection, prediction_id)
     [prediction] = rows
-    traced = _rows(connection.execute("SELECT * FROM trace(?) ORDER BY candidate, rank", [prediction_id]))
+    traced = rows_of(connection.execute("SELECT * FROM trace(?) ORDER BY candidate, rank", [prediction_id]))
     cited = [row for row in traced if row["role"] == "cited" and row["chosen"]]
     lines = [
         f"prediction {prediction_id} ({prediction['system']}, {prediction['arm']}, {prediction['benchmark']})"
@@ -114,11 +115,6 @@ def unknown_prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str
     """Return the error that tells that there is no such prediction, and the nearest that there are."""
     known = [key for (key,) in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
     return UnknownNameError("prediction", [prediction_id], known, _UNKNOWN)
-
-
-def _rows(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
-    names = [column[0] for column in result.description or []]
-    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
 def _wrapped(line: str) -> list[str]:

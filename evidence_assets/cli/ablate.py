@@ -11,6 +11,7 @@ from evidence_assets.audit.ablation.plan import AblationSettings
 from evidence_assets.audit.ablation.scores import METRICS
 from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
+from evidence_assets.lake.catalogue import rows_of
 
 _DEFAULT = AblationSettings()
 _SCORES = "SELECT * FROM ablation_scores WHERE benchmark = ? AND arm = ? AND ? IN ('', system)"
@@ -44,9 +45,7 @@ def ablate(
     system, _, name = arm.rpartition("/")
     of_arm = [benchmark, name, system]
     with queries(project.lake) as connection:
-        result = connection.execute(_SCORES, of_arm)
-        names = [column[0] for column in result.description or []]
-        rows = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        rows = rows_of(connection.execute(_SCORES, of_arm))
         without_cited = connection.execute(_WITHOUT_CITED, of_arm).fetchone()
     print(score_lines(rows))
     if without_cited is not None:

@@ -32,6 +32,11 @@ def argument(claim: str, texts: Iterable[str]) -> str:
     return f"{quoted(claim)}: {quotations(texts)}"
 
 
+def marked(text: str, pieces: int) -> str:
+    """Return a text, quoted, before the marks of so many pieces of evidence."""
+    return f"{quoted(text)} {''.join(mark(number) for number in range(1, pieces + 1))}".strip()
+
+
 def renumbered(text: str, pieces: int) -> tuple[str, list[int]]:
     """Return a text with its marks renumbered by first use, and the places of the evidence it cites.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.evidence.citations import citation_status
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_question
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import (
     CHAINS,
@@ -19,11 +20,10 @@ from evidence_assets.lake.schemas import (
     SELECTED_EVIDENCE,
     Table,
 )
+from evidence_assets.text.queries import NO_OPTION
 
 if TYPE_CHECKING:
     import pyarrow as pa
-
-    from evidence_assets.evidence.units import EvidenceUnit
 
 EXPERIMENT_TABLES = (EVIDENCE, SELECTED_EVIDENCE, CHAINS, PREDICTIONS, PREDICTION_EVIDENCE)
 RANKED_EXPERIMENT_TABLES = (*EXPERIMENT_TABLES, RANKED_ANSWERS)
@@ -39,6 +39,12 @@ class Selected:
     unit: EvidenceUnit
     score: float
     score_parts: Sequence[Mapping[str, Any]]
+
+
+def question_itself(question: Mapping[str, Any]) -> dict[int, list[Selected]]:
+    """Return a question as the evidence of itself: all that an answer without evidence rests on."""
+    unit = unit_of_question(question["question_id"], question["question"])
+    return {NO_OPTION: [Selected(unit, 0.0, [])]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,6 +101,28 @@ class Answer:
     accounting: Accounting | None = None
     holds_answer: bool = False
     node: int | None = None
+
+    @classmethod
+    def abstention(
+        cls,
+        generator: str,
+        status: str,
+        raw_output: str = "",
+        confidence: float | None = None,
+        generation: Generation | None = None,
+        accounting: Accounting | None = None,
+    ) -> Answer:
+        """Return that a question is not answered. `status`: why."""
+        return cls(
+            None,
+            confidence,
+            generator,
+            raw_output,
+            status,
+            abstained=True,
+            generation=generation,
+            accounting=accounting,
+        )
 
 
 @dataclass(frozen=True, slots=True)

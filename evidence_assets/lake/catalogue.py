@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from functools import cache, lru_cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from evidence_assets.lake.project_folder import lake_folder
 from evidence_assets.lake.schemas import (
@@ -59,6 +59,12 @@ _MINED = (
     "[{'source': kg, 'record': each.prompt, 'licence': 'mined from ' || model_id} "
     "FOR each IN prompts IF each.found OR len(prompts) = 1] AS found FROM HARVESTED)"
 )
+
+
+def rows_of(result: duckdb.DuckDBPyConnection) -> list[dict[str, Any]]:
+    """Return a query's rows, their values by column."""
+    names = [column[0] for column in result.description or []]
+    return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
 
 
 def view_statement(table: Table, files: Callable[[Table], str]) -> str:

@@ -16,13 +16,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.evidence.citations import quotations, quoted
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.evidence.units import unit_of_question
+from evidence_assets.evidence.citations import argument
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
 from evidence_assets.models.likelihood import Likelihood, LikelihoodModel
 from evidence_assets.progress import Progress
+from evidence_assets.reading.combination import softmax
 from evidence_assets.reading.extractive import choose, option_answer
-from evidence_assets.text.queries import NO_OPTION
 
 # Part of the version of what this reader answers.
 VERSION = "2"
@@ -70,9 +69,7 @@ class LikelihoodReading:
     @property
     def probabilities(self) -> NDArray[np.float64]:
         """(n,) the scores as probabilities of the options: of their exponentials."""
-        powers: NDArray[np.float64] = np.exp(self.scores - self.scores.max())
-        probabilities: NDArray[np.float64] = powers / powers.sum()
-        return probabilities
+        return softmax(self.scores)
 
 
 def prefix(question: str, evidence: Sequence[str] = (), wording: Wording = PLAIN) -> str:
@@ -218,7 +215,7 @@ def read_questions(
             if read and option in offered.given
         }
         if abstention is not None and len(given) < abstention.least:
-            nothing = Answer(None, None, reader, "", parse_status=abstention.status, abstained=True)
+            nothing = Answer.abstention(reader, abstention.status)
             experiment.answer(question, given, [], nothing)
             continue
         chains = [
@@ -228,12 +225,11 @@ def read_questions(
         choice = choose(reading.scores)
         answer = option_answer(choice, float(reading.probabilities[choice.index]), reader)
         if abstention is None:
-            unit = unit_of_question(question["question_id"], question["question"])
-            given[NO_OPTION] = [Selected(unit, 0.0, [])]
+            given |= question_itself(question)
         experiment.answer(question, given, chains, answer)
 
 
 def _chain(option: int, text: str, given: Sequence[Selected], reading: LikelihoodReading) -> Chain:
     cited = [selected.unit for selected in given]
-    quotation = f"{quoted(text)}: {quotations(unit.text for unit in cited)}".strip()
+    quotation = argument(text, (unit.text for unit in cited)).strip()
     return Chain(option, quotation, cited, float(reading.scores[option]), reading.parts[option])

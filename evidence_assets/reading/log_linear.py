@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.reading.accounting import MEASURED
+from evidence_assets.reading.combination import softmax
 
 Features = Mapping[str, float]
 Candidates = Sequence[tuple[Features, bool]]
@@ -30,10 +31,7 @@ def probabilities(candidates: Sequence[Features], weights: Mapping[str, float]) 
     scores = np.array(
         [sum(weights.get(name, 0.0) * value for name, value in candidate.items()) for candidate in candidates]
     )
-    if not len(scores):
-        return []
-    powers = np.exp(scores - scores.max())
-    shares: list[float] = (powers / powers.sum()).tolist()
+    shares: list[float] = softmax(scores).tolist() if len(scores) else []
     return shares
 
 

@@ -13,8 +13,15 @@ from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 from evidence_assets.evidence.citations import renumbered
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_question
+from evidence_assets.evidence.experiment import (
+    Answer,
+    Chain,
+    Experiment,
+    Generation,
+    Selected,
+    question_itself,
+)
+from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.models.generation.protocol import Form, Generator, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
 from evidence_assets.progress import Progress
@@ -188,8 +195,7 @@ def read_questions(
     ):
         sent = dict(argued.given)
         if settings.argues_without_evidence:
-            unit = unit_of_question(question["question_id"], question["question"])
-            sent[NO_OPTION] = [Selected(unit, 0.0, [])]
+            sent |= question_itself(question)
         experiment.answer(question, sent, argued.chains, argued.answer)
 
 
@@ -393,15 +399,8 @@ class _Decisions:
 
     def _nothing(self) -> Answer:
         """Return the abstention from a question without any argument."""
-        return Answer(
-            None,
-            None,
-            self._generator.name,
-            "",
-            parse_status=NO_ARGUMENTS,
-            abstained=True,
-            generation=self._generation(None),
-        )
+        generation = self._generation(None)
+        return Answer.abstention(self._generator.name, NO_ARGUMENTS, generation=generation)
 
     def _generation(self, request_hash: str | None) -> Generation:
         task = self._settings.decides_by or self._settings.chooses_by or self._settings.choice.task

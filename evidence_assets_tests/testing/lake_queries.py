@@ -19,9 +19,7 @@ def query(lake: Lake, sql: str, *values: object) -> list[tuple[Any, ...]]:
 def query_rows(lake: Lake, sql: str, *values: object) -> list[dict[str, Any]]:
     """The rows that the catalogue answers, by column."""
     with catalogue.connect(lake) as connection:
-        result = connection.execute(sql, list(values))
-        names = [column[0] for column in result.description or []]
-        return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
+        return catalogue.rows_of(connection.execute(sql, list(values)))
 
 
 def macro_rows(lake: Lake, macro: str, wanted: str) -> list[dict[str, Any]]:

@@ -26,6 +26,7 @@ from evidence_assets.extraction.search import (
     by_shape,
 )
 from evidence_assets.models.masked_lm import MaskedLanguageModel
+from evidence_assets.reading.combination import softmax
 
 # What the negatives' mean counts for, and the weight under which a prompt is dropped.
 NEGATIVES_COUNT, LEAST_WEIGHT = 0.5, 0.05
@@ -104,9 +105,7 @@ def contrastive_weights(contrasts: Sequence[float]) -> FloatArray:
 
     A prompt whose share is under `LEAST_WEIGHT` is dropped, and the others' shares are scaled.
     """
-    values = np.asarray(contrasts, dtype=np.float64)
-    shares = np.exp(values - values.max())
-    shares /= shares.sum()
+    shares = softmax(np.asarray(contrasts, dtype=np.float64))
     # Of twenty equal shares rounding may leave each a little less.
     shares[shares < min(LEAST_WEIGHT, shares.max())] = 0.0
     result: FloatArray = shares / shares.sum()

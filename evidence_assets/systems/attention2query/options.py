@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
+from evidence_assets.reading.combination import softmax
 
 MEASURES = ("text", "direct", "own")
 # Of `direct` and `own`, beside 1 for the text. Chosen on half of CommonsenseQA's development questions; the
@@ -70,9 +71,7 @@ def option_scores(
 
 def probabilities(scores: Scores) -> Scores:
     """Return (n,) the softmax of scores, at the fitted scale."""
-    exponentials = np.exp(_SCALE * (scores - scores.max()))
-    shares: Scores = exponentials / exponentials.sum()
-    return shares
+    return softmax(_SCALE * scores)
 
 
 def _standardised(values: Scores) -> Scores:

@@ -10,11 +10,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.evidence.experiment import (
+    Answer,
+    Chain,
+    Experiment,
+    RankedAnswer,
+    Selected,
+    question_itself,
+)
 from evidence_assets.evidence.units import (
     EvidenceUnit,
     unit_of_path,
-    unit_of_question,
     unit_of_triple,
 )
 from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
@@ -175,12 +181,8 @@ def read_option_baseline(
             for place, option in enumerate(options)
         ]
         answer = option_answer(choose(scores), None, arm.generator)
-        experiment.answer(row, {NO_OPTION: [_question_evidence(row)]}, chains, answer)
+        experiment.answer(row, question_itself(row), chains, answer)
     return experiment
-
-
-def _question_evidence(row: Mapping[str, Any]) -> Selected:
-    return Selected(unit_of_question(row["question_id"], row["question"]), 0.0, [])
 
 
 def read_prompted(
@@ -315,7 +317,7 @@ def _choose(
         if option_facts
     }
     if not arm.text and not evidence:
-        nothing = Answer(None, None, arm.generator, "", parse_status=NO_FACT, abstained=True)
+        nothing = Answer.abstention(arm.generator, NO_FACT)
         experiment.answer(row, evidence, [], nothing)
         return
     supports = [
@@ -345,7 +347,7 @@ def _choose(
         option_answer(choice, confidence, arm.generator),
         accounting=account(row["question"], ()) if answerable is None else answerable.accounting,
     )
-    experiment.answer(row, {**evidence, NO_OPTION: [_question_evidence(row)]}, chains, answer)
+    experiment.answer(row, evidence | question_itself(row), chains, answer)
 
 
 def _answerability(
@@ -429,9 +431,7 @@ def _rank(
     given = [fact.selected for fact in facts]
     if abstains or not ranked:
         status = abstains or NO_FACT
-        nothing = Answer(
-            None, confidence, arm.generator, "", parse_status=status, abstained=True, accounting=accounting
-        )
+        nothing = Answer.abstention(arm.generator, status, confidence=confidence, accounting=accounting)
         experiment.answer(row, {NO_OPTION: given} if facts else {}, [], nothing)
         return
     best = ranked[0]

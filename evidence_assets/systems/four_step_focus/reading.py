@@ -241,14 +241,8 @@ def _answer(
     confidence = reading.confidence if reading is not None else None
     abstains = reading.abstains if reading is not None else ""
     if abstains or not ranked:
-        return Answer(
-            None,
-            confidence,
-            arm.generator,
-            "",
-            parse_status=abstains or NO_ANSWER,
-            abstained=True,
-            accounting=accounting,
+        return Answer.abstention(
+            arm.generator, abstains or NO_ANSWER, confidence=confidence, accounting=accounting
         )
     label = graph.base.label(ranked[0].candidate.node)
     ties = sum(answer.score == ranked[0].score for answer in ranked)

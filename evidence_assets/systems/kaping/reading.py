@@ -165,14 +165,8 @@ def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm, reading: Quer
     confidence = reading.confidence if reading is not None and arm.generator != CLOZE else None
     returned = [answer for answer in ranked if answer.returned]
     if not returned:
-        return Answer(
-            None,
-            confidence,
-            arm.generator,
-            "",
-            parse_status=status or NO_FACTS,
-            abstained=True,
-            accounting=accounting,
+        return Answer.abstention(
+            arm.generator, status or NO_FACTS, confidence=confidence, accounting=accounting
         )
     first = returned[0]
     ties = sum(answer.score == first.score for answer in returned)

@@ -30,7 +30,7 @@ def guess(question: Mapping[str, Any], is_claim: bool, cosines: Cosines, generat
         return Answer(drawn, None, generator, "drawn")
     if not is_claim:
         if generator == MAJORITY:
-            return Answer(None, None, generator, "", parse_status=NO_LABELS, abstained=True)
+            return Answer.abstention(generator, NO_LABELS)
         choice = choose([round(float(cosine), 6) for cosine in cosines()])
         return Answer(choice.index, None, generator, "nearest option", tie_break=choice.tie_break)
     kept = classifiers(THREE if len(options) > len(classifiers(TWO).whole.labels) else TWO)

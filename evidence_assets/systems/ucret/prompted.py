@@ -114,7 +114,7 @@ def read_prompted(
     for case in with_options:
         outcome = answers.get(id(case))
         if outcome is None:
-            nothing = Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
+            nothing = Answer.abstention(arm.generator, NO_TABLE)
             experiment.answer(case.question, {}, [], nothing)
             continue
         # Options were shown the first rows of one ranking, those with longer texts fewer of them.

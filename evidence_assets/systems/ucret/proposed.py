@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.evidence.citations import mark, quoted
+from evidence_assets.evidence.citations import marked
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
@@ -79,7 +79,7 @@ def read_proposed(
     for number, case in enumerate(cases):
         if number not in places or case.shown is None:
             status = NO_CLAIM if not case.is_claim else NO_TABLE
-            nothing = Answer(None, None, arm.generator, "", parse_status=status, abstained=True)
+            nothing = Answer.abstention(arm.generator, status)
             experiment.answer(case.question, {}, [], nothing)
             continue
         executed = run_proposed(case.question["question"], case.shown, [replies[at] for at in places[number]])
@@ -141,8 +141,7 @@ def _chains(
     chains = []
     for truth, each in best.items():
         units = units_of_program(shown.table, each.result)
-        marks = "".join(mark(number) for number in range(1, len(units) + 1))
-        text = f"{quoted(f'proposed: {each.expression}')} {marks}".strip()
+        text = marked(f"proposed: {each.expression}", len(units))
         made_by = _generation(generator, each.request_hash)
         chains.append(Chain(options[truth], text, units, each.score, each.parts, made_by))
     return chains

@@ -9,13 +9,12 @@ from typing import Any
 import pyarrow as pa
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.evidence.citations import mark, quotations, quoted
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
+from evidence_assets.evidence.citations import marked, quotations
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
 from evidence_assets.evidence.units import (
     EvidenceUnit,
     unit_of_cell,
     unit_of_column,
-    unit_of_question,
     unit_of_row,
 )
 from evidence_assets.models.encoder import Encode
@@ -159,7 +158,8 @@ def read_benchmark(
     meanings = _meanings(cases, encode, arm)
     for place, case in enumerate(cases):
         if arm.generator in GUESSES:
-            _add_guess(experiment, case, rows, arm)
+            given = question_itself(case.question)
+            experiment.answer(case.question, given, [], _guessed(case, rows, arm))
             continue
         columns = case.selected_columns()
         chains: list[Chain] = []
@@ -185,18 +185,11 @@ def read_benchmark(
     return experiment
 
 
-def _add_guess(experiment: Experiment, case: Case, rows: _Rows, arm: TableArm) -> None:
-    """Add a baseline's answer; what it is given is the question itself."""
-    unit = unit_of_question(case.question["question_id"], case.question["question"])
-    given = {NO_OPTION: [Selected(unit, 0.0, [])]}
-    experiment.answer(case.question, given, [], _guessed(case, rows, arm))
-
-
 def _guessed(case: Case, rows: _Rows, arm: TableArm) -> Answer:
     """Return the answer without the table; questions without options, or of no usable table, have none."""
     options = case.question["options"]
     if not options:
-        return Answer(None, None, arm.generator, "", parse_status=NO_VALUES, abstained=True)
+        return Answer.abstention(arm.generator, NO_VALUES)
     if case.lacks_table:
         return _unusable(arm)
 
@@ -212,24 +205,15 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
     if case.shown is None:
         return [], _unusable(arm)
     if arm.generator == NEAREST:
-        return [], Answer(None, None, arm.generator, "", parse_status=NO_VALUES, abstained=True)
+        return [], Answer.abstention(arm.generator, NO_VALUES)
     view = _view(case.shown, arm)
     table_answer = answer(case.question["question"], view.table)
     if not table_answer.accounts:
         said = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
-        abstained = Answer(
-            None,
-            None,
-            arm.generator,
-            said,
-            parse_status=LEFT_OVER,
-            abstained=True,
-            accounting=table_answer.accounting,
-        )
-        return [], abstained
+        accounting = table_answer.accounting
+        return [], Answer.abstention(arm.generator, LEFT_OVER, said, accounting=accounting)
     units = units_of_program(case.shown.table, [view.place(cell) for cell in table_answer.cells])
-    marks = "".join(mark(number) for number in range(1, len(units) + 1))
-    text = f"{quoted(f'{table_answer.kind}: {table_answer.program}')} {marks}".strip()
+    text = marked(f"{table_answer.kind}: {table_answer.program}", len(units))
     chain = Chain(NO_OPTION, text, units, table_answer.confidence, {"confidence": table_answer.confidence})
     prediction = Answer(
         None,
@@ -243,7 +227,7 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
 
 
 def _unusable(arm: TableArm) -> Answer:
-    return Answer(None, None, arm.generator, "", parse_status=NO_TABLE, abstained=True)
+    return Answer.abstention(arm.generator, NO_TABLE)
 
 
 def _meanings(cases: Sequence[Case], encode: Encode, arm: TableArm) -> dict[int, Meanings]:
@@ -304,10 +288,9 @@ def _view(shown: ShownTable, arm: TableArm) -> View:
 def _program_chain(candidate: int, verdict: Verdict, table: Table, view: View) -> Chain:
     places = [view.place(cell) for cell in verdict.cells]
     units = units_of_program(table, places or _searched(verdict, view))
-    marks = "".join(mark(number) for number in range(1, len(units) + 1))
-    text = quoted(f"{verdict.kind}: {verdict.program}")
+    text = marked(f"{verdict.kind}: {verdict.program}", len(units))
     parts = {"coverage": verdict.coverage, "confidence": verdict.confidence}
-    return Chain(candidate, f"{text} {marks}".strip(), units, verdict.confidence, parts)
+    return Chain(candidate, text, units, verdict.confidence, parts)
 
 
 def _searched(verdict: Verdict, view: View) -> list[tuple[int, int]]:
@@ -425,7 +408,7 @@ def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer
     supported = ", ".join(chr(ord("A") + number) for number in support.supported) or "none"
     if arm.answers_as_a_set and support.ambiguous:
         several = f"{SEVERAL}: {supported}"
-        return chains, Answer(None, None, arm.generator, several, parse_status=several, abstained=True)
+        return chains, Answer.abstention(arm.generator, several, several)
     answer_text = f"Answer: {chr(ord('A') + support.choice.index)}; supported: {supported}"
     return chains, Answer(
         support.choice.index,

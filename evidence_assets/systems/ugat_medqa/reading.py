@@ -10,8 +10,8 @@ import numpy as np
 import pyarrow as pa
 
 from evidence_assets.evidence.citations import quoted
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.evidence.units import unit_of_path, unit_of_question
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
+from evidence_assets.evidence.units import unit_of_path
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.likelihood import LikelihoodModel
@@ -32,7 +32,7 @@ from evidence_assets.systems.ugat_medqa.option_eligibility import (
     weighed,
 )
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.queries import NO_OPTION, with_option
+from evidence_assets.text.queries import with_option
 from evidence_assets.text.words import words
 
 INSUFFICIENT = "insufficient evidence"
@@ -123,15 +123,14 @@ def read_benchmark(
             continue
         enough = len(case.paths) >= LEAST_OPTIONS and case.eligibility.eligible(grounded=True)
         if arm.abstains and not enough:
-            nothing = Answer(None, None, arm.generator, "", parse_status=INSUFFICIENT, abstained=True)
+            nothing = Answer.abstention(arm.generator, INSUFFICIENT)
             experiment.answer(case.question, case.given, [], nothing)
             continue
         read = _judged if arm.weights else _by_baseline
         chains, answer = read(case, candidates, arm)
         if arm.route is not None and arm.weights:
             answer = _accounted(answer, case, candidates)
-        question_evidence = Selected(unit_of_question(question_id, case.question["question"]), 0.0, [])
-        evidence = {**case.given, NO_OPTION: [question_evidence]} if not arm.abstains else case.given
+        evidence = case.given if arm.abstains else case.given | question_itself(case.question)
         experiment.answer(case.question, evidence, chains, answer)
     return experiment
 

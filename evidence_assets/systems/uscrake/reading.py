@@ -9,9 +9,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.evidence.citations import quotations, quoted
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_question, units_of_chunks
+from evidence_assets.evidence.citations import argument, quotations
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
+from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.evidence.withholding import without
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.recorded import RecordedGenerator
@@ -77,12 +77,6 @@ class _Case:
         """The distinct triples of all candidates."""
         return list(_first_of_each(evidence.triples for evidence in self.evidence.values()))
 
-    @property
-    def question_alone(self) -> dict[int, list[Selected]]:
-        """The question as the evidence of itself: all that an answer without evidence rests on."""
-        unit = unit_of_question(self.question["question_id"], self.question["question"])
-        return {NO_OPTION: [Selected(unit, 0.0, [])]}
-
     def of_options(self, question_only: bool) -> list[_Evidence]:
         """Return each option's evidence: what was given to it, or to the question alone for all options."""
         nothing = _Evidence({}, {})
@@ -130,7 +124,7 @@ def read_benchmark(
     for case in cases:
         if not arm.retrieval and vectors is not None and case.question["options"]:
             chains, answer = _without_evidence(case, vectors, arm)
-            experiment.answer(case.question, case.question_alone, chains, answer)
+            experiment.answer(case.question, question_itself(case.question), chains, answer)
             continue
         for candidate, selected in case.given.items():
             experiment.select(case.question["question_id"], candidate, selected)
@@ -140,7 +134,7 @@ def read_benchmark(
         else:
             argued = set(case.given)
         if not argued:
-            nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
+            nothing = Answer.abstention(arm.generator, NO_EVIDENCE)
             experiment.answer(case.question, case.given, [], nothing)
             continue
         if not of_options:
@@ -241,7 +235,7 @@ def read_trained(
     readings = trained.read_options(encoded, reader, arm.with_cues)
     for case, of_options, reading in zip(cases, nearest, readings, strict=True):
         if not any(of_options):
-            nothing = Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
+            nothing = Answer.abstention(arm.generator, NO_EVIDENCE)
             experiment.answer(case.question, case.given, [], nothing)
             continue
         chains = [
@@ -428,7 +422,7 @@ def _sentence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[C
     """Answer a question without options by the sentence, or triple, that is nearest to it."""
     answerable = _answerability(case, vectors)
     if answerable is None:
-        return [], Answer(None, None, arm.generator, "", parse_status=NO_EVIDENCE, abstained=True)
+        return [], Answer.abstention(arm.generator, NO_EVIDENCE)
     unit = [*case.sentences, *case.triples][answerable.sentence]
     parts = {"nearness": answerable.nearness, "coverage": answerable.coverage}
     chain = Chain(NO_OPTION, quotations([unit.text]), [unit], answerable.nearness, parts)
@@ -471,5 +465,5 @@ def _nearest(case: _Case, arm: ChunkArm) -> tuple[list[Chain], Answer]:
 def _chain(
     candidate: int, option: str, cited: Sequence[EvidenceUnit], score: float, parts: Mapping[str, float]
 ) -> Chain:
-    text = f"{quoted(option)}: {quotations(unit.text for unit in cited)}".strip()
+    text = argument(option, (unit.text for unit in cited)).strip()
     return Chain(candidate, text, cited, score, parts)

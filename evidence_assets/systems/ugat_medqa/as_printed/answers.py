@@ -18,8 +18,14 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence_assets.evidence.citations import renumbered
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, Selected
-from evidence_assets.evidence.units import unit_of_question
+from evidence_assets.evidence.experiment import (
+    Answer,
+    Chain,
+    Experiment,
+    Generation,
+    Selected,
+    question_itself,
+)
 from evidence_assets.models.generation.protocol import Form, Outcome, Request
 from evidence_assets.models.generation.recorded import Recorded, RecordedGenerator
 from evidence_assets.progress import Progress
@@ -27,7 +33,6 @@ from evidence_assets.reading.prompt_files import ANSWER_PASSAGES, prompt_hash
 from evidence_assets.reading.prompted import ARGUMENT, INSUFFICIENT_EVIDENCE
 from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
-from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.sentences import sentence_spans
 
 # As the prompt asks for it; models set its two words in bold.
@@ -88,8 +93,7 @@ def answer_questions(
         chains, answer = _read(asked, recorded, generator, retrieves)
         given = asked.given
         if not retrieves:
-            unit = unit_of_question(asked.question["question_id"], asked.question["question"])
-            given[NO_OPTION] = [Selected(unit, 0.0, [])]
+            given |= question_itself(asked.question)
         experiment.answer(asked.question, given, chains, answer)
 
 
