@@ -87,11 +87,6 @@ def test_name_mapped_but_absent_is_rejected(tmp_path: Path) -> None:
     assert "no field 'heading' for title" in rejected.reason
 
 
-def test_unknown_field_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match=r"fields maps body.*map only key, title"):
-        next(read_json(written(tmp_path, "[]"), {"body": "x"}))
-
-
 @pytest.mark.parametrize(
     ("content", "reason"),
     [

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.sources.articles.lines import read
-from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.records import Article, RejectedRecord
 
 
 def test_lines(tmp_path: Path) -> None:
@@ -23,11 +23,6 @@ def test_lines(tmp_path: Path) -> None:
     assert isinstance(bad, RejectedRecord)
     assert bad.record == "line 6"
     assert last == Article(key="7", title="", text='"')
-
-
-def test_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match="no such file"):
-        list(read(str(tmp_path / "absent.txt"), {}))
 
 
 @pytest.mark.real_data

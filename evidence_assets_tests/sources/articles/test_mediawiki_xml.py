@@ -147,11 +147,6 @@ def test_bytes_that_are_not_utf8_are_unusable(tmp_path: Path) -> None:
         list(read(str(path), {}))
 
 
-def test_fields_have_no_meaning_here(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match="fields maps titel"):
-        next(read(export(tmp_path), {"titel": "x"}))
-
-
 @pytest.mark.integration
 def test_memory_does_not_grow_with_the_file(tmp_path: Path) -> None:
     uri = export(tmp_path, *(page(n, f"Page {n}", "words and more words " * 500) for n in range(1, 2001)))

@@ -125,13 +125,6 @@ def test_several_files_and_a_relation_told_twice(tmp_path: Path) -> None:
     assert [record.key for record in read(f"{tmp_path}/[bc].yaml", {})] == ["UsedFor", "IsA"]
 
 
-def test_fields_are_refused_and_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match="fields maps title"):
-        list(read(written(tmp_path, HEAD), {"title": "x"}))
-    with pytest.raises(UnusableSourceError, match="no such file"):
-        list(read(str(tmp_path / "absent.yaml"), {}))
-
-
 def test_the_starter_facts_are_read_whole() -> None:
     articles = list(read(str(STARTER), {}))
     assert [article.key for article in articles] == ["AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor"]

@@ -102,13 +102,6 @@ def test_a_file_without_a_usable_header_is_unusable(tmp_path: Path, content: byt
         list(read(written(tmp_path, content), {}))
 
 
-def test_fields_are_refused_and_a_missing_file_is_named(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match="fields maps text"):
-        list(read(written(tmp_path, [HEADER]), {"text": "THING"}))
-    with pytest.raises(UnusableSourceError, match="no such file"):
-        list(read(str(tmp_path / "absent.tsv"), {}))
-
-
 @pytest.mark.real_data
 def test_real_tables(real_data: Path) -> None:
     folder = real_data / "tables" / "worldtree" / "tsv" / "tables"

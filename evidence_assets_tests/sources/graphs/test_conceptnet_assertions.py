@@ -174,16 +174,6 @@ def test_several_files_and_archives(tmp_path: Path) -> None:
     assert archived.head == "cat"
 
 
-def test_fields_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match=r"fields maps head.*remove `fields`"):
-        next(read(written(tmp_path, assertion()), {"head": "1"}))
-
-
-def test_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match="no such file"):
-        list(read(str(tmp_path / "absent.csv"), {}))
-
-
 def test_truncated_file_names_the_last_line_read(tmp_path: Path) -> None:
     lines = [assertion(f"/c/en/{os.urandom(20).hex()}") for _ in range(20_000)]
     path = Path(written(tmp_path, *lines, name="assertions.csv.gz"))

@@ -102,11 +102,6 @@ def test_several_files(tmp_path: Path) -> None:
     assert records[3].record == "b.tsv, line 2"
 
 
-def test_fields_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match=r"fields maps drug.*remove `fields`"):
-        next(read(written(tmp_path, HEADER), {"drug": "4"}))
-
-
 @pytest.mark.real_data
 def test_real_indications(real_data: Path) -> None:
     path = real_data / "kg" / "indications" / "indications.tsv"

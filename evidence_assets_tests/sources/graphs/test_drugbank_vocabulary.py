@@ -76,10 +76,6 @@ def test_a_value_longer_than_a_table_takes_is_rejected_alone(tmp_path: Path) -> 
     assert last.record == "line 3"
 
 
-def test_missing_column_file_and_fields_are_refused(tmp_path: Path) -> None:
+def test_a_missing_column_is_refused(tmp_path: Path) -> None:
     with pytest.raises(UnusableSourceError, match="no column Synonyms in the header"):
         list(read(written(tmp_path, HEADER.replace("Synonyms", "Names")), {}))
-    with pytest.raises(UnusableSourceError, match="no such file"):
-        list(read(str(tmp_path / "absent.csv"), {}))
-    with pytest.raises(UnusableSourceError, match=r"fields maps kind.*remove `fields`"):
-        next(read(written(tmp_path, HEADER), {"kind": "drug"}))

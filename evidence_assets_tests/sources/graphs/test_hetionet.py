@@ -163,13 +163,11 @@ def test_order_of_the_rows_makes_no_difference(tmp_path: Path) -> None:
     assert len(facts.pop()) == len(nodes) + len(edges)
 
 
-def test_missing_files_columns_and_fields_are_refused(tmp_path: Path) -> None:
+def test_missing_files_and_columns_are_refused(tmp_path: Path) -> None:
     (tmp_path / "readme.md").write_text("words")
     with pytest.raises(UnusableSourceError, match=r"no file \*nodes\.tsv in the folder"):
         list(read(str(tmp_path), {}))
     uri = written(tmp_path, NODES, [])
-    with pytest.raises(UnusableSourceError, match=r"fields maps kind.*remove `fields`"):
-        next(read(uri, {"kind": "gene"}))
     (tmp_path / "hetionet-v1.0-nodes.tsv").write_text("id\tname\n")
     with pytest.raises(UnusableSourceError, match="no column kind in the header; it has id, name"):
         list(read(uri, {}))

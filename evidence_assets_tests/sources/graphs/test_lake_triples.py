@@ -121,11 +121,7 @@ def test_a_missing_column_is_refused(tmp_path: Path, column: str) -> None:
         list(read(written(tmp_path, row, schema=schema), {}))
 
 
-def test_files_of_another_format_missing_files_and_fields_are_refused(tmp_path: Path) -> None:
+def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
     (tmp_path / "data.parquet").write_text("words")
     with pytest.raises(UnusableSourceError, match=r"after row 0: not readable as Parquet"):
         list(read(str(tmp_path), {}))
-    with pytest.raises(UnusableSourceError, match="no such file"):
-        list(read(str(tmp_path / "absent"), {}))
-    with pytest.raises(UnusableSourceError, match=r"fields maps head.*remove `fields`"):
-        next(read(written(tmp_path, CAT), {"head": "1"}))

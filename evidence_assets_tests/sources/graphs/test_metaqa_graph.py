@@ -119,14 +119,12 @@ def test_bad_lines_are_rejected_alone(tmp_path: Path) -> None:
     ]
 
 
-def test_missing_files_and_fields_are_refused(tmp_path: Path) -> None:
+def test_missing_files_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UnusableSourceError, match=r"no file kb_\*\.tsv"):
         list(read(folder(tmp_path, "0\tEden\n"), {}))
     tmp_path.joinpath("relation2text.txt").unlink()
     with pytest.raises(UnusableSourceError, match=r"relation2text\.txt"):
         list(read(str(tmp_path), {}))
-    with pytest.raises(UnusableSourceError, match="fields"):
-        list(read(str(tmp_path), {"head": "1"}))
 
 
 def test_every_relation_can_be_read_out() -> None:

@@ -162,8 +162,6 @@ def test_what_makes_a_folder_unusable(tmp_path: Path) -> None:
         parts(uri)
     with pytest.raises(UnusableSourceError, match="no column title"):
         parts(uri, {"name": "title"})
-    with pytest.raises(UnusableSourceError, match="fields maps alias"):
-        parts(uri, {"alias": "x"})
     (Path(uri) / "nodes.csv").write_text("id,name\n", encoding="utf-8")
     with pytest.raises(UnusableSourceError, match="more than one file"):
         parts(uri)

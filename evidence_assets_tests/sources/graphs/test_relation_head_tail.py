@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import gzip
-import os
 from pathlib import Path
 
 import pytest
@@ -124,22 +123,6 @@ def test_several_files(tmp_path: Path) -> None:
         triple("dog", "IsA", "animal", "b.txt.gz:line 2"),
     ]
     assert list(read(str(tmp_path), {}))[1].record == "b.txt.gz, line 1"
-
-
-def test_missing_file(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match="no such file"):
-        list(read(str(tmp_path / "absent.txt"), {}))
-
-
-def test_truncated_file_names_the_last_line_read(tmp_path: Path) -> None:
-    content = "".join(f"IsA\t{os.urandom(20).hex()}\tanimal\n" for _ in range(50_000))
-    path = Path(written(tmp_path, content, "triples.txt.gz"))
-    path.write_bytes(path.read_bytes()[:-99])
-    triples = []
-    with pytest.raises(UnusableSourceError, match=r"after line \d{4,5}: .*EOFError") as raised:
-        triples.extend(read(str(path), {}))
-    assert raised.value.record == f"after line {len(triples)}"
-    assert raised.value.file == str(path)
 
 
 labels = (

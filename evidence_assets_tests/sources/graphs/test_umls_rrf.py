@@ -220,10 +220,8 @@ def test_relations_passed_over_and_counted(tmp_path: Path) -> None:
     ]
 
 
-def test_missing_files_and_fields_are_refused(tmp_path: Path) -> None:
+def test_a_missing_file_is_refused(tmp_path: Path) -> None:
     uri = written(tmp_path)
-    with pytest.raises(UnusableSourceError, match=r"fields maps kind.*remove `fields`"):
-        next(read(uri, {"kind": "drug"}))
     (tmp_path / "MRREL.RRF").unlink()
     with pytest.raises(UnusableSourceError, match=r"no file MRREL\.RRF or META/MRREL\.RRF in the folder"):
         next(read(uri, {}))
