@@ -14,9 +14,7 @@ from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.kgqa.indexing import RelationIndex
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.path_scoring import (
-    ParsingOptions,
-)
+from evidence_assets.kgqa.path_scoring import ParsingOptions
 from evidence_assets.kgqa.relation_paths import PathWalker
 from evidence_assets.kgqa.schema import Schema, load_schema
 from evidence_assets.lake.ids import text_hash

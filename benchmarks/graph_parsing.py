@@ -31,15 +31,7 @@ from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import hits_at, reciprocal_rank, ties_of
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.kgqa.parsing import ParsedQuery, Parser
-from evidence_assets.kgqa.path_scoring import (
-    COSINE,
-    COVERAGE,
-    LENGTH,
-    POSITION,
-    TYPE,
-    UNSAID,
-    ParsingOptions,
-)
+from evidence_assets.kgqa.path_scoring import COSINE, COVERAGE, LENGTH, POSITION, TYPE, UNSAID, ParsingOptions
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
 

@@ -32,11 +32,7 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.extractive import judge, load_weights
 from evidence_assets.reading.weights import GENERAL
 from evidence_assets.systems.ugat_medqa.arms import ARMS, GUIDED_WALK
-from evidence_assets.systems.ugat_medqa.reading import (
-    candidates_of,
-    cases_of,
-    read_benchmark,
-)
+from evidence_assets.systems.ugat_medqa.reading import candidates_of, cases_of, read_benchmark
 
 QUESTIONS = 300
 ARMS_READ = ("full@extractive", "full_answering@extractive")

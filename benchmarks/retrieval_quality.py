@@ -34,11 +34,7 @@ from evidence_assets.retrieval.transport.diagnostics import (
     norm_against_length,
 )
 from evidence_assets.retrieval.transport.ground_costs import Cosine, Euclidean, JensenShannon
-from evidence_assets.retrieval.transport.marginals import (
-    bm25_marginal,
-    idf_marginal,
-    uniform_marginal,
-)
+from evidence_assets.retrieval.transport.marginals import bm25_marginal, idf_marginal, uniform_marginal
 from evidence_assets.retrieval.transport.methods import METHODS, Method, Scaling
 from evidence_assets.retrieval.transport.objectives import CHUNK_RELAXED, COVERAGE, QUESTION_RELAXED, Balanced
 from evidence_assets.retrieval.transport.sources import PackedSource

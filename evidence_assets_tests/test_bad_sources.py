@@ -10,11 +10,7 @@ import dagster as dg
 import pytest
 
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.schemas import (
-    QUESTIONS,
-    REJECTED_RECORDS,
-    SHARD_INDEXES,
-)
+from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS, SHARD_INDEXES
 from evidence_assets_tests.testing.small_project import (
     LAND,
     MINERAL_QUIZ,

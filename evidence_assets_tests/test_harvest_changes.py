@@ -35,11 +35,7 @@ from evidence_assets_tests.testing.harvest_project import (
     write_yaml,
 )
 from evidence_assets_tests.testing.harvest_run_samples import EVERYWHERE, data_version, places_of, rows_of
-from evidence_assets_tests.testing.small_project import (
-    checks_of,
-    run_job,
-    run_range,
-)
+from evidence_assets_tests.testing.small_project import checks_of, run_job, run_range
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("harvest")]
 

@@ -8,15 +8,7 @@ import time
 import pytest
 
 from evidence_assets import progress
-from evidence_assets.progress import (
-    Lines,
-    duration,
-    progress_line,
-    run_begins,
-    step_begins,
-    told,
-    watched,
-)
+from evidence_assets.progress import Lines, duration, progress_line, run_begins, step_begins, told, watched
 
 
 @pytest.mark.parametrize(

@@ -153,12 +153,7 @@ def write_baseline(lake: Lake, gates: Gates, path: Path) -> int:
             if metric not in values:
                 raise GateFileError(f"{gate.name}: {_missing(metric, values)}")
             experiments.setdefault(gate.name, {})[metric] = values[metric]
-    data = {
-        "kind": _KIND,
-        "version": _VERSION,
-        "content": _content(experiments),
-        "experiments": experiments,
-    }
+    data = {"kind": _KIND, "version": _VERSION, "content": _content(experiments), "experiments": experiments}
     path.write_text(json.dumps(data, indent=1, sort_keys=True) + "\n", encoding="utf-8")
     return sum(len(values) for metrics in experiments.values() for values in metrics.values())
 

@@ -28,8 +28,7 @@ def ablate(
     arm: Annotated[str, Argument(help="system/arm, or an arm of one system; see `evidence-assets arms`")],
     sample: Annotated[int, Option(help="predictions, drawn at random; 0: all")] = _DEFAULT.sample,
     each: Annotated[
-        int,
-        Option(help="of an answer's cited sources, and of its others, so many at most go one by one"),
+        int, Option(help="of an answer's cited sources, and of its others, so many at most go one by one")
     ] = _DEFAULT.each,
     minimal: Annotated[
         bool, Option(help="look for the least evidence that an answer needs")

@@ -36,9 +36,7 @@ def pages(
     print(f"open {opening(project.lake)}")
 
 
-def show(
-    prediction_id: Annotated[str, Argument(help="an id of the view predictions")],
-) -> None:
+def show(prediction_id: Annotated[str, Argument(help="an id of the view predictions")]) -> None:
     """Print what to open to see a prediction beside its evidence."""
     lake = default_lake()
     with queries(lake) as connection:

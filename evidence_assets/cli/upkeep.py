@@ -16,9 +16,7 @@ from evidence_assets.lake.lake import partition_name
 from evidence_assets.lake.migration import migrate as migrate_lake
 
 
-def prune(
-    dry_run: Annotated[bool, Option("--dry-run", help="only say what would go")] = False,
-) -> None:
+def prune(dry_run: Annotated[bool, Option("--dry-run", help="only say what would go")] = False) -> None:
     """Remove what the configuration no longer names, and what earlier versions kept, from the lake."""
     tell_borrowed_checkout()
     lake = default_lake()

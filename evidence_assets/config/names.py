@@ -72,13 +72,7 @@ def _graph_problems(place: str, graph: GraphSource, sources: Sources) -> Iterato
 
 
 def _template_problems(place: str, name: str) -> Iterator[str]:
-    from evidence_assets.text.verbalisation import (
-        NAMES,
-        TEMPLATE_SETS,
-        TemplateError,
-        is_file,
-        schema_text,
-    )
+    from evidence_assets.text.verbalisation import NAMES, TEMPLATE_SETS, TemplateError, is_file, schema_text
 
     if not is_file(name):
         if name not in ("", *TEMPLATE_SETS, NAMES):

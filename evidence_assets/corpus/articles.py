@@ -31,10 +31,7 @@ class ArticleRows:
     """
 
     def __init__(
-        self,
-        records: Iterable[Article | RejectedRecord],
-        shard: Shard,
-        retracted: Collection[str] = (),
+        self, records: Iterable[Article | RejectedRecord], shard: Shard, retracted: Collection[str] = ()
     ) -> None:
         self._records = records
         self._shard, self._retracted = shard, retracted

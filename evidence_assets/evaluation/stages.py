@@ -33,16 +33,7 @@ from evidence_assets.lake.schemas import (
     SELECTED_EVIDENCE,
 )
 from evidence_assets.sources.project import Project
-from evidence_assets.stages.declaration import (
-    Input,
-    Key,
-    Metadata,
-    Output,
-    Rows,
-    Scope,
-    Stage,
-    StageError,
-)
+from evidence_assets.stages.declaration import Input, Key, Metadata, Output, Rows, Scope, Stage, StageError
 from evidence_assets.systems.system import System
 
 if TYPE_CHECKING:

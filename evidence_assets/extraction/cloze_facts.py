@@ -80,10 +80,7 @@ def cloze_background(
 
 
 def _directions(
-    questions: Sequence[str],
-    topics: Sequence[Sequence[str]],
-    sentences: Mapping[str, str],
-    encode: Encode,
+    questions: Sequence[str], topics: Sequence[Sequence[str]], sentences: Mapping[str, str], encode: Encode
 ) -> list[list[tuple[str, bool]]]:
     """Return the relations that each question is nearest to, each with whether its topic is the head."""
     ways = [(relation, topic_is_head) for relation in sorted(sentences) for topic_is_head in (True, False)]

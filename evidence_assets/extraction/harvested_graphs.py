@@ -74,10 +74,7 @@ def _harvests(project: Project) -> Stage:
     return _harvest_stage(
         name=HARVESTS.name,
         outputs=(Output(HARVESTS, description),),
-        inputs=(
-            Input(HARVESTED_TRIPLES),
-            *(Input(table, via=HARVESTED_TRIPLES) for table in removed_tables),
-        ),
+        inputs=(Input(HARVESTED_TRIPLES), *(Input(table, via=HARVESTED_TRIPLES) for table in removed_tables)),
         run=run,
         layer="knowledge",
         # A relation that was never harvested, or whose file is broken, holds the others up for nothing.

@@ -40,12 +40,7 @@ from evidence_assets.extraction.prompts import SentenceMaker, keywords_of, parap
 from evidence_assets.extraction.search import Progress, SearchSettings, search
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.schemas import (
-    CANDIDATE_PAIRS,
-    HARVESTED_TRIPLES,
-    PROMPT_CAPTURES,
-    RELATION_PROMPTS,
-)
+from evidence_assets.lake.schemas import CANDIDATE_PAIRS, HARVESTED_TRIPLES, PROMPT_CAPTURES, RELATION_PROMPTS
 from evidence_assets.models.encoder import Encoder, SentenceTransformerEncoder
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 

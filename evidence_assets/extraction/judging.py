@@ -56,12 +56,7 @@ def judge_triples(
 
 
 def judge_by_likelihood(
-    lake: TableReader,
-    kg: str,
-    name: str,
-    model: LikelihoodModel,
-    most: int,
-    progress: Progress | None = None,
+    lake: TableReader, kg: str, name: str, model: LikelihoodModel, most: int, progress: Progress | None = None
 ) -> pa.Table:
     """Return the `triple_judgements` rows of a model's likelihoods: what a triple's statement makes likelier.
 

@@ -380,9 +380,7 @@ def captures_coverage(found_by: BoolArray) -> Coverage:
 
 
 def calibration(
-    confidence: Sequence[float] | FloatArray,
-    right: Sequence[bool] | BoolArray,
-    bins: int = CALIBRATION_BINS,
+    confidence: Sequence[float] | FloatArray, right: Sequence[bool] | BoolArray, bins: int = CALIBRATION_BINS
 ) -> Calibration:
     """Return how well confidences say what is right.
 

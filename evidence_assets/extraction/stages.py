@@ -83,10 +83,7 @@ def _model_stage(output: Output, *inputs: Table, also: tuple[Output, ...] = (), 
     return _relation_stage(
         name=output.table.name,
         outputs=(output, *also),
-        inputs=(
-            *map(Input, inputs),
-            Input(DOMAIN_MASKED_LM, link=Link.HARVEST_CORPUS, optional=named),
-        ),
+        inputs=(*map(Input, inputs), Input(DOMAIN_MASKED_LM, link=Link.HARVEST_CORPUS, optional=named)),
         layer="knowledge",
         files=("named_masked_lm",),
         optional_files=("named_masked_lm",),

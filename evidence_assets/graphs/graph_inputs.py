@@ -2,14 +2,7 @@
 
 from __future__ import annotations
 
-from evidence_assets.lake.schemas import (
-    GRAPH_ALIASES,
-    GRAPH_NODES,
-    HARVESTS,
-    RELATION_SEEDS,
-    TRIPLES,
-    Table,
-)
+from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_NODES, HARVESTS, RELATION_SEEDS, TRIPLES, Table
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 
@@ -20,10 +13,7 @@ def graph_inputs(project: Project, via: Table | None = None) -> tuple[Input, ...
     `via`: the input through which changes of the graph are followed; without it, its tables themselves are.
     """
     tables = (TRIPLES, GRAPH_NODES, GRAPH_ALIASES)
-    return (
-        *(Input(table, via=via) for table in tables),
-        *harvested_sentence_inputs(project, via or TRIPLES),
-    )
+    return (*(Input(table, via=via) for table in tables), *harvested_sentence_inputs(project, via or TRIPLES))
 
 
 def harvested_sentence_inputs(project: Project, via: Table) -> tuple[Input, ...]:

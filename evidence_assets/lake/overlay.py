@@ -6,13 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from evidence_assets.lake.lake import (
-    Lake,
-    Partition,
-    PartitionVersion,
-    WrittenPartition,
-    parsed_partition,
-)
+from evidence_assets.lake.lake import Lake, Partition, PartitionVersion, WrittenPartition, parsed_partition
 from evidence_assets.lake.schemas import Table
 
 # The columns by which a partition says that it is a benchmark's: of rejected records and tables the second.

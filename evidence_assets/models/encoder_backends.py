@@ -184,9 +184,7 @@ class Measured:
         return self.speedup >= LEAST_SPEEDUP and self.agreement >= LEAST_AGREEMENT
 
 
-def measure(
-    encoders: Mapping[Backend, Callable[[Sequence[str]], FloatArray]],
-) -> list[Measured]:
+def measure(encoders: Mapping[Backend, Callable[[Sequence[str]], FloatArray]]) -> list[Measured]:
     """Return how each backend does against `torch`, which must be among them: in turn, best of three."""
     from scipy.stats import spearmanr
 

@@ -70,11 +70,7 @@ class CrossEncoderScorer:
     measure = CROSS_ENCODER
 
     def __init__(
-        self,
-        location: str,
-        revision: str | None = None,
-        device: str | None = None,
-        batch_size: int = 64,
+        self, location: str, revision: str | None = None, device: str | None = None, batch_size: int = 64
     ) -> None:
         import torch
         from sentence_transformers import CrossEncoder

@@ -121,11 +121,7 @@ def operation_name(stage: Stage) -> str:
     return stage.name.replace("/", "__")
 
 
-def models_of(
-    resources: Mapping[str, Any],
-    lake: Any,
-    generators: Mapping[str, GeneratorSettings],
-) -> Models:
+def models_of(resources: Mapping[str, Any], lake: Any, generators: Mapping[str, GeneratorSettings]) -> Models:
     """Return the models that Dagster resources configure; where a run has none, the profile's."""
     from evidence_assets.models.provider import (
         EncoderSettings,

@@ -8,12 +8,7 @@ from typing import TYPE_CHECKING
 
 import dagster as dg
 
-from evidence_assets.orchestration.assets import (
-    DATA_VERSION_TAG,
-    asset_key,
-    materialization,
-    tags_of_inputs,
-)
+from evidence_assets.orchestration.assets import DATA_VERSION_TAG, asset_key, materialization, tags_of_inputs
 from evidence_assets.stages.declaration import Key, Scope, Stage
 from evidence_assets.stages.freshness import State
 from evidence_assets.stages.graph import StageGraph

@@ -167,10 +167,7 @@ def _index_stands(workspace: Workspace, part: Needed) -> bool:
 
 
 def materialize_harvest(
-    workspace: Workspace,
-    relations: Sequence[str] | None = None,
-    again: bool = False,
-    merged: bool = True,
+    workspace: Workspace, relations: Sequence[str] | None = None, again: bool = False, merged: bool = True
 ) -> Iterator[tuple[str, str, float]]:
     """Harvest relations, default all that have a seed file; yield each run's job, partition and seconds.
 

@@ -176,10 +176,7 @@ def groups(
 
 
 def _grouped(
-    members: Sequence[int],
-    statements: Sequence[Statement],
-    vectors: FloatArray,
-    known: set[tuple[str, str]],
+    members: Sequence[int], statements: Sequence[Statement], vectors: FloatArray, known: set[tuple[str, str]]
 ) -> Iterator[tuple[Statement, ...]]:
     """Yield groups of these statements, each of the first that is left and those nearest to it."""
     left = list(members)

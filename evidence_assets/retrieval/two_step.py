@@ -187,10 +187,7 @@ class TwoStep:
         return answer
 
     def _lead(
-        self,
-        answer: _Answer,
-        articles: Mapping[str, Sequence[str]],
-        add: Callable[[Iterable[str]], None],
+        self, answer: _Answer, articles: Mapping[str, Sequence[str]], add: Callable[[Iterable[str]], None]
     ) -> None:
         """Lift what the best passages name, and what names them."""
         leading = _order(answer.scored, lambda scored: scored.first)[:_LEADING]

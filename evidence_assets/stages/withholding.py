@@ -6,12 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from evidence_assets.lake.schemas import (
-    DOCUMENT_POOLS,
-    REASONING_PATHS,
-    RETRIEVED_FACTS,
-    Table,
-)
+from evidence_assets.lake.schemas import DOCUMENT_POOLS, REASONING_PATHS, RETRIEVED_FACTS, Table
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -121,10 +116,7 @@ class Variants:
             triples = rows.column("triple_ids").to_pylist()
         return [
             frozenset(
-                [
-                    *(Source(name, key) for name in tables),
-                    *(Source("triples", triple) for triple in of or ()),
-                ]
+                [*(Source(name, key) for name in tables), *(Source("triples", triple) for triple in of or ())]
             )
             for key, of in zip(keys, triples, strict=True)
         ]

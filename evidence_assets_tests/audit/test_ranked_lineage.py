@@ -25,13 +25,7 @@ from evidence_assets.evidence.units import (
 )
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import (
-    BENCHMARK_SCORES,
-    EVIDENCE,
-    QUESTIONS,
-    RANKED_ANSWERS,
-    TABLES_BY_NAME,
-)
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE, QUESTIONS, RANKED_ANSWERS, TABLES_BY_NAME
 from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
 from evidence_assets_tests.testing.zoo_samples import (
     OF_BACKGROUND,

@@ -7,12 +7,7 @@ import pytest
 
 from evidence_assets.audit.score_report import WIDTH, rendered, score_report
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.schemas import (
-    BENCHMARK_SCORES,
-    QUESTIONS,
-    REJECTED_RECORDS,
-    SCORE_DIFFERENCES,
-)
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, REJECTED_RECORDS, SCORE_DIFFERENCES
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
     BENCHMARK,

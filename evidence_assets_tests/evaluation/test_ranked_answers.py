@@ -12,11 +12,7 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torchmetrics.functional.retrieval import (
-    retrieval_hit_rate,
-    retrieval_recall,
-    retrieval_reciprocal_rank,
-)
+from torchmetrics.functional.retrieval import retrieval_hit_rate, retrieval_recall, retrieval_reciprocal_rank
 
 from evidence_assets.evaluation.ranked_answers import (
     Tie,

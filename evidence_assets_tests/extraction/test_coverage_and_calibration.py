@@ -14,10 +14,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
 from evidence_assets.extraction import quality
-from evidence_assets.extraction.quality import (
-    calibration,
-    captures_coverage,
-)
+from evidence_assets.extraction.quality import calibration, captures_coverage
 from evidence_assets_tests.testing.profiles import examples
 
 # Coverage

@@ -11,14 +11,7 @@ import pytest
 from evidence_assets.extraction.arms import ARMS, COSINE, LIKELIHOOD, SEARCHES
 from evidence_assets.extraction.as_printed.bertnet import compatibilities
 from evidence_assets.extraction.confidence import calibrated
-from evidence_assets.extraction.filters import (
-    GENERIC,
-    REVERSED,
-    SEED,
-    flags_of,
-    most_of_each,
-    stem_numbers,
-)
+from evidence_assets.extraction.filters import GENERIC, REVERSED, SEED, flags_of, most_of_each, stem_numbers
 from evidence_assets.extraction.harvesting import (
     EMPTY,
     Candidates,

@@ -16,11 +16,7 @@ from evidence_assets.graphs.linking import Concept, Link, Linker, choose_concept
 from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.phrases import Phrase, phrases
-from evidence_assets_tests.testing.graph_samples import (
-    Row,
-    linker_of,
-    triple_table,
-)
+from evidence_assets_tests.testing.graph_samples import Row, linker_of, triple_table
 
 
 def near(

@@ -13,12 +13,7 @@ from evidence_assets.graphs.nodes import alias_rows, concept_rows, node_rows
 from evidence_assets.retrieval.question_triples.question_linking import link_questions
 from evidence_assets.sources.records import ConceptRecord
 from evidence_assets.text.normal_forms import normal_form
-from evidence_assets_tests.testing.graph_samples import (
-    SignEncoder,
-    cosine,
-    questions_of,
-    triple_table,
-)
+from evidence_assets_tests.testing.graph_samples import SignEncoder, cosine, questions_of, triple_table
 
 # --- names beside the label
 

@@ -15,14 +15,7 @@ from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.models.generation.gguf_files import Weights, gguf_path, weights_of
 from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
-from evidence_assets.models.generation.protocol import (
-    Form,
-    GeneratorError,
-    Outcome,
-    Reply,
-    Request,
-    Sampling,
-)
+from evidence_assets.models.generation.protocol import Form, GeneratorError, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
 from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, PROPOSE_QUERY

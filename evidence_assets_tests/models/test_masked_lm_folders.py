@@ -11,11 +11,7 @@ import pytest
 import torch
 from transformers import BertForMaskedLM, BertModel, GPT2Config, GPT2LMHeadModel
 
-from evidence_assets.models.masked_lm import (
-    MaskedLanguageModel,
-    MaskedLanguageModelError,
-    load_masked_lm,
-)
+from evidence_assets.models.masked_lm import MaskedLanguageModel, MaskedLanguageModelError, load_masked_lm
 from evidence_assets_tests.testing.tiny_masked_lm import (
     KINDS,
     VOCABULARY,

@@ -32,10 +32,7 @@ from evidence_assets_tests.testing.prompted_reading import (
     says,
     selected,
 )
-from evidence_assets_tests.testing.scripted_generator import (
-    ScriptedGenerator,
-    recorded,
-)
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
 
 @pytest.fixture

@@ -13,12 +13,7 @@ from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import Budget, BudgetSpentError
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION, prompt_hash
-from evidence_assets.reading.prompted import (
-    ARGUMENT,
-    NO_ARGUMENT,
-    Settings,
-    read_questions,
-)
+from evidence_assets.reading.prompted import ARGUMENT, NO_ARGUMENT, Settings, read_questions
 from evidence_assets.reading.replies import UNPARSEABLE
 from evidence_assets_tests.testing.prompted_reading import (
     BOTH,
@@ -30,11 +25,7 @@ from evidence_assets_tests.testing.prompted_reading import (
     says,
     selected,
 )
-from evidence_assets_tests.testing.scripted_generator import (
-    ScriptedGenerator,
-    recorded,
-    requests_kept,
-)
+from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded, requests_kept
 
 
 @pytest.fixture

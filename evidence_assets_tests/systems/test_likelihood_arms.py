@@ -26,13 +26,7 @@ from evidence_assets.systems.ugat_medqa import reading as ugat_medqa
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.experiment_rows import rows_of
-from evidence_assets_tests.testing.kaping_samples import (
-    BENCHMARK,
-    facts_of,
-    film_base,
-    film_graph,
-    inquiry,
-)
+from evidence_assets_tests.testing.kaping_samples import BENCHMARK, facts_of, film_base, film_graph, inquiry
 from evidence_assets_tests.testing.kaping_samples import question_table as film_question
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,

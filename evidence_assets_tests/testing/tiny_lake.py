@@ -12,14 +12,7 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selec
 from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import (
-    ARTICLES,
-    BENCHMARK_SCORES,
-    CHUNKS,
-    QUESTIONS,
-    TABLES_BY_NAME,
-    Table,
-)
+from evidence_assets.lake.schemas import ARTICLES, BENCHMARK_SCORES, CHUNKS, QUESTIONS, TABLES_BY_NAME, Table
 
 SYSTEM, BENCHMARK = "uscrake", "tiny/bench"
 ARMS = ("full@extractive", "no_attention@extractive")

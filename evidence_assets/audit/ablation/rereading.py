@@ -160,10 +160,7 @@ class Rereading:
         return enough
 
     def _prune(
-        self,
-        predictions: Sequence[Questioned],
-        enough: dict[str, list[Source]],
-        outcomes: dict[str, Outcome],
+        self, predictions: Sequence[Questioned], enough: dict[str, list[Source]], outcomes: dict[str, Outcome]
     ) -> None:
         trials = {each.prediction_id: list(reversed(enough[each.prediction_id])) for each in predictions}
         for number in range(max((len(sources) for sources in trials.values()), default=0)):

@@ -6,14 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.audit.pages.rendering import (
-    FOLDER,
-    INDEX,
-    folder_of,
-    linked,
-    page,
-    scoreboard_folder,
-)
+from evidence_assets.audit.pages.rendering import FOLDER, INDEX, folder_of, linked, page, scoreboard_folder
 from evidence_assets.audit.pages.scoreboard_page import HEADLINES
 from evidence_assets.lake.filesystem import literal_pattern, write_bytes
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE_PAGES, SCOREBOARD_PAGES, Table

@@ -11,14 +11,7 @@ import numpy as np
 
 from evidence_assets.audit.pages.answer_page import name_of
 from evidence_assets.audit.pages.drawing import Curve, reliability_plot, risk_coverage_plot
-from evidence_assets.audit.pages.experiment import (
-    ABSTAINED,
-    NO_KEY,
-    RIGHT,
-    WRONG,
-    AnswerRows,
-    ExperimentRows,
-)
+from evidence_assets.audit.pages.experiment import ABSTAINED, NO_KEY, RIGHT, WRONG, AnswerRows, ExperimentRows
 from evidence_assets.audit.pages.rendering import INDEX, LARGEST, page
 from evidence_assets.evaluation.selective import Answered, reliability_bins, risk_coverage
 

@@ -9,12 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from evidence_assets.audit.pages.drawing import (
-    MOST_CURVES,
-    Curve,
-    reliability_plot,
-    risk_coverage_plot,
-)
+from evidence_assets.audit.pages.drawing import MOST_CURVES, Curve, reliability_plot, risk_coverage_plot
 from evidence_assets.audit.pages.rendering import INDEX, folder_of, linked, page
 from evidence_assets.evaluation.published import published_rows, setup_rows
 from evidence_assets.evaluation.scores import answered_of, with_key

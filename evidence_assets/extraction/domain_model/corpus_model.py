@@ -14,10 +14,7 @@ from evidence_assets.extraction.harvesting import readiness
 from evidence_assets.extraction.seeds import RelationSeed
 from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
-from evidence_assets.models.masked_lm import (
-    MaskedLanguageModel,
-    load_masked_lm,
-)
+from evidence_assets.models.masked_lm import MaskedLanguageModel, load_masked_lm
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, recipe_hash, train
 from evidence_assets.models.resumable_training import remove_checkpoint

@@ -17,13 +17,7 @@ from typing import Any
 
 from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path, weights_of
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
-from evidence_assets.models.generation.protocol import (
-    GeneratorError,
-    Outcome,
-    Replies,
-    Reply,
-    Request,
-)
+from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Replies, Reply, Request
 from evidence_assets.models.generation.whole_lists import ended
 
 ENGINE = "llama.cpp"

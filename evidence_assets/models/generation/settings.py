@@ -173,7 +173,7 @@ PROFILE_GENERATORS: Mapping[str, Mapping[str, GeneratorSettings]] = MappingProxy
                 # Longer arguments of so small a model repeat themselves.
                 reply_tokens=96,
                 seconds=1_800.0,
-            ),
+            )
         },
         "laptop": {
             "qwen2.5-7b": GeneratorSettings(
@@ -183,7 +183,7 @@ PROFILE_GENERATORS: Mapping[str, Mapping[str, GeneratorSettings]] = MappingProxy
                 context_tokens=8_192,
                 concurrent=2,
                 constrains=True,
-            ),
+            )
         },
         "paper": {
             name: GeneratorSettings(

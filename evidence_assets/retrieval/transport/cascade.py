@@ -320,8 +320,7 @@ class _Run:
         words = max(64, self._budget.memory_bytes // (16 * len(chunks.marginals)))
         for chosen, tile in tiles_of(questions, chunks, question, chunk, words):
             self._margin = max(
-                self._margin,
-                squared_distance_margin(questions.features.width, tile.questions, tile.chunks),
+                self._margin, squared_distance_margin(questions.features.width, tile.questions, tile.chunks)
             )
             if isinstance(self._objective, ClosedForm):
                 self._lower[pairs[chosen]] = self._closed_forms(self._objective, tile)

@@ -99,12 +99,7 @@ class CpuBounds:
         return covering, saying
 
     def duals(
-        self,
-        costs: NDArray[np.float32],
-        tile: Tile,
-        potentials: Values,
-        capacity: Values,
-        is_partial: bool,
+        self, costs: NDArray[np.float32], tile: Tile, potentials: Values, capacity: Values, is_partial: bool
     ) -> Values:
         """Return per pair D(f)."""
         bound = np.empty(len(tile.question))

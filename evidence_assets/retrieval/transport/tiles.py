@@ -15,11 +15,7 @@ _DENSE = 0.5
 
 
 def tiles_of(
-    questions: Packed,
-    chunks: Packed,
-    question: NDArray[np.int64],
-    chunk: NDArray[np.int64],
-    most_words: int,
+    questions: Packed, chunks: Packed, question: NDArray[np.int64], chunk: NDArray[np.int64], most_words: int
 ) -> Iterator[tuple[NDArray[np.int64], Tile]]:
     """Yield the positions of some pairs and their tile, until every pair has been in one.
 

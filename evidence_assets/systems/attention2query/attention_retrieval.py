@@ -39,11 +39,7 @@ from evidence_assets.systems.attention2query.facts import (
     Token,
     read_out,
 )
-from evidence_assets.systems.attention2query.neighbourhoods import (
-    Neighbourhood,
-    nearest_nodes,
-    neighbourhood,
-)
+from evidence_assets.systems.attention2query.neighbourhoods import Neighbourhood, nearest_nodes, neighbourhood
 from evidence_assets.systems.attention2query.relevance import (
     MOST,
     Rater,

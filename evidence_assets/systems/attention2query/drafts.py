@@ -41,11 +41,7 @@ class Drafter:
         self._graph, self._templates, self._most = graph, templates, most
 
     def of_subgraph(
-        self,
-        text: str,
-        subgraph: Subgraph,
-        edges: NDArray[np.int32],
-        joins: NDArray[np.bool_] | None = None,
+        self, text: str, subgraph: Subgraph, edges: NDArray[np.int32], joins: NDArray[np.bool_] | None = None
     ) -> Draft:
         """Return some of a subgraph's triples; each would answer with its farther end."""
         graph = self._graph.graph

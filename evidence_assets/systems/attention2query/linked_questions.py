@@ -18,10 +18,7 @@ _MISSING = 2
 
 
 def question_links(
-    questions: pa.Table,
-    concepts: pa.Table,
-    about: Iterable[LinkedQuestion] = (),
-    every_word: bool = False,
+    questions: pa.Table, concepts: pa.Table, about: Iterable[LinkedQuestion] = (), every_word: bool = False
 ) -> list[QuestionLinks]:
     """Return the questions with the tokens of their texts, linked to the nodes that they name.
 

@@ -54,10 +54,7 @@ def measures_of(question: FloatArray, options: FloatArray, supports: Sequence[Su
 
 
 def option_scores(
-    measures: Scores,
-    weights: tuple[float, float] = GRAPH_WEIGHTS,
-    text: bool = True,
-    negated: bool = False,
+    measures: Scores, weights: tuple[float, float] = GRAPH_WEIGHTS, text: bool = True, negated: bool = False
 ) -> Scores:
     """Return (n,) scores: text + weights . (direct, own).
 

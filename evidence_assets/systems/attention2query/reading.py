@@ -18,11 +18,7 @@ from evidence_assets.evidence.experiment import (
     Selected,
     question_itself,
 )
-from evidence_assets.evidence.units import (
-    EvidenceUnit,
-    unit_of_path,
-    unit_of_triple,
-)
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_path, unit_of_triple
 from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
 from evidence_assets.kgqa.fact_cases import cases, with_cited
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase

@@ -63,8 +63,7 @@ def candidates(
 
 
 def rank_candidates(
-    chosen: Sequence[Candidate],
-    rerank_scores: Mapping[int, float] | None = None,
+    chosen: Sequence[Candidate], rerank_scores: Mapping[int, float] | None = None
 ) -> list[RankedCandidate]:
     """Return candidates by their final score (step 4).
 

@@ -10,14 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import (
-    Answer,
-    Chain,
-    Experiment,
-    Generation,
-    RankedAnswer,
-    Selected,
-)
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, RankedAnswer, Selected
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
 from evidence_assets.kgqa.document_pools import POOL_DEPTH

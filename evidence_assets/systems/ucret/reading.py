@@ -11,12 +11,7 @@ import pyarrow as pa
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.evidence.citations import marked, quotations
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
-from evidence_assets.evidence.units import (
-    EvidenceUnit,
-    unit_of_cell,
-    unit_of_column,
-    unit_of_row,
-)
+from evidence_assets.evidence.units import EvidenceUnit, unit_of_cell, unit_of_column, unit_of_row
 from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.encoded_texts import EncodedTexts

@@ -172,8 +172,5 @@ def _row(
         "attention": None if attention is None else [round(step, _DECIMALS) for step in attention],
         "cost": cost,
         "score": scored_path.score,
-        "score_parts": [
-            {"name": "node_score", "value": scored_path.score},
-            {"name": "cost", "value": cost},
-        ],
+        "score_parts": [{"name": "node_score", "value": scored_path.score}, {"name": "cost", "value": cost}],
     }

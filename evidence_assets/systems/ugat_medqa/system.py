@@ -14,12 +14,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     REASONING_PATHS,
 )
-from evidence_assets.reading.prompt_files import (
-    ANSWER_PASSAGES,
-    CHOOSE,
-    EXPLAIN_OPTION,
-    prompts_version,
-)
+from evidence_assets.reading.prompt_files import ANSWER_PASSAGES, CHOOSE, EXPLAIN_OPTION, prompts_version
 from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
@@ -48,11 +43,7 @@ def _inputs(arms_by_name: Mapping[str, arms.PathArm], project: Project) -> Seque
 
 
 def _read(step: Step, project: Project, arm: arms.PathArm) -> Experiment:
-    from evidence_assets.systems.ugat_medqa.reading import (
-        read_benchmark,
-        read_likelihoods,
-        read_prompted,
-    )
+    from evidence_assets.systems.ugat_medqa.reading import read_benchmark, read_likelihoods, read_prompted
 
     benchmark, place = step.key.name, {"benchmark": step.key.name}
     questions = step.inputs.read(QUESTIONS, place)

@@ -231,11 +231,7 @@ BASELINES = (
     f"no_evidence@{LONGEST_OPTION}",
 )
 # What every arm is compared with: baselines, the default, the whole system, text alone by the same reader.
-COMPARED_WITH = (
-    *BASELINES,
-    DEFAULT_ARM,
-    "full@extractive",
-)
+COMPARED_WITH = (*BASELINES, DEFAULT_ARM, "full@extractive")
 # What a first run makes: the default and what it is held against. The others wait until they are asked for.
 FIRST_ARMS = (
     "chunks_only_coverage@extractive",

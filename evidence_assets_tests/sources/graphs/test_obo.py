@@ -13,12 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.sources.graphs.obo import read
-from evidence_assets.sources.records import (
-    ConceptRecord,
-    RejectedRecord,
-    Triple,
-    TripleSource,
-)
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
 
 HEADER = "format-version: 1.2\nontology: doid\n! a comment, and a line without meaning\n"
 CANCER = r"""

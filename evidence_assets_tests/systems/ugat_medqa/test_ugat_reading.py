@@ -28,11 +28,7 @@ from evidence_assets_tests.testing.ugat_reading import (
     measures,
     read,
 )
-from evidence_assets_tests.testing.ugat_samples import (
-    node_row,
-    path_row,
-    question_row,
-)
+from evidence_assets_tests.testing.ugat_samples import node_row, path_row, question_row
 
 
 @pytest.mark.parametrize("paths", [[], BOTH[:1], BOTH[1:], [*BOTH[:1], path_row("q1", 0, 2, "More.")]])

@@ -179,11 +179,7 @@ def _head_of(model: object) -> Head:
 
 
 def _loss(
-    head: Head,
-    questions: FloatArray,
-    facts: FloatArray,
-    targets: FloatArray,
-    places: NDArray[np.int64],
+    head: Head, questions: FloatArray, facts: FloatArray, targets: FloatArray, places: NDArray[np.int64]
 ) -> float:
     """Return the mean cross-entropy over some pairs; 0 where there are none."""
     if not len(places):
@@ -193,11 +189,7 @@ def _loss(
     return round(float(losses.mean()), 6)
 
 
-def _first_right(
-    scores: NDArray[np.float64],
-    targets: FloatArray,
-    owners: NDArray[np.int64],
-) -> float:
+def _first_right(scores: NDArray[np.float64], targets: FloatArray, owners: NDArray[np.int64]) -> float:
     """Return of how many questions a most relevant fact has the highest score; ties count in part."""
     shares = []
     for owner in np.unique(owners):
