@@ -130,9 +130,13 @@ def candidates(
 
 
 def _asked_of(
-    project: Project, named: Mapping[str, System], lake: Lake, question: UserQuestion, wish: Wish,
+    project: Project,
+    named: Mapping[str, System],
+    lake: Lake,
+    question: UserQuestion,
+    wish: Wish,
     arms: Sequence[str],
-) -> list[ScratchBenchmark]:  # fmt: skip
+) -> list[ScratchBenchmark]:
     """Return what these arms may answer a question from.
 
     Raises:
