@@ -248,9 +248,11 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
         if verdict.supported is not None:
             best.setdefault(verdict.supported, verdict)
     decisive = verify(claim, table, meanings)
-    label = decisive.supported
-    if None in options and (not decisive.decides or decisive.coverage < LEAST_COVERAGE):
-        label = None
+    label, likely = decisive.supported, decisive.confidence
+    if None in options:
+        likely = decisive.reliability
+        if not decisive.decides or decisive.coverage < LEAST_COVERAGE:
+            label = None
     rule = "none"
     if label not in options:
         label, rule = False, UNDECIDED
@@ -261,7 +263,7 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
         for supported, verdict in best.items()
         if supported in options
     ]
-    confidence = decisive.confidence if label == decisive.supported and label is not None else None
+    confidence = likely if label == decisive.supported and label is not None else None
     program_text = f"{decisive.kind}: {decisive.program}" if decisive.program else decisive.kind
     return chains, Answer(
         options[label],

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 # Weights decide what questions over rows are answered: new ones are new code.
-CODE_VERSION = f"11-{weights_version()}"
+CODE_VERSION = f"12-{weights_version()}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 

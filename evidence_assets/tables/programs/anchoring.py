@@ -7,10 +7,12 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, rows_by_column
-from evidence_assets.tables.programs.words import word_set
+from evidence_assets.tables.programs.words import word_key, word_set
 
-_AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to")
-_BEFORE_HEADER = word_set("be the a an as in ' their his her")
+_AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
+    *map(word_key, ("only", "just", "exactly"))
+}
+_BEFORE_HEADER = word_set("be the a an as in ' their his her") | {word_key("people")}
 _JOINING = frozenset({"and", "or", "nor", ",", "than"})
 _ANCHOR_WIDEST = 3
 _SHARED_VALUES = 0.2

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from evidence_assets.tables.programs.extrema import only_numeric_column
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -16,36 +18,11 @@ from evidence_assets.tables.programs.proposal import (
     numeric_columns,
     where,
 )
-from evidence_assets.tables.programs.row_programs import meet
-from evidence_assets.tables.programs.truth_programs import Compare
-from evidence_assets.text.roots import root
+from evidence_assets.tables.programs.row_programs import Where, meet
+from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
+from evidence_assets.tables.programs.truth_programs import All, Compare
+from evidence_assets.tables.programs.words import word_key
 
-# Roots of verbs and nouns of change in general English.
-_RISES = frozenset(
-    map(
-        root,
-        ("rise", "rose", "risen", "increase", "grow", "grew", "grown", "growth", "climb", "gain", "improve"),
-    )
-)
-_FALLS = frozenset(
-    root(word)
-    for word in [
-        "fall",
-        "fell",
-        "fallen",
-        "decrease",
-        "decline",
-        "drop",
-        "shrink",
-        "shrank",
-        "shrunk",
-        "reduce",
-        "reduction",
-        "lose",
-        "lost",
-    ]
-)
-_STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 OPENINGS, _JOINS = frozenset({"from", "between"}), frozenset({"to", "and"})
 
 
@@ -63,10 +40,37 @@ def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _between_columns(claim, operators, trigger[1])
 
 
-def direction(text: str) -> str:
-    """Return the relation of a later number to an earlier that a word of change tells; empty for others."""
-    key = root(text)
-    return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
+def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `heating fell every month`: whether a column's numbers all rise, or fall, from row to row."""
+    texts = claim.texts
+    trigger = next(((n, sign) for n, text in enumerate(texts) if (sign := direction(text))), None)
+    each = each_word(texts)
+    if trigger is None or each is None or claim.links or claim.index.year_columns:
+        return
+    if claim.tokens[each + 1 : each + 2] and claim.tokens[each + 1].key not in _STEPS:
+        return
+    for column in numeric_columns(claim, claim.linked.headers):
+        numbers = [number for _, number in sorted(claim.index.series[column].items())]
+        rows = frozenset(claim.index.series[column]) - claim.index.summaries
+        if len(rows) == len(numbers) > 2:
+            bound = binding(claim, (), [column], [trigger[0], each, each + 1])
+            program: Truth = All(
+                tuple(
+                    Compare(
+                        Cell(_row(later, column), column), trigger[1], Cell(_row(earlier, column), column)
+                    )
+                    for earlier, later in pairwise(sorted(rows))
+                )
+            )
+            yield Proposal("series", denied(claim, program, bound), bound)
+            return
+
+
+_STEPS = frozenset(map(word_key, ("day", "week", "month", "quarter", "year", "season", "time", "round")))
+
+
+def _row(row: int, column: int) -> Where:
+    return Where(Link(0, 0, {column: frozenset({row})}, frozenset({column}), 0), f"row {row + 1}")
 
 
 def _between_rows(claim: GroundedClaim, operators: list[int], relation: str) -> Iterator[Proposal]:

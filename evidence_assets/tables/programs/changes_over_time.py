@@ -8,11 +8,10 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.changes import direction
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import Condition, decimals_of
-from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
+from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
 from evidence_assets.tables.programs.words import NUMBER_WORDS, word_key
 from evidence_assets.text.roots import root
 

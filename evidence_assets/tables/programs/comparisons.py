@@ -38,6 +38,8 @@ from evidence_assets.tables.programs.truth_programs import Compare, Every
 
 _THAN = frozenset({"than", "then"})
 _COMPARATIVE_WITHIN = 8
+# Words that place one row over another: ahead of, clear of, behind.
+_AHEAD = frozenset({"ahead", "clear"})
 _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 
@@ -57,6 +59,9 @@ def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         )
         if word is not None:
             yield from _than(claim, word, than)
+    for word, text in enumerate(claim.texts):
+        if text == "behind" or (text in _AHEAD and claim.texts[word + 1 : word + 2] == ("of",)):
+            yield from _than(claim, word, word + (text in _AHEAD))
 
 
 def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -114,8 +119,13 @@ def _is_difference(claim: GroundedClaim, position: int) -> bool:
     return bool(words) and bool(comparative("".join(claim.texts[end : end + 1])))
 
 
+def _order(text: str) -> int:
+    """Return 1 for a word of more or of ahead, -1 for one of less or of behind."""
+    return 1 if text in _AHEAD else -1 if text == "behind" else comparative(text)
+
+
 def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
-    sign = comparative(claim.texts[word])
+    sign = _order(claim.texts[word])
     before = [link for link in claim.links if link.end <= than and not link.bound]
     after = [link for link in claim.links if link.start > than and not link.bound]
     heads = _unanchored(claim)
@@ -181,7 +191,9 @@ def _by_name(claim: GroundedClaim, link: Link) -> Link:
     return link.within([label]) if label is not None and label in link.full else link
 
 
-_ALL_OTHERS = frozenset({"any", "all", "every", "each"})
+_ALL_OTHERS = frozenset(
+    {"any", "all", "every", "each", "anyone", "anybody", "anything", "everyone", "everybody"}
+)
 
 
 def _than_any(
@@ -269,9 +281,7 @@ def _sign(claim: GroundedClaim, word: int, column: int) -> int:
     graded = (
         claim.texts[word + 1] if text in {"more", "less"} and claim.texts[word + 1].endswith("ly") else text
     )
-    return (
-        -comparative(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else comparative(text)
-    )
+    return -_order(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else _order(text)
 
 
 _PERCENT = frozenset({"%", "percent", "percentage", "pct"})

@@ -8,14 +8,14 @@ from dataclasses import dataclass, replace
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.grammar import Rows, Truth
-from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Count, Distinct, GroupsOf, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative, each_word, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare
-from evidence_assets.tables.programs.words import MONTHS
+from evidence_assets.tables.programs.words import MONTHS, OF_UNITS
 
 _WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.
@@ -75,7 +75,7 @@ def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]
     if not counters:
         return
     size = counters[-1]
-    each = claim.position(EACH)
+    each = each_word(claim.texts)
     opening = counters[0] if len(counters) > 1 else None
     start = opening.position if opening is not None else each
     heads = claim.linked.headers if start is not None else []
@@ -108,6 +108,8 @@ def _loose_counts(claim: GroundedClaim, counted: set[int]) -> Iterator[Proposal]
         if number is None or token.ordinal or position in counted or position in claim.linked.inside_names:
             continue
         if number != int(number) or not 0 <= number <= len(claim.index.rows) + _BEYOND_ROWS:
+            continue
+        if _of_a_unit(claim, position):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
         if not links or any(link.bound for link in claim.links if link.start <= position < link.end):
@@ -260,7 +262,7 @@ def told_whole(claim: GroundedClaim) -> int | None:
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:
     """Yield each number that counts rows."""
     for limit in claim.bounds:
-        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS and claim.index.is_measured:
+        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _of_a_unit(claim, limit.position):
             continue
         yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = {limit.position for limit in claim.bounds} | {
@@ -271,8 +273,19 @@ def _counters(claim: GroundedClaim) -> Iterator[Counter]:
         number = token.number
         if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
+        if _of_a_unit(claim, position):
+            continue
         if 0 <= number <= most and number == int(number) and _counts(claim, position):
             yield Counter(position, "=", number, (position,))
+
+
+def _of_a_unit(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is of a unit or a name, so that it counts no rows: `six minutes`, `S-02`."""
+    following = claim.tokens[position + 1 : position + 2]
+    measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
+    money = claim.texts[max(0, position - 1) : position] in {("$",), ("€",), ("£",), ("¥",)}
+    percent = claim.texts[position + 1 : position + 2] == ("%",)
+    return measured or money or percent or ends_a_name(claim.tokens, position)
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:
@@ -314,7 +327,9 @@ def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
 
 def _distinct(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
     heads = [head for head in claim.linked.headers if 0 < head.start - counter.position <= _WINDOW]
-    if not heads:
+    partitive = claim.texts[counter.position + 1 : counter.position + 2] == ("of",)
+    if not heads or (partitive and not links and not _asks_distinct(claim, counter.position)):
+        # `Two of the airports` says something of two of them.
         return
     column = min(heads[0].columns)
     rows = meet([where(claim, link) for link in links])

@@ -25,6 +25,7 @@ from evidence_assets.tables.programs.proposal import (
     numeric_columns,
     where,
 )
+from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE
 from evidence_assets.tables.programs.truth_programs import Compare, Not, Same
 
 _TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "half": 0.5}
@@ -88,10 +89,11 @@ class _Times:
     number: float
     relation: str
     words: tuple[int, ...]
+    decimals: int = _RATIO_DECIMALS
 
     def program(self, ratio: Number) -> Truth:
         """Return whether a ratio is as the claim says."""
-        return Compare(ratio, self.relation, Literal(self.number), _RATIO_DECIMALS)
+        return Compare(ratio, self.relation, Literal(self.number), self.decimals)
 
 
 _BEFORE_TIMES = {"more than": ">", "less than": "<", "at least": ">=", "at most": "<="}
@@ -118,7 +120,8 @@ def _times(claim: GroundedClaim, end: int) -> _Times:
     or_more = next((n for n in range(end, len(texts) - 1) if texts[n : n + 2] == ("or", "more")), None)
     if or_more is not None:
         relation, words = ">=", [*words, or_more, or_more + 1]
-    return _Times(number, relation, tuple(words))
+    nearly = start > 0 and number > 1 and texts[start - 1] in APPROXIMATE
+    return _Times(number, relation, tuple(words), 0 if nearly else _RATIO_DECIMALS)
 
 
 def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -135,8 +138,11 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(links) < 2 or not numbers:
         return
     position, number = numbers[-1]
+    number = claim.units_told.get(position) or number
     decimals = decimals_of(claim, position)
-    for column in numeric_columns(claim, claim.linked.headers):
+    measured = [link for link in claim.links if link.start == position and position in claim.units]
+    columns = [column for link in measured for column in sorted(link.full)]
+    for column in dict.fromkeys([*numeric_columns(claim, claim.linked.headers), *columns]):
         first, second = single_rows(claim, links[:1], column), single_rows(claim, links[1:2], column)
         if (
             first is None

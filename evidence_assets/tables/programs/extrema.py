@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import combinations
 
 from evidence_assets.evidence.accounting import Role
@@ -16,13 +16,18 @@ from evidence_assets.tables.programs.proposal import Proposal, binding, denied, 
 from evidence_assets.tables.programs.quantities import converted
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import INVERTED, Superlative, positive
+from evidence_assets.tables.programs.trigger_lexicon import (
+    INVERTED,
+    RANKED_COLUMNS,
+    RANKING,
+    Superlative,
+    positive,
+)
 from evidence_assets.tables.programs.truth_programs import All, Compare, Some
-from evidence_assets.tables.programs.words import word_set
+from evidence_assets.tables.programs.words import word_key, word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")
-# Headers of ranks, where the highest is the first; and of times, where the lowest is the best.
-_RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "finish"})
+# Headers of times, where the lowest is the best.
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 _OF_AGE = frozenset({"oldest", "youngest"})
 _ORDERED_COLUMNS = word_set("date year season week game round episod no")
@@ -49,10 +54,34 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if program is not None:
             proposed.append(program)
     yield from proposed
+    yield from _extremes_at_once(claim, extremes)
     for left, right in combinations(proposed, 2):
         both = {n: (Role.OPERATOR, text) for n, text in enumerate(claim.texts) if text == "both"}
         bound = {**left.bound, **right.bound, **both}
         yield Proposal("superlatives", All((left.program, right.program)), bound)
+
+
+def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iterator[Proposal]:
+    """Yield `the newest is also the shortest`, `the youngest came last`: one row is both."""
+    if claim.links or claim.numbers:
+        return
+    chosen: list[tuple[Extreme, Sequence[int]]] = []
+    for extreme in extremes:
+        named = target_column(claim, extreme)
+        measured = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))[0]
+        column = measured if named is None else named
+        if column is not None:
+            rows = Extreme(AllRows(), column, extreme.place, is_highest(claim, extreme, column))
+            chosen.append((rows, range(extreme.start, extreme.end)))
+    standing, ranked = _standing(claim), ranked_columns(claim.index)
+    if standing is not None and ranked:
+        words, place, is_last = standing
+        chosen.append((Extreme(AllRows(), ranked[0], place, is_last), words))
+    if len(chosen) == 2 and chosen[0][0].column != chosen[1][0].column:
+        columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
+        program = Some(Meet(tuple(rows for rows, _ in chosen)))
+        bound = binding(claim, (), columns, operators)
+        yield Proposal("extremes at once", denied(claim, program, bound), bound)
 
 
 def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Proposal]:
@@ -70,7 +99,7 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
 def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A ranks third by C`, `by C, A comes third`: A's number is the third highest."""
     texts = claim.texts
-    ranks = [n for n, token in enumerate(claim.tokens) if token.key in _RANKING]
+    ranks = [n for n, token in enumerate(claim.tokens) if token.key in RANKING]
     place = next((n for n, token in enumerate(claim.tokens) if token.ordinal and token.text.isalpha()), None)
     if not ranks or place is None or claim.superlatives:
         return
@@ -99,7 +128,44 @@ def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
 
 
-_RANKING = frozenset({"rank", "come", "place", "stand", "finish"})
+def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A won`, `A were runners-up`, `A came last`: A's place in a column of ranks."""
+    columns = ranked_columns(claim.index)
+    told = _standing(claim)
+    subject = next((link for link in claim.links if len(link.rows) == 1 and not link.bound), None)
+    if not columns or told is None or subject is None or columns[0] in subject.places:
+        return
+    words, place, is_last = told
+    chosen = Extreme(AllRows(), columns[0], place, is_last)
+    bound = binding(claim, [subject], columns[:1], words)
+    program = Some(Meet((chosen, where(claim, subject))))
+    yield Proposal("standing", denied(claim, program, bound), bound)
+
+
+def ranked_columns(index: TableIndex) -> list[int]:
+    """Return the columns of ranks, by their headers."""
+    return [
+        column
+        for column, keys in enumerate(index.headers)
+        if set(keys) & RANKED_COLUMNS and index.is_numeric(column)
+    ]
+
+
+def _standing(claim: GroundedClaim) -> tuple[list[int], int, bool] | None:
+    """Return the words that tell a place, the place, and whether it is counted from the last."""
+    for position, token in enumerate(claim.tokens):
+        before = claim.tokens[position - 1].key if position else ""
+        following = claim.texts[position + 1 : position + 3]
+        if token.key in _FIRST_OF_ALL and (following[:1] in {("the",), (".",), ()}):
+            return [position], 1, False
+        if token.text in {"runner", "runners"} and following == ("-", "up"):
+            return [position, position + 2], 2, False
+        if token.text in {"first", "top", "last", "bottom"} and before in {*RANKING, "end", "be"}:
+            return [position - 1, position], 1, token.text in {"last", "bottom"}
+    return None
+
+
+_FIRST_OF_ALL = frozenset(map(word_key, ("win", "champion", "topped")))
 
 
 def named_or_only_columns(
@@ -114,6 +180,8 @@ def named_or_only_columns(
     if lacks_measure(claim, word):
         return
     columns = columns or [c for c in sorted(measured) if claim.index.is_numeric(c)]
+    if not columns and claim.texts[word] in {"ahead", "behind"}:
+        columns = ranked_columns(claim.index)
     years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
     columns = [c for c in columns if not years or claim.index.year_columns.get(c, min(years)) in years]
     yield from ((column, True) for column in columns)
@@ -142,7 +210,7 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
         and index.is_numeric(column)
         and column not in index.dated
         and column not in index.years
-        and not set(index.headers[column]) & (_RANKED_COLUMNS | _ORDERED_COLUMNS)
+        and not set(index.headers[column]) & (RANKED_COLUMNS | _ORDERED_COLUMNS)
     ]
     return columns[0] if len(columns) == 1 else None
 
@@ -150,8 +218,9 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
 def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     """Return the column whose extreme is asked for: the next header after the word, else the one before."""
     index = claim.index
-    behind = [head for head in claim.linked.headers if head.start >= extreme.end]
-    before = [head for head in claim.linked.headers if head.end <= extreme.start]
+    heads = [head for head in claim.linked.headers if not _names_a_row(claim, head)]
+    behind = [head for head in heads if head.start >= extreme.end]
+    before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
         dated = index.dated or [
             column for column in range(index.table.columns) if set(index.headers[column]) & _ORDERED_COLUMNS
@@ -160,7 +229,8 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         chosen = dated_behind or dated
         return chosen[0] if chosen else None
     named_column = _phrase_column(claim, behind, extreme.end)
-    if named_column is not None:
+    of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
+    if named_column is not None and (not extreme.temporal or named_column in of_time):
         return named_column
     beside = bool(behind) and behind[0].start - extreme.end <= 1
     for head in [] if beside else reversed(before):
@@ -174,6 +244,13 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         began = [column for column in dated if not set(index.headers[column]) & _ORDERED_COLUMNS]
         return began[0] if len(began) == 1 else None
     return None
+
+
+def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a header is of what names rows: the label column's, or a number's, as `invoice 1043`."""
+    label = claim.index.table.label_column
+    numbered = any(link.start == head.end and link.number is not None for link in claim.links)
+    return numbered or head.columns == frozenset({label})
 
 
 def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -> int | None:
@@ -213,7 +290,7 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     timed = bool(header & _TIMED_COLUMNS) or any(
         converted(1.0, unit, "second") is not None for unit in index.told_units[column]
     )
-    return bool(header & _RANKED_COLUMNS) or (inverted and timed)
+    return bool(header & RANKED_COLUMNS) or (inverted and timed)
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, where_told: str) -> Proposal | None:
@@ -287,6 +364,9 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
             scope.append(link)
         else:
             answers.append(link)
+    if not answers and scope and not claim.numbers and scope[-1].start >= extreme.end:
+        # `The last patch came out in July`: what is told of it may be a span of time.
+        return scope[:-1], scope[-1:]
     return scope, answers
 
 

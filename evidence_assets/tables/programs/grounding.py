@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_year
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link
@@ -19,14 +19,19 @@ from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
     Threshold,
+    adding_words,
+    averaging_words,
+    each_word,
     ends_in_time,
+    ends_of_rows,
     negations,
     positive,
     row_nouns,
     superlatives,
     thresholds,
 )
-from evidence_assets.tables.programs.words import Token, tokens
+from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key, word_set
+from evidence_assets.tables.table import Kind
 
 # A bound after_limit a copula may be on a header this many tokens before it.
 _FAR = 14
@@ -132,8 +137,11 @@ def ground(claim: str, index: TableIndex) -> GroundedClaim:
 
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:
     """Return the tokens of a claim, or of a clause of one, grounded in a table."""
-    limits = thresholds(claim_tokens)
-    ends = ends_in_time(claim_tokens, index.words_of_dates)
+    limits = [limit for limit in thresholds(claim_tokens) if not _opens_a_name(claim_tokens, limit, index)]
+    ends = [
+        *ends_in_time(claim_tokens, index.words_of_dates),
+        *ends_of_rows(claim_tokens, index.words_of_rows if index.dated else ()),
+    ]
     extremes = tuple(item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index))
     extremes = tuple(sorted({*extremes, *ends}, key=lambda item: item.start))
     periods = [
@@ -150,7 +158,9 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     excluded = _positions(limits) | _positions(periods) | _positions(extremes)
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
     excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
+    excluded |= set(_wholes(claim_tokens, index))
     linked = link(claim_tokens, index, excluded)
+    linked.headers = [_counted_header(linked, head) for head in linked.headers]
     measured = [
         quantity
         for quantity in quantities(claim_tokens, index, linked.headers)
@@ -180,14 +190,17 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
             bound_links.append(bound_link(index, limit, column))
     unit_words = {word for item in (*measured, *told_bounds) for word in item.words}
     links = [item for item in links if not unit_words & _positions([item])]
+    links = _ranges_of_rows(linked, links)
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     of_years = {float(year) for year in index.year_columns.values()}
+    untold = frozenset(_untold(linked, excluded))
     numbers = tuple(
         n
         for n in linked.unknown
         if (number := linked.tokens[n].number) is not None
         and n not in excluded
         and number not in of_years
+        and n not in untold
         and not ends_a_name(claim_tokens, n)
     )
     return GroundedClaim(
@@ -202,7 +215,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
             for item in (*measured, *told_bounds)
             if item.link is not None
         },
-        frozenset(item.position for item in (*measured, *told_bounds) if item.link is None),
+        untold | {item.position for item in (*measured, *told_bounds) if item.link is None},
         {item.position: item.number for item in measured},
     )
 
@@ -217,6 +230,52 @@ def ends_a_name(claim_tokens: tuple[Token, ...], position: int) -> bool:
 
 
 _JOINED = 2
+
+
+def _opens_a_name(claim_tokens: tuple[Token, ...], limit: Threshold, index: TableIndex) -> bool:
+    """Return whether a bound's number is the first word of a cell's name: `dearer than 22 Elm Road`."""
+    pair = [token.key for token in claim_tokens[limit.position : limit.position + 2]]
+    if len(pair) < 2 or claim_tokens[limit.position + 1].stop:
+        return False
+    cells = index.postings.get(pair[0], set()) & index.postings.get(pair[1], set())
+    label = index.table.label_column
+    return any(
+        list(index.keys[cell][:2]) == pair and (cell[1] == label or not index.is_numeric(cell[1]))
+        for cell in cells
+    )
+
+
+def _untold(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:
+    """Yield numbers that no column could tell: of a unit, a time of day or a year that none is of."""
+    index, claim_tokens = linked.index, linked.tokens
+    tells_years = bool(index.years or index.dated)
+    for position in linked.unknown:
+        token = claim_tokens[position]
+        if token.number is None or position in excluded:
+            continue
+        following = claim_tokens[position + 1 : position + 2]
+        of_unit = bool(following) and following[0].key in OF_UNITS and not linked.in_header(position + 1)
+        before = claim_tokens[position - 1].text if position else ""
+        a_year = is_year(token.text) and before in _IN_YEARS and not tells_years
+        if (of_unit and not index.told_by_unit(following[0].text)) or a_year or ":" in token.text:
+            yield position
+
+
+_IN_YEARS = frozenset({"in", "since", "by", "until", "after", "before", "from", "of"})
+
+
+def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
+    """Return a header of several columns behind `fewest`, `number of` without those of times and dates."""
+    words = {token.text for token in linked.tokens[max(0, head.start - 2) : head.start]}
+    index = linked.index
+    counts = {column for column in head.columns if index.is_numeric(column)}
+    counts -= {*index.clocks, *index.dated}
+    if _COUNTING.isdisjoint(words) or not counts:
+        return head
+    return replace(head, columns=frozenset(counts))
+
+
+_COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
 
 
 def _in_a_name(linked: LinkedClaim, position: int) -> bool:
@@ -244,7 +303,38 @@ def _flag_links(linked: LinkedClaim) -> list[Link]:
                 )
                 break
         links += _zero_links(linked, head)
-    return links
+    return [*links, *_denied_flags(linked)]
+
+
+def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) -> list[Link]:
+    """Return `without a contract` as the rows whose cell says `none`; `with a contract` as the others."""
+    cells = {
+        row: cell.text.strip().lower()
+        for row, cell in enumerate(linked.index.table.column(column))
+        if cell.value.kind is not Kind.EMPTY
+    }
+    none = frozenset(row for row, text in cells.items() if text in {"none", "nil"})
+    if not none:
+        return []
+    rows = none if relation == "=" else frozenset(cells) - none
+    return [Link(span.start, span.stop, {column: rows}, frozenset({column}), 1, bound=f"{relation} none")]
+
+
+def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
+    """Yield `unpaid` as the rows that say no of a column of yes and no, `Paid`."""
+    index = linked.index
+    for position in linked.unknown:
+        text = linked.tokens[position].text
+        key = word_key(text.removeprefix("un").removeprefix("non"))
+        for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
+            flags = index.flags[column]
+            told = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
+            rows = frozenset(told - flags.yes - flags.partly)
+            yield Link(
+                position, position + 1, {column: rows}, frozenset({column}), 1, bound="= no",
+                undetermined=flags.partly,
+            )  # fmt: skip
+            break
 
 
 def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
@@ -255,19 +345,22 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     column = min(head.columns)
     texts = [token.text for token in linked.tokens[max(0, head.start - 2) : head.start]]
     told = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
-    if told is None or len(head.columns) > 1 or not linked.index.is_numeric(column):
+    if told is None or len(head.columns) > 1:
         return []
-    words, number = told
+    words, relation, number = told
     start = head.start - len(words)
-    rows = frozenset(row for row, value in linked.index.series[column].items() if value == number)
-    if not rows or not start:
+    if not linked.index.is_numeric(column):
+        return _none_links(linked, range(start, head.end), column, relation) if start else []
+    numbers = linked.index.series[column]
+    rows = frozenset(operations.where(numbers, column, relation, number).rows)
+    if not rows or not start or len(rows) == len(numbers):
         return []
-    return [Link(start, head.end, {column: rows}, frozenset({column}), 1, bound=f"= {number:g}")]
+    return [Link(start, head.end, {column: rows}, frozenset({column}), 1, bound=f"{relation} {number:g}")]
 
 
 _COUNTED_BY_WORDS = (
-    (("without", "a"), 0.0), (("without", "any"), 0.0), (("without",), 0.0), (("a", "single"), 1.0),
-    (("no",), 0.0), (("zero",), 0.0),
+    (("without", "a"), "=", 0.0), (("without", "any"), "=", 0.0), (("without",), "=", 0.0),
+    (("a", "single"), "=", 1.0), (("no",), "=", 0.0), (("zero",), "=", 0.0), (("with",), ">", 0.0),
 )  # fmt: skip
 _HALF_OF_A_NAME = 0.5
 
@@ -278,8 +371,14 @@ def _is_percent(claim_tokens: tuple[Token, ...], position: int) -> bool:
 
 
 def _is_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
-    """Return whether a superlative belongs to a header: `first`, `last`."""
-    return all(token.key in index.header_postings for token in claim_tokens[extreme.start : extreme.end])
+    """Return whether a superlative belongs to a header, `first`, `last`, or is a row's name, as `Max`."""
+    words = [token.key for token in claim_tokens[extreme.start : extreme.end]]
+    label = index.table.label_column
+    names_a_row = any(
+        column == label and list(index.keys[row, column]) == words
+        for row, column in index.postings.get(words[0], ())
+    )
+    return names_a_row or all(word in index.header_postings for word in words)
 
 
 def _caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
@@ -309,6 +408,39 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
             yield position
 
 
+def _ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, `from January to May` as the rows from one to the other where they are summed up."""
+    texts = tuple(token.text for token in linked.tokens)
+    everything = range(len(texts))
+    if not (adding_words(texts, everything) or averaging_words(texts, everything) or each_word(texts)):
+        return links
+    for first, last in pairwise(links):
+        opens = first.start and texts[first.start - 1] == "from"
+        if not opens or texts[first.end : last.start] not in {("to",), ("until",), ("through",), ("till",)}:
+            continue
+        for column in first.full & last.full:
+            rows = [*first.places[column], *last.places[column]]
+            if len(rows) == 2 and rows[0] < rows[1]:
+                between = {column: frozenset(range(rows[0], rows[1] + 1)) & linked.index.rows}
+                bound = f"from {' '.join(texts[first.start : last.end])}"
+                joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
+                return [*(link for link in links if link not in (first, last)), joint]
+    return links
+
+
+def _wholes(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield where a claim tells how many rows there are, rightly: `the oldest of the six`."""
+    for position in range(2, len(claim_tokens)):
+        token = claim_tokens[position]
+        before = [other.text for other in claim_tokens[position - 2 : position]]
+        if (
+            before == ["of", "the"]
+            and token.text.isalpha()
+            and token.number == len(index.rows - index.summaries)
+        ):
+            yield position
+
+
 def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     """Return the numeric column that a bound is on: the header after it, else the header before it."""
     after_limit = [head for head in linked.headers if head.start == limit.end]
@@ -320,14 +452,16 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
     )
     for head in nearby:
-        if head in before and following in row_nouns():
+        if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
             return None
         numeric = [column for column in sorted(head.columns) if linked.index.is_numeric(column)]
         if numeric:
             return numeric[0]
     word = linked.tokens[limit.start].text
     rest = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
-    if rest in ([], ["."], [","], ["year"], ["years"]) and "age" in linked.index.header_postings:
+    of_people = limit.start > 0 and linked.tokens[limit.start - 1].text in _PEOPLE
+    aged = of_people or rest in ([], ["."], [","], ["year"], ["years"])
+    if aged and "age" in linked.index.header_postings:
         return min(linked.index.header_postings["age"])
     years = linked.index.years
     if word in _IN_TIME and years and FIRST_YEAR <= limit.bound <= LAST_YEAR:
@@ -335,9 +469,24 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     adjective = positive(word)
     measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
     numeric = [column for column in sorted(measured) if linked.index.is_numeric(column)]
+    numeric = numeric or _columns_of_said_years(linked, limit)
     return numeric[0] if len(numeric) == 1 else None
 
 
+def _columns_of_said_years(linked: LinkedClaim, limit: Threshold) -> list[int]:
+    """Return the columns of the year that a claim says, where their numbers and not rows are bounded."""
+    index = linked.index
+    said = {token.number for token in linked.tokens}
+    return [
+        column
+        for column, year in index.year_columns.items()
+        if year in said and (limit.bound > len(index.rows) or limit.bound != int(limit.bound))
+    ]
+
+
+_PEOPLE = word_set("""
+    nobody anybody somebody everybody anyone someone everyone those people persons men women boys girls
+""")
 _IN_TIME = frozenset({"earlier", "later", "older", "newer"})
 
 

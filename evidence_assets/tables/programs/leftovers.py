@@ -7,12 +7,18 @@ from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
-from evidence_assets.tables.programs.changes import OPENINGS, direction
+from evidence_assets.tables.programs.changes import OPENINGS
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import AGGREGATING, NEGATIONS, comparative
+from evidence_assets.tables.programs.trigger_lexicon import (
+    AGGREGATING,
+    APPROXIMATE,
+    NEGATIONS,
+    comparative,
+    direction,
+)
 from evidence_assets.tables.programs.words import AUXILIARIES, word_set
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.function_words import function_words
@@ -77,11 +83,9 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
         return claim.texts[position - 1 : position] == ("at",)
     if text == "together":
         return claim.texts[position + 1 : position + 2] == ("with",)
-    return text in _APPROXIMATE and any(token.number is not None for token in following)
+    return text in APPROXIMATE and any(token.number is not None for token in following)
 
 
-# Words that a number is told nearly by, as its last place tells anyhow.
-_APPROXIMATE = frozenset({"about", "around", "roughly", "nearly", "almost", "approximately", "close", "some"})
 # Words that order, aggregate or quantify, besides those that are decisive in any text.
 _OPERATORS = AGGREGATING | {"before", "after", "majority"}
 
@@ -110,7 +114,9 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     """
     texts = claim.texts
     if not AUXILIARIES.isdisjoint(texts) or any(
-        position in bound for position in carrying if claim.linked.in_header(position)
+        bound[position][0] is not Role.SCOPE
+        for position in carrying
+        if position in bound and claim.linked.in_header(position)
     ):
         return False
     if any(position in bound for position in claim.units):

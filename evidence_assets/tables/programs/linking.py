@@ -9,7 +9,7 @@ from itertools import pairwise
 from rapidfuzz import fuzz, process
 
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import is_graded, row_nouns
 from evidence_assets.tables.programs.words import MONTH_NAMES, Token
 from evidence_assets.tables.table import Kind
 
@@ -186,6 +186,14 @@ def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -
 def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int) -> Link | None:
     keys = [tokens[start].key]
     places = index.postings.get(keys[0])
+    word = tokens[start].text
+    if places and (is_graded(word, "er") or is_graded(word, "est")):
+        # What is easier than another is not what a cell calls easy.
+        places = {
+            (row, column)
+            for row, column in places
+            if any(token.text == word for token in index.cells[row][column])
+        }
     if not places:
         return _scaled_link(tokens, index, start)
     end = position = start + 1
@@ -301,4 +309,12 @@ def _header_span(
     share = {column: min(1.0, words / max(1, len(index.headers[column]))) for column in columns}
     top = max(share.values())
     best = frozenset(column for column in columns if share[column] == top)
-    return HeaderLink(start, end, best, top)
+    opened = {c: len(index.openings[c]) for c in best if _opens_as(tokens, start, index.openings[c])}
+    said = frozenset(column for column, words in opened.items() if words == max(opened.values()))
+    return HeaderLink(start, end, said or best, top)
+
+
+def _opens_as(tokens: tuple[Token, ...], start: int, opening: tuple[str, ...]) -> bool:
+    """Return whether a claim says before a header what opens it: the `very` of `very satisfied`."""
+    said = tuple(token.text for token in tokens[max(0, start - len(opening)) : start])
+    return said == opening

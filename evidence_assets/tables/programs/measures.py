@@ -41,13 +41,15 @@ UNITS_MEASURED = {
     **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), "meter"),
     **dict.fromkeys(("long", "short"), "second"),
 }
+# Adjectives and verbs, as stems, that measure what is told in money.
+OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost"})
 # Adjectives, as stems, that compare in any dimension.
 _ANY = word_set("""
     more most less least few fewer much many high low large big bigger great small good better best bad worse
     worst wrong long short strong weak rich poor early late later near close closer soon top upper inner outer
     above below over under beyond often common frequent like exceed exceeding max maximum min minimum at up
     upward upwards no not in past topped surpassed half third quarter first
-    last final recent
+    last final recent ahead clear behind
 """)
 _OF_ANY = frozenset(map(word_key, _ANY))
 _LEAST_STEM, _MOST_ENDING = 3, 4

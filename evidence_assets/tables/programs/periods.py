@@ -21,10 +21,85 @@ def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of a claim's spans of time to the rows that lie in them."""
     links = [*_between(tokens, index)]
     linked = {position for link in links for position in range(link.start, link.end)}
-    links.extend(
-        link for link in _beside(tokens, index) if not linked.intersection(range(link.start, link.end))
-    )
+    others = (*_at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
+    for link in others:
+        if linked.isdisjoint(range(link.start, link.end)):
+            links.append(link)
+            linked.update(range(link.start, link.end))
     return links
+
+
+def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `in April` as no row, where the table's dates tell months and none is in April."""
+    months = [
+        column
+        for column in index.dated
+        if all(
+            len(cell.value.date) > _YEAR_ALONE
+            for cell in index.table.column(column)
+            if cell.value.kind is Kind.DATE
+        )
+    ]
+    for position in range(1, len(tokens)):
+        token, before = tokens[position], tokens[position - 1]
+        beside = [*tokens[position + 1 : position + 2], before]
+        if (
+            months
+            and token.text in MONTHS
+            and token.key not in index.postings
+            and token.key not in index.caption
+            and before.text in _OPENINGS
+            and all(other.number is None for other in beside)
+        ):
+            places: dict[int, frozenset[int]] = dict.fromkeys(months[:1], frozenset())
+            yield Link(position, position + 1, places, frozenset(places), 1, bound=f"in {token.text}")
+
+
+_YEAR_ALONE = 4
+
+
+def _at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `before 9:30`, `after noon` as the rows whose time of day is so.
+
+    The column is the only one of times, or the only one that the claim names.
+    """
+    for position, token in enumerate(tokens[:-1]):
+        relation = _RELATIONS.get(token.text) or ("<=" if token.text == "by" else None)
+        clock = clock_time(tokens, position + 1)
+        if relation is None or clock is None:
+            continue
+        end, minutes = clock
+        keys = {token.key for token in tokens}
+        named = [column for column in index.clocks if keys & set(index.headers[column])]
+        columns = named if len(named) == 1 else index.clocks
+        if len(columns) == 1:
+            column = columns[0]
+            rows = frozenset(operations.where(index.series[column], column, relation, minutes).rows)
+            told = " ".join(word.text for word in tokens[position:end])
+            yield Link(position, end, {column: rows}, frozenset({column}), end - position, bound=told)
+
+
+def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
+    """Return where a time of day ends that begins at a token, and its minutes; None where none does."""
+    token, following = tokens[position], [*(t.text for t in tokens[position + 1 : position + 5]), *[""] * 4]
+    if token.text in _NAMED_TIMES:
+        return position + 1, _NAMED_TIMES[token.text]
+    if token.number is None or token.text.isalpha():
+        return None
+    half = next(((words, noon) for words, noon in _HALVES if tuple(following[: len(words)]) == words), None)
+    minutes = token.number if ":" in token.text else 60 * token.number
+    if half is None:
+        return (position + 1, minutes) if ":" in token.text else None
+    words, noon = half
+    return position + 1 + len(words), minutes % _NOON + noon
+
+
+_NOON = 720.0
+_NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
+_HALVES = (
+    (("am",), 0.0), (("pm",), _NOON), (("a", ".", "m", "."), 0.0), (("p", ".", "m", "."), _NOON),
+    (("o", "'", "clock"), 0.0),
+)  # fmt: skip
 
 
 _ENDS = {"first": False, "opening": False, "last": True, "final": True, "top": False, "bottom": True}

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.row_programs import Where, meet
+from evidence_assets.tables.programs.trigger_lexicon import RANKED_COLUMNS, RANKING
 from evidence_assets.tables.programs.truth_programs import Not
 from evidence_assets.tables.programs.words import word_key
 
@@ -70,23 +71,25 @@ def binding(
         bound.update(dict.fromkeys(range(link.start, link.end), (Role.EVIDENCE, target)))
         words, unit = claim.units.get(link.start, ((), ""))
         bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
-        anchor = claim.anchors.get(link.start)
-        if anchor is not None:
-            used |= anchor.columns
+        used |= claim.anchors[link.start].columns if link.start in claim.anchors else frozenset()
+    bound.update(_names_of_rows(claim))
     for head in claim.linked.headers:
-        shared = head.columns & used
-        if shared:
+        if shared := head.columns & used:
             target = f"column {' | '.join(header[column] for column in sorted(shared))}"
             bound.update(dict.fromkeys(range(head.start, head.end), (Role.EVIDENCE, target)))
     years = {key for column in used & claim.index.year_columns.keys() for key in claim.index.headers[column]}
     for position, token in enumerate(claim.tokens):
-        if position not in bound and token.number is not None and token.key in years:
-            bound[position] = (Role.EVIDENCE, f"column of {token.key}")
+        if token.number is not None and token.key in years:
+            bound.setdefault(position, (Role.EVIDENCE, f"column of {token.key}"))
+    ranked = any(set(claim.index.headers[column]) & RANKED_COLUMNS for column in used)
+    for position, token in enumerate(claim.tokens if ranked else ()):
+        if token.key in RANKING:
+            bound.setdefault(position, (Role.OPERATOR, token.text))
     told_as_means = not _MEANS.isdisjoint(claim.index.caption)
     averaged = told_as_means or any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
     for position, text in enumerate(claim.texts if averaged else ()):
-        if text in _AVERAGES and position not in bound:
-            bound[position] = (Role.EVIDENCE, "column of averages")
+        if text in _AVERAGES:
+            bound.setdefault(position, (Role.EVIDENCE, "column of averages"))
     for position in (*operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
@@ -95,9 +98,18 @@ def binding(
     return bound
 
 
-_EXACTLY = frozenset({"exactly", "precisely", "just"})
+def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
+    """Return the words for what the table's rows are, which say nothing of them: `the cellar sensor`."""
+    label = claim.index.table.label_column
+    heads = [head for head in claim.linked.headers if head.columns == {label}]
+    return {
+        position: (Role.SCOPE, "rows of the table")
+        for head in heads
+        for position in range(head.start, head.end)
+    }
 
 
+_EXACTLY = frozenset({"exactly", "precisely", "just", "only"})
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
 

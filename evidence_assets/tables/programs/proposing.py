@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.changes import change_programs
+from evidence_assets.tables.programs.changes import change_programs, series_programs
 from evidence_assets.tables.programs.comparisons import (
     comparison_programs,
     contrast_programs,
@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.differences import (
 )
 from evidence_assets.tables.programs.extrema import (
     ranked_programs,
+    standing_programs,
     superlative_programs,
 )
 from evidence_assets.tables.programs.facts import fact_programs
@@ -38,9 +39,11 @@ _GENERATORS = (
     difference_programs,
     sameness_programs,
     change_programs,
+    series_programs,
     order_programs,
     superlative_programs,
     ranked_programs,
+    standing_programs,
     quantifier_programs,
     statement_programs,
     derived_programs,

@@ -8,7 +8,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.cooccurrence import enumerations
 from evidence_assets.tables.programs.extrema import named_or_only_columns
-from evidence_assets.tables.programs.grammar import Rows
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import (
@@ -31,10 +31,12 @@ from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
-    EACH,
     FRACTIONS,
     NOBODY,
+    adding_words,
+    each_word,
     exception,
+    fraction,
     relation_before,
     told_share,
 )
@@ -46,6 +48,7 @@ def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _aggregate(claim)
     yield from _majority(claim)
     yield from _share_of_total(claim)
+    yield from _share_in_percent(claim)
     yield from _only(claim)
     yield from _every(claim)
     yield from _none(claim)
@@ -59,7 +62,7 @@ def _all_different(claim: GroundedClaim) -> Iterator[Proposal]:
     word = claim.position({"same", "different"})
     if word is None:
         return
-    quantifier = claim.position({"no", "never"} if texts[word] == "same" else EACH)
+    quantifier = claim.position({"no", "never"}) if texts[word] == "same" else each_word(texts)
     if quantifier is None or quantifier > word:
         return
     head = next((head for head in claim.linked.headers if head.start > word), None)
@@ -146,6 +149,40 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         return
 
 
+def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `two thirds of A are C`, `nearly half`, of a column told in percent: A's number is near it."""
+    told = fraction(claim.tokens)
+    if told is None:
+        return
+    index, texts = claim.index, claim.texts
+    opening = told.words[0]
+    near = [opening - 1] if texts[max(0, opening - 1) : opening] and texts[opening - 1] in _NEAR else []
+    below, above = _NEAR[texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
+    links = [link for link in claim.links if link.number is None and not link.bound]
+    columns = [c for head in claim.linked.headers for c in sorted(head.columns) if index.is_numeric(c)]
+    for column in columns:
+        rows = single_rows(claim, links, column)
+        if rows is None or "%" not in index.told_units[column]:
+            continue
+        cell, share = Cell(rows[0], column), 100 * told.share
+        program: Truth = Compare(cell, told.relation, Literal(share))
+        if told.relation == "=":
+            least, most = Literal(share - below), Literal(share + above)
+            program = All((Compare(cell, ">=", least), Compare(cell, "<=", most)))
+        bound = binding(claim, rows[1], [column], [*told.words, *near])
+        yield Proposal("share in percent", denied(claim, program, bound), bound)
+        return
+
+
+# How many percent a share may be below what is told, and above it: by itself, and behind a word.
+_ROUNDED = 1.0
+_NEAR = {
+    **dict.fromkeys(("about", "around", "roughly", "approximately", "some"), (4.0, 4.0)),
+    **dict.fromkeys(("nearly", "almost"), (5.0, 0.0)),
+    "exactly": (0.4, 0.4),
+}
+
+
 def _only(claim: GroundedClaim) -> Iterator[Proposal]:
     position = claim.position({"only", "sole", "solely"})
     if position is None or any(
@@ -170,7 +207,7 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 def _every(claim: GroundedClaim) -> Iterator[Proposal]:
-    position = claim.position(EACH)
+    position = each_word(claim.texts)
     if position is None:
         return
     scope_links, predicates = _parts(claim, position)
@@ -252,9 +289,9 @@ def _none_but(claim: GroundedClaim, nobody: int, excepted: int) -> Iterator[Prop
 
 def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     texts, index = claim.texts, claim.index
-    word = next(
-        (n for n, text in enumerate(texts) if text in AGGREGATING and not claim.linked.in_header(n)), None
-    )
+    adding = [n for n in adding_words(texts, range(len(texts))) if not claim.linked.in_header(n)]
+    aggregating = (n for n, text in enumerate(texts) if text in AGGREGATING and not claim.linked.in_header(n))
+    word = next(aggregating, adding[0] if adding else None)
     if word is None:
         return
     numbers = [
@@ -273,7 +310,10 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     position, number = next(((n, v) for n, v in reversed(numbers) if n not in rows_told), numbers[-1])
     number = claim.units_told.get(position) or number
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
-    column = next((c for head in heads for c in sorted(head.columns) if index.is_numeric(c)), None)
+    columns = [c for head in heads for c in sorted(head.columns) if index.is_numeric(c)]
+    told = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
+    # What names the rows is not added up.
+    column = next((c for c in (*told, *columns) if c != index.table.label_column), None)
     if column is None:
         return
     links = [
@@ -285,7 +325,7 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(rows.run(index).rows & index.series[column].keys()) < (2 if name == "average" else 1):
         return
     decimals = decimals_of(claim, position)
-    adding = [n for n, text in enumerate(texts) if text in {"add", "up", "exactly", "altogether"}]
+    adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in rows_told if n != position]
     bound = binding(claim, links, [column], [word, *adding], [position])
     program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)

@@ -12,7 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from evidence_assets.tables.programs.words import Token
-from evidence_assets.tables.table import Kind, Table
+from evidence_assets.tables.table import Cell, Kind, Table
 
 _CURRENCIES = {
     **dict.fromkeys(("$", "usd", "dollar", "dollars", "us$"), "$"),
@@ -23,6 +23,7 @@ _CURRENCIES = {
     **dict.fromkeys(("chf", "franc", "francs"), "chf"),
     **dict.fromkeys(("cny", "rmb", "yuan"), "cny"),
 }
+CURRENCIES = frozenset(_CURRENCIES.values())
 # Said of money as well as of weight: which of the two, the column tells.
 _ALSO_MONEY = {"pound": "£"}
 _PERCENT = frozenset({"%", "percent", "percentage", "pct"})
@@ -34,6 +35,11 @@ _SCALES = {
 _IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)(?:$|,)|, ([^\s,]+)$")
 # Ages are in years where their header tells no unit.
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
+_OF_A_DAY = frozenset({"second", "minute", "hour"})
+# Minutes and seconds that something took, and the headers of such.
+_DURATION = re.compile(r"([0-9]{1,3}):[0-5][0-9](?:\.[0-9]+)?")
+_DURATIONS = re.compile(r"\b(?:length|duration|lap|running time)\b", re.IGNORECASE)
+_HOURS = 24
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 # A quantity told in two units: 1 h 35 min.
 _COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)
@@ -174,6 +180,9 @@ def converted(number: float, source: str, target: str) -> float | None:
         return number
     if not source[:1].isalpha() or not target[:1].isalpha():
         return None
+    if _YEARS in (source, target) and not _OF_A_DAY.isdisjoint({source, target}):
+        # Nobody tells an age in minutes.
+        return None
     registry = _registry()
     if registry.parse_units(source).dimensionality != registry.parse_units(target).dimensionality:
         return None
@@ -191,11 +200,24 @@ def column_units(table: Table) -> list[Unit]:
         for name in table.header
     ]
     return [
-        (caption if _YEAR.search(name) else Unit("", caption.scale) if _is_money(name) else unit)
+        (
+            caption
+            if _YEAR.search(name) or (caption.name == "%" and _may_be_percent(table.column(column)))
+            else Unit("", caption.scale)
+            if _is_money(name)
+            else unit
+        )
         if unit == Unit()
         else unit
-        for unit, name in zip(units, table.header, strict=True)
+        for column, (unit, name) in enumerate(zip(units, table.header, strict=True))
     ]
+
+
+def _may_be_percent(cells: list[Cell]) -> bool:
+    """Return whether a column's cells are numbers without a unit, none above a hundred."""
+    numbers = [cell.value.number for cell in cells if cell.value.kind is Kind.NUMBER and not cell.value.unit]
+    told = [number for number in numbers if number is not None]
+    return bool(told) and len(told) * 2 > len(cells) and min(told) >= 0 and max(told) <= 100
 
 
 def compound(text: str) -> tuple[float, str] | None:
@@ -228,6 +250,8 @@ def _parsed(name: str) -> Unit:
 def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
     """Return the unit of each row's cell, where it tells one; the header's elsewhere."""
     units = {}
+    if header == Unit() and _is_of_durations(table, column):
+        header = Unit("second")
     for row, cell in enumerate(table.column(column)):
         two = compound(cell.text)
         said = (
@@ -243,6 +267,15 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
         if name:
             units[row] = name
     return units
+
+
+def _is_of_durations(table: Table, column: int) -> bool:
+    """Return whether a column tells minutes and seconds: by its header, or as no hour of a day."""
+    cells = [cell.text.strip() for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+    told = [match for text in cells if (match := _DURATION.fullmatch(text))]
+    if not told or len(told) < len(cells):
+        return False
+    return bool(_DURATIONS.search(table.header[column])) or any(int(match[1]) >= _HOURS for match in told)
 
 
 def contradictory(units: dict[int, str]) -> bool:

@@ -65,7 +65,10 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             [
                 head
                 for head in headers
-                if taken.isdisjoint(range(head.start, head.end)) and any(map(index.is_numeric, head.columns))
+                if taken.isdisjoint(range(head.start, head.end))
+                and any(
+                    index.is_numeric(column) and (units[column][1] or not name) for column in head.columns
+                )
             ],
             position,
         )

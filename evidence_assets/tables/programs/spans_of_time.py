@@ -10,12 +10,13 @@ from datetime import date
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.words import MONTHS, Token
+from evidence_assets.tables.programs.words import MONTHS, Token, word_key
 from evidence_assets.tables.table import Cell, Kind
 
 Span = tuple[int, int]
 _QUARTER = re.compile(r"[Qq]([1-4])\s*[,/-]?\s*(\d{4})|(\d{4})\s*[,/-]?\s*[Qq]([1-4])")
 _PARTS = {"quarter": 4, "half": 2}
+_CENTURY = word_key("century")
 _LEAST_DATED = 0.5
 
 
@@ -61,7 +62,9 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             dated[column] = spans
     if not dated:
         return
-    for start, end, (first, last), told in _spans(tokens):
+    for start, end, span, words in _spans(tokens):
+        opening, (first, last) = _beside(tokens, start, span)
+        told = words if opening == start else f"{tokens[opening].text} {words}"
         places, unsure = {}, set()
         for column, spans in dated.items():
             inside = {row for row, (low, high) in spans.items() if first <= low and high <= last}
@@ -72,13 +75,26 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             }
             places[column] = frozenset(inside)
         held = {column: rows for column, rows in places.items() if rows} or places
+        bound = f"in {told}" if opening == start else told
         yield Link(
-            start, end, held, frozenset(held), end - start, bound=f"in {told}", undetermined=frozenset(unsure)
+            opening, end, held, frozenset(held), end - start, bound=bound, undetermined=frozenset(unsure)
         )
 
 
+def _beside(tokens: tuple[Token, ...], start: int, span: Span) -> tuple[int, Span]:
+    """Return where `before the 19th century` begins and the days that it tells; a span alone as it is."""
+    place = start - 1 - (start > 0 and tokens[start - 1].text == "the")
+    word = tokens[place].text if place >= 0 else ""
+    first, last = span
+    spans = {"before": (0, first - 1), "after": (last + 1, _LAST_DAY), "since": (first, _LAST_DAY)}
+    return (place, spans[word]) if word in spans else (start, span)
+
+
+_LAST_DAY = date.max.toordinal()
+
+
 def _spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
-    """Yield each `second half of 2017`, `May 2014` and `1920s` of a claim: its tokens, days and words."""
+    """Yield each `second half of 2017`, `May 2014`, `1920s`, `19th century`: its tokens, days and words."""
     for position, token in enumerate(tokens):
         following = tokens[position + 1 : position + 4]
         texts = [word.text for word in following]
@@ -98,6 +114,11 @@ def _spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
                 span = _part(int(year.number or 0), number, parts)
                 if span is not None:
                     yield position, tokens.index(year, position) + 1, span, f"{token.text} {texts[0]}"
+        elif token.ordinal and following and following[0].key == _CENTURY:
+            last = 100 * int(token.number or 0)
+            opening, closing = _of(last - 99), _of(last)
+            if opening is not None and closing is not None:
+                yield position, position + 2, (opening[0], closing[1]), f"the {token.text} century"
         elif _is_year(token) and texts[:1] == ["s"] and int(token.number or 0) % 10 == 0:
             opening, closing = _of(int(token.number or 0)), _of(int(token.number or 0) + 9)
             if opening is not None and closing is not None:

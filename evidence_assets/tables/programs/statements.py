@@ -18,11 +18,11 @@ from evidence_assets.tables.programs.number_programs import Aggregate, Count, Li
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
-    EACH,
     NOBODY,
     ToldShare,
     adding_words,
     averaging_words,
+    each_word,
     exception,
     told_share,
 )
@@ -220,7 +220,7 @@ class _Statement:
 
 def _quantified(claim: GroundedClaim, said: Conditions) -> Iterator[Proposal]:
     texts = claim.texts
-    each, both = claim.position(EACH), claim.position({"both"})
+    each, both = each_word(texts), claim.position({"both"})
     only = claim.position({"only", "alone", "solely"})
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
@@ -238,7 +238,7 @@ def _quantified(claim: GroundedClaim, said: Conditions) -> Iterator[Proposal]:
     elif only is not None and said.names:
         held = OnlyThese(restricted(claim, said.names), meet(statement.conditions))
         yield statement.propose("only", held, [only])
-    elif (none := _none(texts)) and not names_a_row:
+    elif (none := _none(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
         yield statement.none(none)
     elif share is not None:
         yield statement.share(share)

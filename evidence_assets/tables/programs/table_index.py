@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 import re
 from collections import OrderedDict
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
@@ -14,8 +14,21 @@ from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.measures import UNITS_MEASURED, headers_measured, names_a_dimension
-from evidence_assets.tables.programs.quantities import Unit, cell_units, column_units, compound, converted
+from evidence_assets.tables.programs.measures import (
+    OF_MONEY,
+    UNITS_MEASURED,
+    headers_measured,
+    names_a_dimension,
+)
+from evidence_assets.tables.programs.quantities import (
+    CURRENCIES,
+    Unit,
+    cell_units,
+    column_units,
+    compound,
+    converted,
+    unit_name,
+)
 from evidence_assets.tables.programs.words import MONTH_NAMES, Token, tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 
@@ -50,6 +63,8 @@ _PARTED = re.compile(r"\d+ ?/ ?\d+")
 _POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
+# A time of day, not one that took minutes and seconds: its hours have two digits.
+_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 # The month of an ISO date.
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
 _NUMERIC_SHARE = 0.6
@@ -80,6 +95,8 @@ class TableIndex:
     keys: dict[tuple[int, int], tuple[str, ...]] = field(init=False)
     postings: dict[str, set[tuple[int, int]]] = field(init=False)
     headers: list[tuple[str, ...]] = field(init=False)
+    openings: list[tuple[str, ...]] = field(init=False)
+    """Of each header the words before those that carry content: the `very` of `very satisfied`."""
     header_postings: dict[str, set[int]] = field(init=False)
     caption: frozenset[str] = field(init=False)
     caption_words: tuple[str, ...] = field(init=False)
@@ -102,7 +119,8 @@ class TableIndex:
         self.keys, self.postings = {}, {}
         for row, cells in enumerate(self.cells):
             for column, cell_tokens in enumerate(cells):
-                keys = content_keys(cell_tokens)
+                # A cell of nothing but such words is a name: zone A.
+                keys = content_keys(cell_tokens) or tuple(t.key for t in cell_tokens if not t.mark)
                 self.keys[row, column] = keys
                 value = self.table.rows[row][column].value
                 written = _month_of(value.date) if value.kind is Kind.DATE else ()
@@ -111,7 +129,8 @@ class TableIndex:
         self.outcomes = set()
         self._add_outcomes()
         self._add_sexes()
-        self.headers = [content_keys(tokens(name)) for name in self.table.header]
+        self.headers = [content_keys(_without_powers(tokens(name))) for name in self.table.header]
+        self.openings = [_opening(tokens(name)) for name in self.table.header]
         self.header_postings = {}
         for column, keys in enumerate(self.headers):
             for key in keys:
@@ -238,6 +257,11 @@ class TableIndex:
         headers = column_units(self.table)
         return [(unit, cell_units(self.table, column, unit)) for column, unit in enumerate(headers)]
 
+    def told_by_unit(self, unit: str) -> bool:
+        """Return whether some column tells what can be converted to a unit."""
+        name = unit_name(unit)
+        return any(converted(1.0, told, name) is not None for units in self.told_units for told in units)
+
     def is_numeric(self, column: int) -> bool:
         """Return whether most of a column's told cells have a number."""
         filled = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
@@ -250,6 +274,16 @@ class TableIndex:
             column
             for column in range(self.table.columns)
             if sum(cell.value.kind is Kind.DATE for cell in self.table.column(column)) * 2 > len(self.cells)
+        ]
+
+    @cached_property
+    def clocks(self) -> list[int]:
+        """Columns of times of day, told in hours and minutes."""
+        return [
+            column
+            for column in range(self.table.columns)
+            if sum(bool(_CLOCK.fullmatch(cell.text.strip())) for cell in self.table.column(column)) * 2
+            > len(self.cells)
         ]
 
     @cached_property
@@ -285,6 +319,12 @@ class TableIndex:
         """The keys of the words that head columns of dates or years."""
         return frozenset(key for column in {*self.dated, *self.years} for key in self.headers[column])
 
+    @cached_property
+    def words_of_rows(self) -> frozenset[str]:
+        """The keys of the nouns that this table calls its rows: of its caption and of what names them."""
+        label = self.table.label_column
+        return self.caption | frozenset(self.headers[label] if label is not None else ())
+
     def columns_like(self, key: str) -> Set[int]:
         """Return the columns whose header says the word or one that means the same."""
         columns = set(self.header_postings.get(key, ()))
@@ -304,13 +344,16 @@ class TableIndex:
         names = headers_measured(key, self.header_postings)
         columns = {column for name in names for column in self.header_postings[name]}
         unit = UNITS_MEASURED.get(key)
-        if columns or unit is None:
+        if columns or (unit is None and key not in OF_MONEY):
             return columns
         return {
             column
             for column, units in enumerate(self.told_units)
             if not names_a_dimension(self.headers[column])
-            and any(converted(1.0, name, unit) is not None for name in units)
+            and any(
+                name in CURRENCIES if unit is None else converted(1.0, name, unit) is not None
+                for name in units
+            )
         }
 
 
@@ -378,6 +421,21 @@ def _series(cells: list[Cell]) -> dict[int, float]:
         if len(falls) == 1:
             numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
     return numbers
+
+
+def _opening(header: tuple[Token, ...]) -> tuple[str, ...]:
+    """Return the words of a header before the first that carries content."""
+    first = next((place for place, token in enumerate(header) if not token.stop), 0)
+    return tuple(token.text for token in header[:first] if not token.mark)
+
+
+def _without_powers(header: tuple[Token, ...]) -> Iterator[Token]:
+    """Yield a header's tokens but the powers of its units: the 2 of km²."""
+    for token, before in zip(header, (None, *header), strict=False):
+        joined = before is not None and before.end == token.start and before.number is None
+        power = joined and before is not None and (before.text == "^" or not before.mark)
+        if not (power and token.text in {"2", "3"}):
+            yield token
 
 
 def content_keys(cell_tokens: Iterable[Token]) -> tuple[str, ...]:

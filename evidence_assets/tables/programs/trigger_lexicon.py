@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from evidence_assets.tables.programs.words import Token, word_key, word_set
+from evidence_assets.text.roots import root
 
 # Triggers of the highest and of the lowest number of a column.
 HIGHEST = word_set("""
@@ -29,12 +30,24 @@ LESS = word_set("""
     less fewer lower smaller under below shorter younger worse lighter earlier slower narrower cheaper
     shallower poorer weaker nearer closer colder cooler
 """)
+# Headers of ranks, as stems, where the highest is the first, and verbs that tell a rank.
+RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "pos", "finish"})
+RANKING = frozenset({"rank", "come", "place", "stand", "finish"})
 # Nouns that stand for a row, or for a number of rows, in any table.
 _ROW_NOUNS = word_set("""
     time game match player team season episode people person event occasion instance race club country record
     entry row round week year day competition tournament driver member one of other different total list model
     method system result
 """)
+# Roots of verbs and nouns of change in general English.
+_RISES = frozenset(map(root, word_set("rise rose risen increase grow grew grown growth climb gain improve")))
+_FALLS = frozenset(
+    map(
+        root,
+        word_set("fall fell fallen decrease decline drop shrink shrank shrunk reduce reduction lose lost"),
+    )
+)
+_STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas yet ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
@@ -46,10 +59,29 @@ _ADDING_PHRASES = tuple(
     tuple(phrase.split())
     for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
 )
+# Words that a number is told nearly by, as its last place tells anyhow.
+APPROXIMATE = frozenset({"about", "around", "roughly", "nearly", "almost", "approximately", "close", "some"})
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
+
+
+def direction(text: str) -> str:
+    """Return the relation of a later number to an earlier that a word of change tells; empty for others."""
+    key = root(text)
+    return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
+
+
+def each_word(texts: tuple[str, ...]) -> int | None:
+    """Return where a claim says that it speaks of all; None where it does not. `at all`, `in all` do not."""
+    for position, text in enumerate(texts):
+        before, after = texts[max(0, position - 1) : position], texts[position + 1 : position + 2]
+        at_all = before in {("at",), ("after",), ("above",)}
+        in_all = before == ("in",) and after in {(), (".",), (",",)}
+        if text in EACH and not (text == "all" and (at_all or in_all)):
+            return position
+    return None
 
 
 def exception(texts: tuple[str, ...], span: range) -> int | None:
@@ -104,12 +136,32 @@ def told_share(tokens: tuple[Token, ...]) -> ToldShare | None:
     return None
 
 
+def fraction(tokens: tuple[Token, ...]) -> ToldShare | None:
+    """Return the first fraction of a claim: `half`, `two thirds`, `a quarter`, `one in ten`; None without."""
+    texts = tuple(token.text for token in tokens)
+    for position, text in enumerate(texts):
+        if text == "half" and texts[position - 1 : position] != ("a",):
+            relation, words = relation_before(texts, position)
+            return ToldShare((*words, position), relation, FRACTIONS["half"])
+        told = _parts(tokens, position) or _some_in(tokens, position)
+        if told is not None:
+            last, share = told
+            relation, words = relation_before(texts, position)
+            return ToldShare((*words, *range(position, last + 1)), relation, share)
+    return None
+
+
 def _parts_of(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
     """Return where `two thirds`, `a quarter` ends, before `of`, and the share that it is."""
-    part, of = [*(token.text for token in tokens[position + 1 : position + 3]), "", ""][:2]
+    of = [token.text for token in tokens[position + 2 : position + 3]] == ["of"]
+    return _parts(tokens, position) if of else None
+
+
+def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
+    part = "".join(token.text for token in tokens[position + 1 : position + 2])
     share = FRACTIONS.get(part.removesuffix("s"))
     count = 1.0 if tokens[position].text == "a" else tokens[position].number
-    return None if share is None or not count or of != "of" else (position + 1, count * share)
+    return None if share is None or not count else (position + 1, count * share)
 
 
 def _some_in(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
@@ -223,7 +275,8 @@ _RELATIONS = tuple(
         (r"at least|a minimum of|minimum of", ">="),
         (r"at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to", "<="),
         (r"upwards of|in excess of", ">="),
-        (r"over|above|past|exceed(?:s|ed)?|surpass(?:es|ed)?|topp?(?:s|ed)", ">"),
+        (r"over|above|past|(?:exceed|surpass)(?:s|es|ed)?|pass(?:es|ed)? the|topp?(?:s|ed)", ">"),
+        (r"reach(?:es|ed)?(?: the)?", ">="),
         (r"under|below", "<"),
     )
 )
@@ -253,20 +306,20 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         if word in {"most", "least"} and after in {"recent", "common", "frequent", "popular", "often"}:
             continue
         place, start = 1, position
-        if position and tokens[position - 1].ordinal:
-            place, start = int(tokens[position - 1].number or 1), position - 1
+        hyphen = position > 1 and before == "-"
+        if position and tokens[position - 1 - hyphen].ordinal:
+            start = position - 1 - hyphen
+            place = int(tokens[start].number or 1)
         if word == "recent" and before in {"most", "least"}:
             place = _ordinal(tokens, position - 2)
             extremes.append(
                 Superlative(position - 1 - (place > 1), position + 1, before == "most", place, True, word)
             )
-        elif word in HIGHEST or (word not in LOWEST and _is_graded(word, "est")):
+        elif word in HIGHEST or (word not in LOWEST and is_graded(word, "est")):
             extremes.append(Superlative(start, position + 1, True, place, word in TEMPORAL, word))
         elif word in LOWEST:
             extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
-        elif (
-            word in _ENDS and before in {"the", "their", "his", "very"} and _is_row_noun(tokens, position + 1)
-        ):
+        elif word in _ENDS and before in _BEFORE_ENDS and _is_row_noun(tokens, position + 1):
             extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
 
@@ -283,6 +336,19 @@ def ends_in_time(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Su
     ]
 
 
+def ends_of_rows(tokens: tuple[Token, ...], nouns: Container[str]) -> list[Superlative]:
+    """Return the superlatives of `the last patch`: before a word that stands, by its key, for a row."""
+    return [
+        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
+        for position, token in enumerate(tokens[:-1])
+        if token.text in _ENDS
+        and position
+        and tokens[position - 1].text in _BEFORE_ENDS
+        and tokens[position + 1].key in nouns
+    ]
+
+
+_BEFORE_ENDS = frozenset({"the", "their", "his", "very"})
 _FIRST = frozenset({"first", "1st"})
 _ENDS = _FIRST | {"last", "final"}
 _NOT_ROWS = word_set("time one 1 of other total number")
@@ -299,11 +365,11 @@ def _ordinal(tokens: tuple[Token, ...], position: int) -> int:
 
 def comparative(text: str) -> int:
     """Return 1 for a comparative of more, -1 for one of less, 0 for any other word."""
-    return 1 if text in MORE else -1 if text in LESS else int(_is_graded(text, "er"))
+    return 1 if text in MORE else -1 if text in LESS else int(is_graded(text, "er"))
 
 
 @lru_cache(maxsize=1 << 12)
-def _is_graded(text: str, ending: str) -> bool:
+def is_graded(text: str, ending: str) -> bool:
     """Return whether a word is an adjective's comparative or superlative: of `deeper` and `deep`."""
     import simplemma
 

@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim, ground_toke
 from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, left
 from evidence_assets.tables.programs.linking import HEADER
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant, told
+from evidence_assets.tables.programs.reliability import LEAST_RELIABILITY, reliability, verdict_features
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
@@ -33,7 +34,7 @@ class Verdict:
     the header as row -1. `trace`: links and intermediate results. `coverage`: share of the claim's content
     words that are in the table, or that the program carries out. `left`: the gravest that is left of the
     claim. `accounting`: each word with what it is bound to. `lacks_predicate`: nothing tells what the claim
-    says of its values.
+    says of its values. `reliability`: the probability that it is right on tables of unknown domains.
     """
 
     supported: bool | None
@@ -46,11 +47,15 @@ class Verdict:
     left: Left
     accounting: Accounting
     lacks_predicate: bool = False
+    reliability: float = 0.0
 
     @property
     def decides(self) -> bool:
-        """Whether it is decided, and something tells what the claim says of its values."""
-        return self.supported is not None and not self.lacks_predicate
+        """Whether it is decided where "not enough information" is an answer too.
+
+        A verdict such as this is right often enough on tables of unknown domains.
+        """
+        return self.supported is not None and self.reliability >= LEAST_RELIABILITY
 
 
 def verify(
@@ -118,6 +123,7 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
 
 def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings) -> Verdict:
     confidence = round(share, 4)
+    features = verdict_features(share, run, len(carried(grounded)))
     header = grounded.index.table.header
     cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
     least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
@@ -134,6 +140,7 @@ def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanin
         run.left,
         told(accounting(claim, grounded, run.proposal.bound), meanings),
         run.lacks_predicate,
+        reliability(features) if decided else 0.0,
     )
 
 

@@ -19,7 +19,7 @@ _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
     r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|[^\W\d_]+|[^\w\s]"
 )
-_BEFORE_DIGIT = re.compile(r"(?=\d)")
+_BEFORE_DIGIT = re.compile(r"(?=-?\d)")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
 _CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
@@ -155,20 +155,13 @@ def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, 
     """Return the number that words tell from a position on, its scale, its last position, if it is a place.
 
     `twenty-five`, `three hundred`, `two and a half million`, `half a million`, `a quarter of a million`,
-    `a dozen`, `twenty-first`; else None.
+    `a dozen`, `twenty-first`, the `an` of `more than an hour`; else None.
     """
     piece, following = pieces[position], [*pieces[position + 1 : position + 3], "", ""]
-    if piece == "half" and following[0] in _ARTICLES:
-        scale = _SCALES.get(following[1], 1.0)
-        return 0.5 * scale, scale, position + 1 + (scale > 1.0), False
-    if piece in _ARTICLES and pieces[position + 1 : position + 4] == ["quarter", "of", "a"]:
-        scale = _SCALES.get("".join(pieces[position + 4 : position + 5]), 1.0)
-        if scale > 1.0:
-            return 0.25 * scale, scale, position + 4, False
-    if piece in _ARTICLES and following[0] in _LARGE:
-        scale = _SCALES.get(following[0], 1.0)
-        return float(_LARGE[following[0]]), scale, position + 1, False
-    if piece not in NUMBER_WORDS:
+    before = pieces[position - 1] if position else ""
+    if piece in _ARTICLES or piece == "half":
+        return _number_of_an_article(pieces, position)
+    if piece not in NUMBER_WORDS or (before, piece) == ("at", "once"):
         return None
     number, last = float(NUMBER_WORDS[piece]), position
     if number >= _TENS_FROM:
@@ -187,10 +180,45 @@ def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, 
     return number * scale, scale, last + (scale > 1.0), False
 
 
+def _number_of_an_article(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
+    """Return the number of `half a million`, `a quarter of a million`, `a dozen`, `than an hour`."""
+    before = pieces[position - 1] if position else ""
+    following = [*pieces[position + 1 : position + 5], "", "", "", ""]
+    scale = _SCALES.get(following[3] if following[0] == "quarter" else following[1], 1.0)
+    if pieces[position] == "half":
+        told = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
+        return told if following[0] in _ARTICLES else None
+    if following[:3] == ["quarter", "of", "a"] and scale > 1.0:
+        return 0.25 * scale, scale, position + 4, False
+    if following[0] in _LARGE:
+        scale = _SCALES.get(following[0], 1.0)
+        return float(_LARGE[following[0]]), scale, position + 1, False
+    one = before in _MEASURING and following[0] in _MEASURED
+    return (1.0, 1.0, position, False) if one else None
+
+
+def _is_compound(following: list[str]) -> bool:
+    """Return whether an ordinal is part of a word that is no place: `second-hand`, not `second-largest`."""
+    hyphen, word = [*following, "", ""][:2]
+    return hyphen == "-" and word.isalpha() and not word.endswith(("st", "most", "placed"))
+
+
 _ARTICLES = frozenset({"a", "an"})
+# Behind these, `an hour` is one of them.
+_MEASURING = word_set("than over under least most about almost nearly roughly within exactly")
+# Nouns of units that no row of a table stands for.
+UNIT_NOUNS = word_set("""
+    hour minute second mile metre meter kilometre kilometer inch foot yard kilo kilogram gram pound ton tonne
+    litre liter gallon hectare acre degree percent euro dollar
+""")
+_MEASURED = UNIT_NOUNS | {"day", "week", "month", "year", "decade"}
 _MULTIPLES = {"hundred": 100, "dozen": 12}
 _LARGE = _MULTIPLES | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _PARTS: dict[tuple[str, ...], float] = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25}
+
+
+# Their keys.
+OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -241,7 +269,7 @@ def tokens(text: str) -> tuple[Token, ...]:
                     *span(first, position),
                 )
             )
-        elif piece in ORDINAL_WORDS:
+        elif piece in ORDINAL_WORDS and not _is_compound(pieces[position + 1 : position + 3]):
             number = float(ORDINAL_WORDS[piece])
             result.append(
                 Token(piece, number_key(number), number, True, False, False, 1.0, *span(first, first))
@@ -255,11 +283,11 @@ def tokens(text: str) -> tuple[Token, ...]:
             denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
             key = word_key(piece[:-1] if denied else piece)
             text = key if key in AUXILIARIES else piece
-            # The A of A2 is no article.
-            stop = not _BEFORE_DIGIT.match(folded, matches[first].end()) and bool({key, piece} & STOP_WORDS)
             start, end = span(first, first)
-            opens = not result or result[-1].text in _ENDS_OF_SENTENCES
-            capital = not opens and source[start].isupper()
+            capital = source[start].isupper() and bool(result) and result[-1].text not in _ENDS_OF_SENTENCES
+            # The A of A2, of A-2 and of `zone A` is no article.
+            of_a_name = _BEFORE_DIGIT.match(folded, matches[first].end()) or (capital and piece == "a")
+            stop = not of_a_name and bool({key, piece} & STOP_WORDS)
             result.append(Token(text, key, None, False, stop, False, 1.0, start, end, capital))
             if denied:
                 # The n of "n't" is the negation's.

@@ -189,7 +189,7 @@ def kept(told: Told, key: str = "q0") -> set[int]:
 
 
 def test_the_arm_that_sees_kept_columns_cites_cells_of_the_whole_table() -> None:
-    rows = claims("The Danube passes 10 countries", table="wide")
+    rows = claims("The Danube has 10 countries", table="wide")
     arm = f"full@{KEPT_EXECUTOR}"
     _, _, collapsed = prepared(rows, [WIDE], ARMS[arm].filter)
     seen = [one["column"] for one in collapsed.to_pylist()[0]["columns"] if one["kept"]]
@@ -204,7 +204,7 @@ def test_the_arm_that_sees_kept_columns_cites_cells_of_the_whole_table() -> None
 
 
 def test_what_the_filter_hides_is_hidden_from_that_arm_alone() -> None:
-    rows = claims("The Danube passes 10 countries", table="wide")
+    rows = claims("The Danube has 10 countries", table="wide")
     questions, by_id, collapsed = prepared(rows, [WIDE], DEFAULT_FILTER)
     [row] = collapsed.to_pylist()
     for column in row["columns"]:
