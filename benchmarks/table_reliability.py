@@ -3,9 +3,10 @@
     python -m benchmarks.table_reliability [--record DOMAIN ...]
 
 fits what tells how likely a verdict is right on claims as they were read when their domains were opened,
-keeps it, and prints from which reliability `ASKED` of them are right. `--record` first adds the verdicts on
-claims of some domains as they are read now: right after these were opened, before a rule or weight is changed
-with their claims in view.
+keeps it, and prints from which reliability on `ASKED` of them are right, each set of domains decided by what
+the others show. `--record` first adds the verdicts on claims of some domains as they are read now: right
+after these were opened, before a rule or weight is changed with their claims in view; they are fitted on once
+the domains are development data.
 """
 
 from __future__ import annotations
@@ -19,7 +20,7 @@ import numpy as np
 
 from benchmarks.authored.table_claims import FOLDER
 from benchmarks.real_texts import cached_encoder
-from benchmarks.table_sets import Claims, authored
+from benchmarks.table_sets import DEVELOPMENT_DOMAINS, Claims, authored
 from evidence_assets.reading import log_linear
 from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.claim_ranking import ranked, runs
@@ -42,10 +43,9 @@ def main() -> None:
     """Record verdicts where that is wanted, fit, keep the weights, and print the least reliability."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--record", nargs="+", metavar="DOMAIN", default=[])
-    opened = when_blind()
     if domains := parser.parse_args().record:
-        opened[", ".join(sorted(domains))] = verdicts_on(authored(domains))
-        _record(opened)
+        _record({**recorded(), ", ".join(sorted(domains)): verdicts_on(authored(domains))})
+    opened = when_blind()
     fitted_on = f"authored claims as they were read when opened: {'; '.join(opened)}"
     log_linear.keep_weights(MEASURED / f"ranking_{VERDICTS}.json", weighed(opened.values()), fitted_on)
     decided = crossed(opened)
@@ -54,7 +54,16 @@ def main() -> None:
 
 
 def when_blind() -> dict[str, Verdicts]:
-    """Return the verdicts on claims of the domains that were opened together, when they were."""
+    """Return the verdicts on claims of development domains, by those opened together, when they were."""
+    return {
+        domains: verdicts
+        for domains, verdicts in recorded().items()
+        if set(domains.split(", ")) <= set(DEVELOPMENT_DOMAINS)
+    }
+
+
+def recorded() -> dict[str, Verdicts]:
+    """Return the verdicts on claims of all domains that were opened together, when they were."""
     kept = json.loads(WHEN_BLIND.read_text(encoding="utf-8"))
     return {
         domains: [

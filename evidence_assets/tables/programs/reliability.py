@@ -15,9 +15,6 @@ from evidence_assets.tables.programs.leftovers import Left
 
 # Name of the kept weights of verdicts.
 VERDICTS = "verdicts"
-# From here on nine in ten verdicts were right on claims of domains when they were opened, each three domains
-# decided by what the others show. Where "not enough information" is an answer, it is given below.
-LEAST_RELIABILITY = 0.7
 _LEAST_SHARE = 0.02
 # Words are counted in these, so that a penalty on squared weights holds all of them alike.
 _FEW, _MANY = 4, 10

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim, ground_toke
 from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, left
 from evidence_assets.tables.programs.linking import HEADER
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant, told
-from evidence_assets.tables.programs.reliability import LEAST_RELIABILITY, reliability, verdict_features
+from evidence_assets.tables.programs.reliability import reliability, verdict_features
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
@@ -51,11 +51,8 @@ class Verdict:
 
     @property
     def decides(self) -> bool:
-        """Whether it is decided where "not enough information" is an answer too.
-
-        A verdict such as this is right often enough on tables of unknown domains.
-        """
-        return self.supported is not None and self.reliability >= LEAST_RELIABILITY
+        """Whether it is decided, and something tells what the claim says of its values."""
+        return self.supported is not None and not self.lacks_predicate
 
 
 def verify(
