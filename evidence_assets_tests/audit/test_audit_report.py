@@ -24,8 +24,8 @@ from evidence_assets_tests.testing.tiny_lake import (
     article_row,
     build_tiny_lake,
     experiment_partition,
-    question_row,
     rows_of,
+    tiny_question,
     write_experiment,
 )
 
@@ -79,7 +79,7 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
         "answer     none: no option named",
         "looked at  nothing: no evidence was found",
     ]
-    question = question_row("unsure", "Does the heart sing?", ["yes", "no"], 1)
+    question = tiny_question("unsure", "Does the heart sing?", ["yes", "no"], 1)
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
     pumps, _, beats, _ = tiny.sentences
@@ -129,7 +129,7 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
 
 
 def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
-    question = question_row("bound", "Does the great heart not sing?", ["yes", "no"], 1)
+    question = tiny_question("bound", "Does the great heart not sing?", ["yes", "no"], 1)
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
     experiment = Experiment(SYSTEM, "bound", BENCHMARK, "1")
@@ -158,7 +158,7 @@ def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
 
 def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
     """Candidate -1 is the question itself, never the last option."""
-    question = question_row("open", "What beats?", [], None)
+    question = tiny_question("open", "What beats?", [], None)
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
     experiment = Experiment(SYSTEM, "open", BENCHMARK, "1")

@@ -14,9 +14,9 @@ from evidence_assets_tests.testing.tiny_lake import (
     SYSTEM,
     TinyLake,
     experiment_partition,
-    question_row,
     rows_of,
     score_row,
+    tiny_question,
 )
 
 
@@ -47,7 +47,7 @@ def test_scores_in_percent_with_intervals(tiny: TinyLake) -> None:
 def test_gold_that_the_corpus_lacks_stands_beside_recall(tiny: TinyLake) -> None:
     put(tiny, score_row(ARMS[0], "recall@5", 0.5, low=0.25, high=0.75), score_row(ARMS[0], "mrr", 0.375))
     gold = [{"title": "", "text": text} for text in ("a", "b", "c")]
-    question = {**question_row("gold", "What?", ["x", "y"], 0), "gold_evidence": gold}
+    question = {**tiny_question("gold", "What?", ["x", "y"], 0), "gold_evidence": gold}
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, question))
     lines = scores(tiny, BENCHMARK)
     assert lines[0] == "tiny/bench: 1 questions"
@@ -140,7 +140,7 @@ def test_a_benchmark_that_nobody_answered_says_so(tiny: TinyLake, benchmark: str
 
 
 def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:
-    keyless = {**question_row("open", "Who?", [], None), "answers": []}
+    keyless = {**tiny_question("open", "Who?", [], None), "answers": []}
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, keyless))
     assert scores(tiny, BENCHMARK)[0] == (
@@ -149,7 +149,7 @@ def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:
 
 
 def test_arms_that_left_questions_out_are_told(tiny: TinyLake) -> None:
-    added = [question_row(f"open{number}", "Who?", [], None) for number in range(3)]
+    added = [tiny_question(f"open{number}", "Who?", [], None) for number in range(3)]
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, *added))
     assert scores(tiny, BENCHMARK)[-1] == (

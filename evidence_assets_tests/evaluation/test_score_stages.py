@@ -40,6 +40,7 @@ from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets.stages.freshness import Freshness, State
 from evidence_assets.stages.graph import StageGraph
 from evidence_assets.systems.system import GRAPH, System, experiment_stage
+from evidence_assets_tests.testing.question_rows import question_row
 
 SYSTEM, ARMS = "asker", ("full", "plain", "never_made")
 EXACT = ("hits@1", "answer_recall@20", "answer_mrr", "answer_f1", "answer_contained", "accuracy")
@@ -70,16 +71,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
 
 
 def question(question_id: str, answers: list[str]) -> dict[str, Any]:
-    texts = {
-        "question": "?",
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "u",
-        "licence": "l",
-    }
-    own = {"benchmark": "open", "question_id": question_id, "options": [], "answers": answers}
-    return {**own, **texts, "answer_index": None, "table_id": None, "gold_evidence": []}
+    return question_row(question_id, "?", benchmark="open", answers=answers)
 
 
 ASKED = [question("one", ["cat", "lynx"]), question("two", ["dog"])]

@@ -24,6 +24,7 @@ from evidence_assets.lake.schemas import QUESTIONS, TABLES_BY_NAME, TRIPLES
 from evidence_assets.sources.records import Triple, TripleSource
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
+from evidence_assets_tests.testing.question_rows import question_row
 
 
 def stated(head: str, relation: str, tail: str, record: str, source: str = "", licence: str = "") -> Triple:
@@ -76,22 +77,8 @@ def place(arm: str) -> dict[str, str]:
     return {"system": "walker", "arm": arm, "benchmark": "b"}
 
 
-def question_row(text: str = ASKED) -> dict[str, Any]:
-    return {
-        "benchmark": "b",
-        "question_id": "q",
-        "question": text,
-        "options": OPTIONS,
-        "answer_index": 0,
-        "answers": [],
-        "table_id": None,
-        "gold_evidence": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "b.jsonl",
-        "licence": "Apache-2.0",
-    }
+def asked(text: str = ASKED) -> dict[str, Any]:
+    return question_row("q", text, OPTIONS, 0, answers=[], licence="Apache-2.0")
 
 
 def write_questions(lake: Lake, *rows: dict[str, Any]) -> None:
@@ -112,7 +99,7 @@ def build(root: Path) -> Written:
         collector.add(records, source, licence)
     for relation, rows in collector.tables():
         written.lake.write(TRIPLES, {"kg": "medicine", "relation": relation}, rows)
-    write_questions(written.lake, question_row())
+    write_questions(written.lake, asked())
     cited = {ARMS[0]: LONG, ARMS[1]: TURNED, ARMS[2]: QUESTION}
     for arm, unit in cited.items():
         given = {
@@ -124,7 +111,7 @@ def build(root: Path) -> Written:
         for candidate, selected in given.items():
             experiment.select("q", candidate, selected)
         chains = [Chain(0, f"{OPTIONS[0]}: {unit.text} [E1]", [unit], 1.0, {})]
-        experiment.answer(question_row(), given, chains, Answer(0, 0.9, "x", "Answer: A"))
+        experiment.answer(asked(), given, chains, Answer(0, 0.9, "x", "Answer: A"))
         tables = experiment.tables()
         for name, rows in tables.items():
             written.lake.write(TABLES_BY_NAME[name], place(arm), rows)
@@ -223,7 +210,7 @@ def test_trace_of_an_answer_from_the_question_alone(written: Written) -> None:
 
 def test_a_question_that_was_reworded_is_another_source(own: Written) -> None:
     reworded = "Which drug treats falciparum malaria?"
-    write_questions(own.lake, question_row(reworded))
+    write_questions(own.lake, asked(reworded))
     for row in traced(own, ARMS[2]).values():
         assert (row["evidence_text"], row["source_text"]) == (ASKED, reworded)
         assert row["source_unchanged"] is False

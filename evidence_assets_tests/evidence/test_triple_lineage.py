@@ -21,6 +21,7 @@ from evidence_assets.lake.schemas import EVIDENCE, QUESTIONS, TABLES_BY_NAME, TR
 from evidence_assets.sources.records import Triple, TripleSource
 from evidence_assets.text.verbalisation import CONCEPTNET, templates, verbalise
 from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
+from evidence_assets_tests.testing.question_rows import question_row
 
 # Stated by one source, by two, and by a contributor whom the record itself names.
 STATED = {
@@ -61,21 +62,7 @@ def build(root: Path) -> Written:
         for row in rows.to_pylist():
             text = verbalise(templates(CONCEPTNET)[relation], row["head"], row["tail"])
             written.units[text] = unit_of_triple(row["triple_id"], text)
-    question = {
-        "benchmark": "b",
-        "question_id": "q",
-        "question": "What do sea otters eat?",
-        "options": OPTIONS,
-        "answer_index": 0,
-        "answers": [],
-        "table_id": None,
-        "gold_evidence": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "b.jsonl",
-        "licence": "CC0-1.0",
-    }
+    question = question_row("q", "What do sea otters eat?", OPTIONS, 0, answers=[])
     written.lake.write(
         QUESTIONS, {"benchmark": "b"}, pa.Table.from_pylist([question], schema=QUESTIONS.schema)
     )

@@ -36,7 +36,7 @@ from evidence_assets_tests.testing.tiny_lake import (
     article_row,
     build_tiny_lake,
     experiment_partition,
-    question_row,
+    tiny_question,
 )
 
 INJECTIONS = ["x') OR 1=1 --", "' OR ''='", "x' UNION SELECT * FROM predictions --", "%", "*", ""]
@@ -278,7 +278,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
         place,
         {**prediction, "prediction_id": "p", "question_id": "q", "correct": False, "abstained": False},
     )
-    write_rows(lake, QUESTIONS, {"benchmark": "b"}, question_row("q", "Who?", [], None) | {"benchmark": "b"})
+    write_rows(lake, QUESTIONS, {"benchmark": "b"}, tiny_question("q", "Who?", [], None) | {"benchmark": "b"})
     used = {**place, "prediction_id": "p", "role": "given", "candidate": 0, "score": 1.0}
     write_rows(
         lake,
@@ -336,7 +336,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
 
 def test_answers_of_questions_that_are_asked_no_more_are_stale(tmp_path: Path) -> None:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
-    asked_still = question_row("heart", "What pumps blood?", ["The liver", "The heart"], 1)
+    asked_still = tiny_question("heart", "What pumps blood?", ["The liver", "The heart"], 1)
     write_rows(tiny.lake, QUESTIONS, {"benchmark": BENCHMARK}, asked_still)
     with catalogue.connect(tiny.lake) as connection:
         stale = connection.execute(

@@ -23,7 +23,7 @@ from evidence_assets.models.encoder import (
 from evidence_assets.text.queries import queries, shorten_questions
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.reading_cases import question
+from evidence_assets_tests.testing.question_rows import question_row
 
 pytestmark = pytest.mark.xdist_group("minilm")
 
@@ -55,7 +55,7 @@ def test_options_behind_a_question_longer_than_the_encoder_takes_have_vectors_of
     """The encoder alone cuts the end off, where the option stands: every option is the same text then."""
     asked = "Which of these drugs should be given first?"
     text = " ".join(f"The patient has had symptom number {number} for a week." for number in range(27))
-    row = question("q", f"{text} {asked}", ["aspirin", "insulin", "a blood transfusion"], 0)
+    row = question_row("q", f"{text} {asked}", ["aspirin", "insulin", "a blood transfusion"], 0)
     rows = pa.Table.from_pylist([row], QUESTIONS.schema)
     cut = encoder.encode([query.text for query in queries(rows)])
     np.testing.assert_array_equal(cut[1], cut[2])

@@ -28,6 +28,7 @@ from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.kaping_samples import BENCHMARK, facts_of, film_base, film_graph, inquiry
 from evidence_assets_tests.testing.kaping_samples import question_table as film_question
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     small_configuration,
@@ -44,7 +45,7 @@ from evidence_assets_tests.testing.ucret_samples import (
     prepared,
     question,
 )
-from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
+from evidence_assets_tests.testing.ugat_samples import path_row, path_table
 
 GENERATOR = "smollm2-135m"
 Tables = Mapping[str, list[dict[str, Any]]]

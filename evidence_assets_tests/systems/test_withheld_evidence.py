@@ -22,14 +22,15 @@ from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_prompted
 from evidence_assets.tables.withholding import without_cells
 from evidence_assets_tests.testing.graph_samples import graph_of
-from evidence_assets_tests.testing.reading_cases import chunks_of, question
+from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.reading_cases import chunks_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 from evidence_assets_tests.testing.ucret_samples import MEASLES, TWO, WordEncoder, claims, prepared
 
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
 IDS = CHUNKS.column("chunk_id").to_pylist()
 ARTICLES = CHUNKS.column("article_id").to_pylist()
-ASKED = [question("q", "What do bees make?", ["honey", "milk"], 0)]
+ASKED = [question_row("q", "What do bees make?", ["honey", "milk"], 0)]
 
 
 def found(question_id: str = "q") -> pa.Table:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -24,6 +23,7 @@ from evidence_assets.systems.kaping.retrieving import Retriever, fact_tables
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.graph_samples import linker_of, number_of, signs
 from evidence_assets_tests.testing.query_samples import FILM_ROWS, FILM_SCHEMA, typed_graph
+from evidence_assets_tests.testing.question_rows import question_row
 
 BENCHMARK, BACKGROUND = "films_quiz", "scripted"
 SCHEMA = load_schema(FILM_SCHEMA, "films.yaml")
@@ -74,20 +74,8 @@ def stated_rows(
 
 
 def question_table(question: str, answers: Sequence[str], topics: Sequence[str] | None = ()) -> pa.Table:
-    row: dict[str, Any] = {
-        "benchmark": BENCHMARK,
-        "question_id": "q1",
-        "question": question,
-        "options": [],
-        "answers": list(answers),
-        "topics": None if topics is None else list(topics),
-        "gold_evidence": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "",
-        "licence": "",
-    }
+    named = None if topics is None else list(topics)
+    row = question_row("q1", question, benchmark=BENCHMARK, answers=list(answers), topics=named)
     return pa.Table.from_pylist([row], schema=QUESTIONS.schema)
 
 

@@ -41,8 +41,8 @@ from evidence_assets_tests.testing.tiny_lake import (
     article_row,
     chunk_row,
     experiment_partition,
-    question_row,
     score_row,
+    tiny_question,
     write_experiment,
 )
 
@@ -109,10 +109,10 @@ def build_page_lake(root: str) -> ReadLake:
     lake.write(TRIPLES, place, rows_of(TRIPLES, *STEPS))
     lake.write(TABLES, {"source": BENCHMARK}, rows_of(TABLES, TABLE))
     questions = [
-        question_row("graph", f"What is part of the body? {SCRIPT}", ["heart", BREAKOUT], 1),
-        question_row("silent", "What is not known?", ["a", "b"], 0),
-        question_row("table", "How often does animal 40 beat?", ["39", "40"], 1),
-        question_row("text", f"What pumps blood? {BREAKOUT}", ["The liver", f"The heart {SCRIPT}"], 1),
+        tiny_question("graph", f"What is part of the body? {SCRIPT}", ["heart", BREAKOUT], 1),
+        tiny_question("silent", "What is not known?", ["a", "b"], 0),
+        tiny_question("table", "How often does animal 40 beat?", ["39", "40"], 1),
+        tiny_question("text", f"What pumps blood? {BREAKOUT}", ["The liver", f"The heart {SCRIPT}"], 1),
     ]
     lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *questions))
     sentences = units_of_chunks(rows_of(CHUNKS, chunk))[str(chunk["chunk_id"])][1]

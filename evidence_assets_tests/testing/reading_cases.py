@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Mapping, Sequence
 from functools import cache
-from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -32,27 +31,6 @@ def bag_of_words(texts: Sequence[str]) -> np.ndarray:
     """A fake encoder: the sum of its words' random vectors, so that texts that share words are near."""
     sums = np.stack([np.sum([vector(word) for word in ["", *words(text)]], axis=0) for text in texts])
     return (sums / np.linalg.norm(sums, axis=1, keepdims=True)).astype(np.float32)
-
-
-def question(
-    question_id: str, text: str, options: list[str], answer: int | None, **changes: Any
-) -> dict[str, Any]:
-    return {
-        "benchmark": "b",
-        "question_id": question_id,
-        "question": text,
-        "options": options,
-        "answer_index": answer,
-        "answers": [] if answer is None else [options[answer]],
-        "table_id": None,
-        "gold_evidence": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "file",
-        "licence": "CC0",
-        **changes,
-    }
 
 
 def chunks_of(texts: Mapping[str, str]) -> pa.Table:

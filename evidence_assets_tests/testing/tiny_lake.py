@@ -13,6 +13,7 @@ from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import ARTICLES, BENCHMARK_SCORES, CHUNKS, QUESTIONS, TABLES_BY_NAME, Table
+from evidence_assets_tests.testing.question_rows import question_row
 
 SYSTEM, BENCHMARK = "uscrake", "tiny/bench"
 ARMS = ("full@extractive", "no_attention@extractive")
@@ -71,24 +72,10 @@ def chunk_row(
     }
 
 
-def question_row(
+def tiny_question(
     question_id: str, question: str, options: list[str], answer: int | None
 ) -> dict[str, object]:
-    return {
-        "benchmark": BENCHMARK,
-        "question_id": question_id,
-        "question": question,
-        "options": options,
-        "answer_index": answer,
-        "answers": [],
-        "table_id": None,
-        "gold_evidence": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "tiny.jsonl",
-        "licence": "CC0-1.0",
-    }
+    return question_row(question_id, question, options, answer, benchmark=BENCHMARK, answers=[])
 
 
 def rows_of(table: Table, *rows: Mapping[str, object]) -> pa.Table:
@@ -123,8 +110,8 @@ def build_tiny_lake(root: str) -> TinyLake:
     ]
     lake.write(CHUNKS, SHARD, rows_of(CHUNKS, *chunks))
     questions = {
-        "heart": question_row("heart", "What pumps blood?", ["The liver", "The heart"], 1),
-        "liver": question_row("liver", "What makes bile?", ["The liver", "The heart"], 0),
+        "heart": tiny_question("heart", "What pumps blood?", ["The liver", "The heart"], 1),
+        "liver": tiny_question("liver", "What makes bile?", ["The liver", "The heart"], 0),
     }
     lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *questions.values()))
     units = units_of_chunks(rows_of(CHUNKS, *chunks))

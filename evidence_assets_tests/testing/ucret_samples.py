@@ -21,6 +21,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.experiment_rows import rows_of
+from evidence_assets_tests.testing.question_rows import question_row
 
 BENCHMARK = "b"
 THREE = ["SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"]
@@ -70,22 +71,8 @@ class WordEncoder:
 def question(
     key: str, text: str, options: Sequence[str], answer: int | None = 0, table: str | None = "measles"
 ) -> dict[str, Any]:
-    return {
-        "benchmark": BENCHMARK,
-        "question_id": key,
-        "question": text,
-        "options": list(options),
-        "answer_index": answer if options else None,
-        "answers": [],
-        "table_id": table,
-        "gold_evidence": [],
-        "gold_cells": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "b.json",
-        "licence": "CC0-1.0",
-    }
+    own = {"benchmark": BENCHMARK, "answers": [], "table_id": table, "gold_cells": []}
+    return question_row(key, text, options, answer if options else None, **own)
 
 
 def claims(*texts: str, labels: Sequence[str] = THREE, table: str = "measles") -> Rows:

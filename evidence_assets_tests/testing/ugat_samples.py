@@ -12,7 +12,7 @@ from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.walks import prior
-from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
+from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, REASONING_PATHS
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import (
     QuestionConcepts,
@@ -60,28 +60,6 @@ def subgraphs_of(
     rows = pa.concat_tables(subgraph_rows(questions, vectors_of(questions), graph, around, "b"))
     found = read_subgraphs(rows)
     return [found[question.question_id] for question in questions]
-
-
-def question_row(question_id: str, text: str, options: Sequence[str], answer: int | None) -> dict[str, Any]:
-    return {
-        "benchmark": "b",
-        "question_id": question_id,
-        "question": text,
-        "options": list(options),
-        "answer_index": answer,
-        "answers": [] if answer is None else [options[answer]],
-        "table_id": None,
-        "gold_evidence": [],
-        "split": "test",
-        "context": "",
-        "subject": "",
-        "source_uri": "questions.jsonl",
-        "licence": "CC0",
-    }
-
-
-def question_table(*rows: dict[str, Any]) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=QUESTIONS.schema)
 
 
 def concept_table(*found: tuple[str, int, str, int, float]) -> pa.Table:

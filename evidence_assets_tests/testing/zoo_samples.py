@@ -17,6 +17,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
     Table,
 )
+from evidence_assets_tests.testing.question_rows import question_row
 
 OF_GRAPH, OF_BACKGROUND = {"kg": "zoo"}, {"benchmark": "open", "background": "m"}
 WORDS = "Cats are mammals."
@@ -67,12 +68,4 @@ def write_reply(lake: Lake) -> None:
 
 
 def question() -> dict[str, Any]:
-    row = {
-        "benchmark": "open",
-        "question_id": "q",
-        "question": "What purrs?",
-        "options": [],
-        "answers": ["Cat"],
-    }
-    texts = {"split": "test", "context": "", "subject": "", "source_uri": "open.jsonl", "licence": "CC0-1.0"}
-    return {**row, **texts, "answer_index": None, "table_id": None, "gold_evidence": []}
+    return question_row("q", "What purrs?", benchmark="open", answers=["Cat"])

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.text.queries import NO_OPTION, queries, shorten_questions, with_option
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.reading_cases import question
+from evidence_assets_tests.testing.question_rows import question_row
 
 LIMIT = 64
 
@@ -23,7 +23,7 @@ def count_tokens(texts: Sequence[str]) -> list[int]:
 
 
 def table(text: str, options: list[str]) -> pa.Table:
-    return pa.Table.from_pylist([question("q", text, options, 0 if options else None)], QUESTIONS.schema)
+    return pa.Table.from_pylist([question_row("q", text, options, 0 if options else None)], QUESTIONS.schema)
 
 
 def test_queries_are_the_question_alone_and_followed_by_each_option() -> None:

@@ -20,8 +20,8 @@ from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 from evidence_assets_tests.testing.prompted_reading import Read
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
-from evidence_assets_tests.testing.ugat_samples import question_row, question_table
 
 FULL = arms(["scripted"])["full@scripted"]
 OPTIONS = ["kennel", "garage", "pond"]

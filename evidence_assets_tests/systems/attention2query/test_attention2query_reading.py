@@ -16,7 +16,7 @@ from evidence_assets.systems.attention2query.reading import read_benchmark, read
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
-from evidence_assets_tests.testing.ugat_samples import question_row, question_table
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 
 ROWS = [
     ("Dog", "sleeps_in", "Kennel", 1.0),

@@ -11,6 +11,7 @@ import pytest
 from evidence_assets.reading.extractive import PATH_MEASURES
 from evidence_assets.systems.ugat_medqa.arms import ARMS, ROUTES
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, candidates_of, cases_of
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.ugat_reading import (
     ANSWERING,
     BOTH,
@@ -29,8 +30,6 @@ from evidence_assets_tests.testing.ugat_samples import (
     node_table,
     path_row,
     path_table,
-    question_row,
-    question_table,
 )
 
 

@@ -15,8 +15,9 @@ from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompt
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.prompted_reading import Read
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
-from evidence_assets_tests.testing.ugat_samples import path_row, path_table, question_row, question_table
+from evidence_assets_tests.testing.ugat_samples import path_row, path_table
 
 PROMPTED = UGAT_MEDQA.arms(["scripted"])
 FULL, ANSWERING = PROMPTED["full@scripted"], PROMPTED["full_answering@scripted"]

@@ -15,6 +15,7 @@ from evidence_assets.lake.ids import text_hash
 from evidence_assets.systems.ugat_medqa.arms import ARMS
 from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT
 from evidence_assets_tests.testing.graph_samples import SignEncoder
+from evidence_assets_tests.testing.question_rows import question_row
 from evidence_assets_tests.testing.ugat_reading import (
     ANSWERING,
     BOTH,
@@ -28,7 +29,7 @@ from evidence_assets_tests.testing.ugat_reading import (
     measures,
     read,
 )
-from evidence_assets_tests.testing.ugat_samples import node_row, path_row, question_row
+from evidence_assets_tests.testing.ugat_samples import node_row, path_row
 
 
 @pytest.mark.parametrize("paths", [[], BOTH[:1], BOTH[1:], [*BOTH[:1], path_row("q1", 0, 2, "More.")]])

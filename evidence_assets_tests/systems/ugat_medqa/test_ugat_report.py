@@ -15,6 +15,7 @@ from evidence_assets.systems.ugat_medqa import report
 from evidence_assets.systems.ugat_medqa.arms import SubgraphExtent
 from evidence_assets.systems.ugat_medqa.subgraphs import subgraph_rows
 from evidence_assets_tests.testing.graph_samples import number_of
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.ugat_samples import (
     asked,
     embedded_rows,
@@ -22,8 +23,6 @@ from evidence_assets_tests.testing.ugat_samples import (
     node_table,
     path_row,
     path_table,
-    question_row,
-    question_table,
     vectors_of,
 )
 

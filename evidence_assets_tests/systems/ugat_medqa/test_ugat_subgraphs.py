@@ -20,12 +20,11 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
     subgraph_rows,
 )
 from evidence_assets_tests.testing.network_samples import network_of, random_network
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.ugat_samples import (
     asked,
     concept_table,
     embedded_network,
-    question_row,
-    question_table,
     subgraphs_of,
     vectors_of,
 )

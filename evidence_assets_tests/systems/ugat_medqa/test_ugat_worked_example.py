@@ -24,7 +24,8 @@ from evidence_assets.systems.ugat_medqa.relevance_rows import node_rows, relevan
 from evidence_assets.systems.ugat_medqa.subgraphs import QuestionConcepts, read_subgraphs, subgraph_rows
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 from evidence_assets_tests.testing.graph_samples import Row, SignEncoder, graph_of, linker_of, number_of
-from evidence_assets_tests.testing.ugat_samples import embedded_rows, question_row, question_table
+from evidence_assets_tests.testing.question_rows import question_row, question_table
+from evidence_assets_tests.testing.ugat_samples import embedded_rows
 
 QUESTION = (
     "Chronic urethral obstruction due to benign prostatic hyperplasia can lead to the following change in "

@@ -17,7 +17,8 @@ from evidence_assets.systems.uscrake.arms import ChunkArm
 from evidence_assets.systems.uscrake.reading import RetrievedEvidence, read_prompted
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.prompted_reading import Read
-from evidence_assets_tests.testing.reading_cases import chunks_of, question
+from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.reading_cases import chunks_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
@@ -25,9 +26,9 @@ TEXTS = dict(zip(CHUNKS.column("text").to_pylist(), CHUNKS.column("chunk_id").to
 BEES, COWS, IRON = TEXTS
 ASKED = pa.Table.from_pylist(
     [
-        question("bees", "What do bees make?", ["honey", "milk"], 0),
-        question("open", "Who makes honey?", [], None),
-        question("nothing", "What is never found?", ["this", "that"], 0),
+        question_row("bees", "What do bees make?", ["honey", "milk"], 0),
+        question_row("open", "Who makes honey?", [], None),
+        question_row("nothing", "What is never found?", ["this", "that"], 0),
     ],
     schema=QUESTIONS.schema,
 )

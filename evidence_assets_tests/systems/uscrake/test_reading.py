@@ -35,16 +35,17 @@ from evidence_assets.systems.uscrake.reading import (
 from evidence_assets.text.queries import NO_OPTION, queries
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.experiment_rows import rows_of
-from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
+from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of
 
 QUESTION_ROWS = pa.Table.from_pylist(
     [
-        question("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
-        question("cows", "What do cows give?", ["milk", "gold"], 0),
-        question("open", "Who makes honey?", [], None, answers=["bees"]),
-        question("nothing", "What is never found?", ["this", "that"], 0),
-        question("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
-        question("unkeyed", "What eats grass?", ["cows", "bees"], None),
+        question_row("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
+        question_row("cows", "What do cows give?", ["milk", "gold"], 0),
+        question_row("open", "Who makes honey?", [], None, answers=["bees"]),
+        question_row("nothing", "What is never found?", ["this", "that"], 0),
+        question_row("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
+        question_row("unkeyed", "What eats grass?", ["cows", "bees"], None),
     ],
     schema=QUESTIONS.schema,
 )

@@ -23,7 +23,8 @@ from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
 from evidence_assets.text.queries import NO_OPTION, Query, queries
 from evidence_assets_tests.testing.experiment_rows import Rows, rows_of
-from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of, question
+from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of
 from evidence_assets_tests.testing.text_encoders import TextEncoder
 
 TRIPLES = {
@@ -49,12 +50,12 @@ SELECTIONS = {
 
 QUESTION_ROWS = pa.Table.from_pylist(
     [
-        question("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
-        question("cows", "What do cows give?", ["milk", "gold"], 0),
-        question("open", "Who makes honey?", [], None, answers=["bees"]),
-        question("nothing", "What is never found?", ["this", "that"], 0),
-        question("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
-        question("unlinked", "What do cows eat?", ["grass", "honey"], 0),
+        question_row("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
+        question_row("cows", "What do cows give?", ["milk", "gold"], 0),
+        question_row("open", "Who makes honey?", [], None, answers=["bees"]),
+        question_row("nothing", "What is never found?", ["this", "that"], 0),
+        question_row("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
+        question_row("unlinked", "What do cows eat?", ["grass", "honey"], 0),
     ],
     schema=QUESTIONS.schema,
 )
@@ -352,7 +353,7 @@ def test_strange_questions_and_options_are_answered_or_abstained_on(
     chunks: pa.Table, text: str, name: str
 ) -> None:
     asked = pa.Table.from_pylist(
-        [question(key, text, options, 0) for key, options in STRANGE.items()], schema=QUESTIONS.schema
+        [question_row(key, text, options, 0) for key, options in STRANGE.items()], schema=QUESTIONS.schema
     )
     rows = sound_rows(read(found_for(asked, chunks, set(), {"one"}), SELECTIONS[name], asked))
     assert {row["question_id"] for row in rows["predictions"]} == STRANGE.keys()
