@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -30,7 +30,7 @@ from evidence_assets.stages.declaration import Input, Metadata, Model, Output, R
 if TYPE_CHECKING:
     from evidence_assets.retrieval.retrievals import Retrieval
     from evidence_assets.retrieval.transport.cascade import Budget
-    from evidence_assets.retrieval.transport.ranking import RankedPools
+    from evidence_assets.retrieval.transport.ranking import Pools, RankedPools
     from evidence_assets.stages.step import Step
     from evidence_assets.text.queries import Query
     from evidence_assets.text.term_statistics import TermStatistics
@@ -277,45 +277,30 @@ class _Ranker:
     def _by_transport(
         self, pool: pa.Table, searched: Sequence[Query], texts: Mapping[str, str]
     ) -> tuple[RankedPools, dict[str, Any]]:
-        from evidence_assets.retrieval.transport.methods import METHODS
         from evidence_assets.retrieval.transport.ranking import pools_of, transport_ranking
-        from evidence_assets.retrieval.transport.report import ranking_metadata
 
-        step, name, encoder = self._step, self._retrieval.name, self._step.encoder
-        method, pools = METHODS[self._retrieval.method], pools_of(pool, searched, texts)
-        encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
-        ranked = transport_ranking(
-            pools,
-            encoder,
-            self._statistics,
-            method,
-            step.key.name,
-            name,
-            step.settings_as(RankingConfig).budget(),
-            step.progress(f"chunks bounded for {name}"),
-        )
-        return ranked, ranking_metadata(pools, ranked, encoder, self._statistics, method)
+        return self._transported(pools_of(pool, searched, texts), transport_ranking, "bounded")
 
     def _over_corpus(self) -> tuple[RankedPools, dict[str, Any]]:
-        from evidence_assets.retrieval.transport.methods import METHODS
         from evidence_assets.retrieval.transport.ranking import corpus_ranking, whole
+
+        texts = self._corpus_texts(self._step.settings_as(RankingConfig).most_chunks)
+        return self._transported(whole(texts, self._queries), corpus_ranking, "scanned")
+
+    def _transported(
+        self, pools: Pools, rank: Callable[..., RankedPools], looked_at: str
+    ) -> tuple[RankedPools, dict[str, Any]]:
+        """Return a ranking by the retrieval's method; `looked_at`: what progress says of its chunks."""
+        from evidence_assets.retrieval.transport.methods import METHODS
         from evidence_assets.retrieval.transport.report import ranking_metadata
 
         step, name, encoder = self._step, self._retrieval.name, self._step.encoder
-        settings, method = step.settings_as(RankingConfig), METHODS[self._retrieval.method]
-        corpus = whole(self._corpus_texts(settings.most_chunks), self._queries)
-        encoder.remember_words(corpus.chunk_texts, step.progress("chunks encoded"))
-        ranked = corpus_ranking(
-            corpus,
-            encoder,
-            self._statistics,
-            method,
-            step.key.name,
-            name,
-            settings.budget(),
-            step.progress(f"chunks scanned for {name}"),
-        )
-        return ranked, ranking_metadata(corpus, ranked, encoder, self._statistics, method)
+        method = METHODS[self._retrieval.method]
+        encoder.remember_words(pools.chunk_texts, step.progress("chunks encoded"))
+        budget = step.settings_as(RankingConfig).budget()
+        progress = step.progress(f"chunks {looked_at} for {name}")
+        ranked = rank(pools, encoder, self._statistics, method, step.key.name, name, budget, progress)
+        return ranked, ranking_metadata(pools, ranked, encoder, self._statistics, method)
 
     def _over_both_pools(self) -> tuple[RankedPools, dict[str, Any]]:
         from evidence_assets.retrieval.retrievals import TWO_STEP
