@@ -20,6 +20,7 @@ from evidence_assets_tests.testing.small_project import (
     SmallProject,
     built_project,
     checks_of,
+    failure_of,
     metadata_of,
     run_assets,
     run_job,
@@ -83,9 +84,7 @@ def test_a_shard_without_a_single_good_article_is_empty_tables_and_no_index(tmp_
         assert run_job(project.definitions(), "add_up_terms", "minerals", instance).success
         job = "prepare_benchmark"
         pooled = run_job(project.definitions(), job, MINERAL_QUIZ, instance, raise_on_error=False)
-    assert not pooled.success
-    [failure] = [event for event in pooled.all_events if event.is_step_failure]
-    assert "rejected_records" in str(failure.step_failure_data.error)
+    assert "rejected_records" in failure_of(pooled)
 
 
 def test_bad_questions_are_rejected_with_their_reasons_and_counted(tmp_path: Path) -> None:
@@ -122,8 +121,7 @@ def test_a_missing_source_fails_its_run_and_leaves_the_table_as_it_was(copied: S
     shutil.rmtree(copied.article("sea", "otter.md").parent)
     with dg.DagsterInstance.ephemeral() as instance:
         result = run_assets(copied.definitions(), ["articles"], instance, partition=SEA)
-    assert not result.success
-    [failure] = [event for event in result.all_events if event.is_step_failure]
-    assert "no such file" in str(failure.step_failure_data.error)
-    assert "Remedy: correct the path" in str(failure.step_failure_data.error)
+    message = failure_of(result)
+    assert "no such file" in message
+    assert "Remedy: correct the path" in message
     assert copied.files() == before

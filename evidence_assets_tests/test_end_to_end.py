@@ -44,6 +44,7 @@ from evidence_assets_tests.testing.small_project import (
     arms_made,
     built_project,
     checks_of,
+    failure_of,
     metadata_of,
     run_everything_in_batches,
     run_job,
@@ -255,8 +256,7 @@ def test_without_an_arm_to_compare_with_the_remedy_is_told(tmp_path: Path) -> No
         result = run_job(
             project.definitions(), "compare_uscrake", MINERAL_QUIZ, instance, raise_on_error=False
         )
-    [failure] = [event for event in result.all_events if event.is_step_failure]
-    message = str(failure.step_failure_data.error)
+    message = failure_of(result)
     assert f"benchmark {MINERAL_QUIZ}: none of the arms to compare with is materialised" in message
     assert f"remedy: materialise {COMPARED_WITH[0]}" in message
 

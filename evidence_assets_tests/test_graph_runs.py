@@ -24,6 +24,7 @@ from evidence_assets_tests.testing.small_project import (
     TRIPLES,
     SmallProject,
     checks_of,
+    failure_of,
     metadata_of,
     observe,
     run_assets,
@@ -71,12 +72,6 @@ def build(project: SmallProject, instance: dg.DagsterInstance, graph: str = NATU
         "graph_aliases",
     }
     return metadata_of(result, "triples")[graph]
-
-
-def failure_of(result: dg.ExecuteInProcessResult) -> str:
-    assert not result.success
-    [failure] = [event for event in result.all_events if event.is_step_failure]
-    return str(failure.step_failure_data.error)
 
 
 def relations(project: SmallProject, graph: str = NATURE) -> list[str]:

@@ -450,6 +450,13 @@ def observe(definitions: dg.Definitions, instance: dg.DagsterInstance) -> None:
             looking.resolve_job_def("look").execute_in_process(instance=instance)
 
 
+def failure_of(result: dg.ExecuteInProcessResult) -> str:
+    """What the one step that failed says."""
+    assert not result.success
+    [failure] = [event for event in result.all_events if event.is_step_failure]
+    return str(failure.step_failure_data.error)
+
+
 def checks_of(result: dg.ExecuteInProcessResult) -> list[tuple[str, str, bool]]:
     """Each check of a run: its asset, its name, whether it passed."""
     return [

@@ -12,18 +12,14 @@ CHAT_TEMPLATE = (
 )
 
 
-def make_tiny_causal_lm(folder: Path, seed: int = 1, *, chat_template: str | None = CHAT_TEMPLATE) -> str:
-    """Write a two-layer Llama and its tokenizer to a folder; return the folder's name.
-
-    Every byte is a token, so that there is a token count that can be told by hand. Weights are wider than
-    usual, so that greedy choices are no near ties.
-    """
-    import torch
+def write_byte_tokenizer(folder: Path, context_tokens: int, chat_template: str | None) -> dict[str, int]:
+    """Write a tokenizer of which every byte is a token; return the numbers of its tokens."""
     from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import PreTrainedTokenizerFast
 
     tokens = ["<pad>", "<s>", "</s>", *sorted(pre_tokenizers.ByteLevel.alphabet())]
-    tokenizer = Tokenizer(models.BPE(vocab={token: place for place, token in enumerate(tokens)}, merges=[]))
+    numbers = {token: place for place, token in enumerate(tokens)}
+    tokenizer = Tokenizer(models.BPE(vocab=numbers, merges=[]))
     tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
     tokenizer.decoder = decoders.ByteLevel()
     wrapped = PreTrainedTokenizerFast(
@@ -31,15 +27,28 @@ def make_tiny_causal_lm(folder: Path, seed: int = 1, *, chat_template: str | Non
         pad_token="<pad>",
         bos_token="<s>",
         eos_token="</s>",
-        model_max_length=CONTEXT_TOKENS,
+        model_max_length=context_tokens,
     )
     wrapped.chat_template = chat_template
     wrapped.save_pretrained(folder)
+    return numbers
+
+
+def make_tiny_causal_lm(folder: Path, seed: int = 1, *, chat_template: str | None = CHAT_TEMPLATE) -> str:
+    """Write a two-layer Llama and its tokenizer to a folder; return the folder's name.
+
+    Every byte is a token, so that there is a token count that can be told by hand. Weights are wider than
+    usual, so that greedy choices are no near ties.
+    """
+    import torch
+    from transformers import LlamaConfig, LlamaForCausalLM
+
+    numbers = write_byte_tokenizer(folder, CONTEXT_TOKENS, chat_template)
     with torch.random.fork_rng():
         torch.manual_seed(seed)
         model = LlamaForCausalLM(
             LlamaConfig(
-                vocab_size=len(tokens),
+                vocab_size=len(numbers),
                 hidden_size=64,
                 intermediate_size=128,
                 num_hidden_layers=2,

@@ -5,33 +5,15 @@ from __future__ import annotations
 import string
 from pathlib import Path
 
-SPECIAL = ("<pad>", "<s>", "</s>")
-TEMPLATE = (
-    "{% for m in messages %}{{ m['role'] }}: {{ m['content'] }}\n{% endfor %}"
-    "{% if add_generation_prompt %}assistant: {% endif %}"
-)
+from evidence_assets_tests.testing.tiny_causal_lm import CHAT_TEMPLATE, write_byte_tokenizer
 
 
 def make_llama(folder: Path) -> Path:
     """Save the model: a token a byte, so that counts are easily told."""
     import torch
-    from tokenizers import Tokenizer, decoders, models, pre_tokenizers
-    from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
+    from transformers import LlamaConfig, LlamaForCausalLM
 
-    alphabet = sorted(pre_tokenizers.ByteLevel.alphabet())
-    vocabulary = {token: number for number, token in enumerate([*SPECIAL, *alphabet])}
-    tokenizer = Tokenizer(models.BPE(vocab=vocabulary, merges=[]))
-    tokenizer.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
-    tokenizer.decoder = decoders.ByteLevel()
-    fast = PreTrainedTokenizerFast(
-        tokenizer_object=tokenizer,
-        pad_token="<pad>",
-        bos_token="<s>",
-        eos_token="</s>",
-        model_max_length=4_096,
-    )
-    fast.chat_template = TEMPLATE
-    fast.save_pretrained(folder)
+    vocabulary = write_byte_tokenizer(folder, 4_096, CHAT_TEMPLATE)
     torch.manual_seed(1)
     model = LlamaForCausalLM(
         LlamaConfig(

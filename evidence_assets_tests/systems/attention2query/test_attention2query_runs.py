@@ -14,7 +14,13 @@ import pytest
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.systems.attention2query.arms import SYSTEM
 from evidence_assets.text.verbalisation import BIOMEDICAL
-from evidence_assets_tests.testing.small_project import SmallProject, run_assets, run_job, write_configuration
+from evidence_assets_tests.testing.small_project import (
+    SmallProject,
+    failure_of,
+    run_assets,
+    run_job,
+    write_configuration,
+)
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("attention2query_project")]
 
@@ -225,6 +231,4 @@ def test_without_training_questions_the_tuned_arm_says_what_to_do(built: Built) 
     result = run_assets(
         built.project.definitions(), ["relevance_pairs", "relevance_classifiers"], built.instance, OPEN
     )
-    assert not result.success
-    [failure] = [event for event in result.all_events if event.is_step_failure]
-    assert f"benchmarks.{OPEN}.training is empty" in str(failure.step_failure_data.error)
+    assert f"benchmarks.{OPEN}.training is empty" in failure_of(result)

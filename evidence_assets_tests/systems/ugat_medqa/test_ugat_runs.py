@@ -20,6 +20,7 @@ from evidence_assets.text.verbalisation import BIOMEDICAL, templates, verbalise
 from evidence_assets_tests.testing.small_project import (
     SmallProject,
     checks_of,
+    failure_of,
     metadata_of,
     run_assets,
     run_job,
@@ -364,8 +365,6 @@ def test_a_benchmark_without_a_graph_fails_with_the_remedy(built: Built) -> None
     definitions = built.project.definitions()
     assert run_job(definitions, "link_questions", BARE, built.instance).success
     result = run_assets(definitions, ["question_subgraphs"], built.instance, f"hops3|{BARE}")
-    assert not result.success
-    [failure] = [event for event in result.all_events if event.is_step_failure]
-    message = str(failure.step_failure_data.error)
+    message = failure_of(result)
     assert f"names none for {BARE}" in message
     assert f"remedy: name one there (benchmarks.{BARE}.graph)" in message

@@ -24,6 +24,7 @@ from evidence_assets_tests.testing.small_project import (
     SmallProject,
     arms_made,
     built_project,
+    failure_of,
     metadata_of,
     retrievals_reranked,
     run_job,
@@ -212,12 +213,6 @@ def test_a_right_answer_from_triples_is_traced_to_who_states_them(built: Built) 
 
 
 # --- a benchmark without a graph
-
-
-def failure_of(result: dg.ExecuteInProcessResult) -> str:
-    assert not result.success
-    [failure] = [event for event in result.all_events if event.is_step_failure]
-    return str(failure.step_failure_data.error)
 
 
 @pytest.fixture
