@@ -86,7 +86,6 @@ def _model_stage(output: Output, *inputs: Table, also: tuple[Output, ...] = (), 
         inputs=(*map(Input, inputs), Input(DOMAIN_MASKED_LM, link=Link.HARVEST_CORPUS, optional=named)),
         layer="knowledge",
         files=("named_masked_lm",),
-        optional_files=("named_masked_lm",),
         pooled=True,
         **fields,
     )

@@ -107,8 +107,6 @@ def _triples(project: Project) -> Stage:
         version=f"4-{templates_version(project.sources.templates)}",
         files=("graph_files",),
         file_uris=lambda key: tuple(source.uri for source in project.graph(key.name).sources),
-        # A harvest is followed, whether or not anyone has ever looked at the files.
-        optional_files=("graph_files",) if sentences else (),
         configuration=lambda key: (
             _reading_of(project.graph(key.name)) + project.retractions.version(TRIPLE, key.name)
         ),

@@ -54,7 +54,7 @@ class Workspace:
         return cls(project, systems, Lake(root), models)
 
     @classmethod
-    def from_environment(cls, systems: Sequence[System] = SYSTEMS) -> Workspace:
+    def from_environment(cls) -> Workspace:
         """Return the workspace over the lake and cache that `EVIDENCE_LAKE` and `EVIDENCE_CACHE` name.
 
         Raises:
@@ -64,7 +64,7 @@ class Workspace:
         from evidence_assets.lake.lake import Lake
 
         root = catalogue.default_root()
-        return cls.of(root, catalogue.cache_folder(Lake(root)), systems)
+        return cls.of(root, catalogue.cache_folder(Lake(root)))
 
     @cached_property
     def graph(self) -> StageGraph:

@@ -191,11 +191,11 @@ def read_whole(uri: str, most: int = LARGEST_WHOLE) -> bytes:
 class BoundedBytes:
     """A file for a parser that holds what it has read of a part, until the part is `passed`.
 
-    `part`: what messages call it; `most`: bytes that it may have.
+    `part`: what messages call it.
     """
 
-    def __init__(self, stream: io.BufferedReader, uri: str, part: str, most: int = LARGEST_WHOLE) -> None:
-        self._stream, self._uri, self._part, self._most = stream, uri, part, most
+    def __init__(self, stream: io.BufferedReader, uri: str, part: str) -> None:
+        self._stream, self._uri, self._part = stream, uri, part
         self._given = 0
 
     def passed(self) -> None:
@@ -210,8 +210,8 @@ class BoundedBytes:
         """
         data = self._stream.read(size)
         self._given += len(data)
-        if self._given > self._most:
-            reason = f"a {self._part} is larger than {self._most:,} bytes"
+        if self._given > LARGEST_WHOLE:
+            reason = f"a {self._part} is larger than {LARGEST_WHOLE:,} bytes"
             raise UnusableSourceError(self._uri, f"a {self._part}", reason, "cut it, or leave it out")
         return data
 

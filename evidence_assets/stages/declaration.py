@@ -180,8 +180,6 @@ class Stage:
         Partitions are made when someone asks for them, and again when their inputs change.
     gathers
         It takes what there is: an input that was never made does not hold it up.
-    optional_files
-        Observed files or models that may never have been looked at.
     pooled
         Runs of it take turns: it loads a model, or replaces a file that others point to.
     subset
@@ -209,7 +207,6 @@ class Stage:
     models: frozenset[Model] = frozenset()
     files: tuple[str, ...] = ()
     file_uris: Callable[[Key], tuple[str, ...]] = lambda _: ()
-    optional_files: tuple[str, ...] = ()
     side_tables: tuple[Table, ...] = ()
     kinds: tuple[str, ...] = ("python", "parquet")
     on_demand: bool = False
