@@ -43,15 +43,7 @@ def gold_sets(folder: Path) -> list[GoldSet]:
     test, dev = (_openbookqa(folder, name, split) for name, split in _OPENBOOKQA.items())
     sentences, held_out_sentences = _xquad_sentences(folder).cut()
     paragraphs, held_out_paragraphs = _xquad(folder).cut()
-    return [
-        test,
-        _hotpotqa(folder),
-        sentences,
-        paragraphs,
-        dev,
-        held_out_sentences,
-        held_out_paragraphs,
-    ]
+    return [test, _hotpotqa(folder), sentences, paragraphs, dev, held_out_sentences, held_out_paragraphs]
 
 
 _OPENBOOKQA = {"openbookqa": "test", "openbookqa_held_out": "dev"}

@@ -80,11 +80,7 @@ class Opened:
     """
 
     def __init__(
-        self,
-        name: str,
-        encoder: CachedEncoder,
-        without: Collection[str] = (),
-        by_meaning: bool = True,
+        self, name: str, encoder: CachedEncoder, without: Collection[str] = (), by_meaning: bool = True
     ) -> None:
         source, collector = collected(name, without)
         merger = collector.merge()

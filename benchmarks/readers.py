@@ -63,9 +63,5 @@ def own_weights() -> dict[str, Any]:
         "high": estimate.high,
         "n": len(correct),
         "strongest_baseline": strongest,
-        "minus_baseline": {
-            "value": difference.value,
-            "low": difference.low,
-            "high": difference.high,
-        },
+        "minus_baseline": {"value": difference.value, "low": difference.low, "high": difference.high},
     }

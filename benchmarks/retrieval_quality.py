@@ -198,14 +198,7 @@ def rank_set(encoded: Encoded, method: Method, represent: Represent = lambda tex
     source = PackedSource(texts, method.ground)
     depth = SOLVED_DEPTH if method.solves else DEPTH
     return rank(
-        questions,
-        encoded.candidates,
-        source,
-        method.ground,
-        method.objective,
-        depth,
-        best_bounds(),
-        _BUDGET,
+        questions, encoded.candidates, source, method.ground, method.objective, depth, best_bounds(), _BUDGET
     )
 
 

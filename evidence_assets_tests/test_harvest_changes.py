@@ -277,9 +277,7 @@ def test_a_broken_file_fails_alone_and_names_its_line(daemon: Daemon) -> None:
     assert daemon.requested() == {}
 
 
-def test_a_model_that_knows_too_little_fails_its_check_and_keeps_the_harvest_waiting(
-    daemon: Daemon,
-) -> None:
+def test_a_model_that_knows_too_little_fails_its_check_and_keeps_the_harvest_waiting(daemon: Daemon) -> None:
     project, instance = daemon.project, daemon.instance
     training = {"from_scratch": True, "steps": 1, "vocabulary": 400}
     daemon.definitions = project.definitions(**CHEAP, training=training, least_readiness=0.5)

@@ -223,10 +223,7 @@ def test_evidence_stands_beside_what_uses_it(tiny: TinyLake) -> None:
     """The second arm's evidence holds what the first one names: a trace of the first does not look there."""
     pumps = tiny.sentences[0].evidence_id
     rewrite(
-        tiny.lake,
-        EVIDENCE,
-        FIRST,
-        lambda rows: rows.filter(pc.not_equal(rows.column("evidence_id"), pumps)),
+        tiny.lake, EVIDENCE, FIRST, lambda rows: rows.filter(pc.not_equal(rows.column("evidence_id"), pumps))
     )
     [finding] = check_references(tiny.lake, PREDICTION_EVIDENCE, FIRST)
     assert "2 rows name no row of evidence" in finding.problem

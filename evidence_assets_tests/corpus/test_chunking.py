@@ -181,12 +181,7 @@ def test_control_characters_that_python_calls_space(
 def test_rows_conform_and_their_ids_are_stable(counter: TokenCounter) -> None:
     texts = ["First sentence. Second one.\nThird.", "", "Another text.", "Another text."]
     articles = pa.table(
-        {
-            "article_id": ["a", "b", "c", "d"],
-            "corpus": ["k"] * 4,
-            "shard": ["s"] * 4,
-            "text": texts,
-        },
+        {"article_id": ["a", "b", "c", "d"], "corpus": ["k"] * 4, "shard": ["s"] * 4, "text": texts},
         schema=pa.schema([ARTICLES.schema.field(name) for name in ("article_id", "corpus", "shard", "text")]),
     )
     whole = pa.concat_tables(chunk_rows(articles.to_batches(), counter, 9))

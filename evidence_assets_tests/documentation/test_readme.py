@@ -26,7 +26,7 @@ def sentences(text: str) -> Iterator[str]:
 def test_sentences_are_told_apart() -> None:
     text = "# A title\nOne two. Three\nfour!\n\n- five [six](x.md)\n- eight\n\n| nine | ten |\n```\nno\n```\n"
     assert [each for each in sentences(text) if each] == [
-        *("# A title One two.", "Three four!", "- five six", "- eight", "nine", "ten"),
+        *("# A title One two.", "Three four!", "- five six", "- eight", "nine", "ten")
     ]
 
 

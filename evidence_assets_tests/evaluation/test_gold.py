@@ -108,11 +108,7 @@ def test_rows_name_every_chunk_and_count_what_was_found() -> None:
     assert [
         (row["question_id"], row["gold_index"], row["chunk_id"], row["article_id"])
         for row in rows.to_pylist()
-    ] == [
-        ("q1", 0, "fox1", "fox"),
-        ("q1", 0, "fox2", "fox"),
-        ("q1", 2, "hare0", "hare"),
-    ]
+    ] == [("q1", 0, "fox1", "fox"), ("q1", 0, "fox2", "fox"), ("q1", 2, "hare0", "hare")]
 
 
 def test_no_gold_evidence_is_an_empty_table() -> None:

@@ -251,11 +251,7 @@ def test_an_answer_in_words_is_right_where_it_equals_any_of_the_keys(
 
 
 @pytest.mark.parametrize(
-    ("sentence", "correct"),
-    [
-        ("It is said that Bees make honey.", True),
-        ("Beeswax keeps.", False),
-    ],
+    ("sentence", "correct"), [("It is said that Bees make honey.", True), ("Beeswax keeps.", False)]
 )
 def test_a_sentence_is_right_where_it_holds_a_key_word_for_word(sentence: str, correct: bool) -> None:
     question = {"question_id": "q", "options": [], "answer_index": None, "answers": ["the wind", "bees", ""]}

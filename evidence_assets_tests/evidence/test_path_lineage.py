@@ -55,9 +55,7 @@ SUBTYPE, TREATS, CRAMPS, GOUT = (
 )
 # The first is walked backwards in one of them: the order is the path's, the words are the triples'.
 LONG = unit_of_path(
-    "long",
-    "Falciparum malaria is a subtype of Malaria. Quinine may treat Malaria.",
-    [SUBTYPE, TREATS],
+    "long", "Falciparum malaria is a subtype of Malaria. Quinine may treat Malaria.", [SUBTYPE, TREATS]
 )
 SHORT = unit_of_path("short", "Quinine may treat Leg cramps.", [CRAMPS])
 TURNED = unit_of_path(

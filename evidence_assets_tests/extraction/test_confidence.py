@@ -106,8 +106,7 @@ def likelihood(at: tuple[float, float], values: np.ndarray, right: np.ndarray) -
 @example(right=[-5.877781469973465] * 3, wrong=[])
 @examples(60)
 @given(
-    right=st.lists(st.floats(-15, 0), min_size=1, max_size=6),
-    wrong=st.lists(st.floats(-15, 0), max_size=12),
+    right=st.lists(st.floats(-15, 0), min_size=1, max_size=6), wrong=st.lists(st.floats(-15, 0), max_size=12)
 )
 def test_no_rising_curve_nearby_fits_better(right: list[float], wrong: list[float]) -> None:
     values = np.array(right + wrong)

@@ -75,11 +75,7 @@ def test_an_arm_is_compared_with_bertnet_under_the_same_choice_of_prompts() -> N
 
 def test_arms_share_searches() -> None:
     arms = ["kbloom", "kbloom_likelihood", "bertnet", "bertnet_simplified", "kbloom_euclidean"]
-    assert searches_of(arms) == [
-        SEARCHES["multi"],
-        SEARCHES["bertnet_multi"],
-        SEARCHES["one_list_multi"],
-    ]
+    assert searches_of(arms) == [SEARCHES["multi"], SEARCHES["bertnet_multi"], SEARCHES["one_list_multi"]]
     assert searches_of([]) == []
 
 

@@ -83,11 +83,7 @@ def test_ends_are_asked_for_in_the_seeds_own_prompt() -> None:
             return super().tokens(text)
 
     readiness(Listening(KNOWN), replace(SEED_FILE, prompt=PROMPTS[1]))
-    assert asked == [
-        "the [MASK] holds apple.",
-        "the tree holds [MASK].",
-        "the [MASK] holds drum wheel.",
-    ]
+    assert asked == ["the [MASK] holds apple.", "the tree holds [MASK].", "the [MASK] holds drum wheel."]
 
 
 # Prompts

@@ -410,12 +410,7 @@ def offers(draw: st.DrawFn) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 @examples(200)
-@given(
-    offered=offers(),
-    size=st.integers(1, 12),
-    most=st.integers(1, 4),
-    data=st.data(),
-)
+@given(offered=offers(), size=st.integers(1, 12), most=st.integers(1, 4), data=st.data())
 def test_a_list_keeps_the_best_in_whatever_order_they_are_offered(
     offered: tuple[np.ndarray, np.ndarray, np.ndarray], size: int, most: int, data: st.DataObject
 ) -> None:

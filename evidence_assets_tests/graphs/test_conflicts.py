@@ -144,24 +144,10 @@ def test_concepts_that_were_kept_apart_are_told() -> None:
         RefusedMerge("gout", "podagra", "cross-reference", "UMLS:7", "one tells them apart"),
     ]
     assert conflicts_of(refused=refused) == [
-        {
-            "conflict": IDENTITY,
-            "first": first,
-            "second": second,
-            "triple_ids": [],
-            "detail": detail,
-        }
+        {"conflict": IDENTITY, "first": first, "second": second, "triple_ids": [], "detail": detail}
         for first, second, detail in (
-            (
-                "gout",
-                "podagra",
-                "same cross-reference 'UMLS:7', kept apart: one tells them apart",
-            ),
-            (
-                "lead",
-                "lead (B:1)",
-                "same label 'lead', kept apart: one is a drug, the other a disease",
-            ),
+            ("gout", "podagra", "same cross-reference 'UMLS:7', kept apart: one tells them apart"),
+            ("lead", "lead (B:1)", "same label 'lead', kept apart: one is a drug, the other a disease"),
         )
     ]
     # Refused twice for the same reason is one row; for another, two.

@@ -256,11 +256,7 @@ def test_spelling_is_for_what_overlaps_nothing_linked() -> None:
 def test_so_many_keywords_are_looked_up_by_spelling() -> None:
     graph = Labelled(["umbrella", "village", "window"])
     telling = {"umbrela": 0.2, "vilage": 0.9, "wndow": 0.5}
-    spelt = [
-        ("vilage", "village", "fuzzy"),
-        ("wndow", "window", "fuzzy"),
-        ("umbrela", "umbrella", "fuzzy"),
-    ]
+    spelt = [("vilage", "village", "fuzzy"), ("wndow", "window", "fuzzy"), ("umbrela", "umbrella", "fuzzy")]
     text = "umbrela, vilage, wndow"
     for count in range(4):
         assert graph.chosen(text, telling, keywords=count) == spelt[:count]

@@ -114,14 +114,9 @@ def test_a_surer_rule_goes_first() -> None:
             ("two", concept("D:1", "gouty arthritis")),
         ]
     )
-    assert groups_of(merger) == {
-        frozenset({("one", "D:1"), ("two", "D:1")}),
-        frozenset({("two", "X:1")}),
-    }
+    assert groups_of(merger) == {frozenset({("one", "D:1"), ("two", "D:1")}), frozenset({("two", "X:1")})}
     assert merger.joined == Counter({IDENTIFIER: 1})
-    assert merger.refused == [
-        RefusedMerge("gout", "podagra", SYNONYM, "podagra", "two tells them apart"),
-    ]
+    assert merger.refused == [RefusedMerge("gout", "podagra", SYNONYM, "podagra", "two tells them apart")]
 
 
 def test_three_sources_are_joined_over_the_one_between() -> None:

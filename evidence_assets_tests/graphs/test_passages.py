@@ -112,11 +112,7 @@ def test_a_contradicted_triple_says_so(graph: Graph) -> None:
 
 @pytest.mark.parametrize(
     "labels",
-    [
-        ("smoking", "emphysema"),
-        ("smoking", "emphysema", "dyspnea"),
-        ("aspirin", "fever", "HIV-like wasting"),
-    ],
+    [("smoking", "emphysema"), ("smoking", "emphysema", "dyspnea"), ("aspirin", "fever", "HIV-like wasting")],
 )
 def test_a_passage_in_one_sentence_has_its_triples_between_semicolons(
     graph: Graph, labels: tuple[str, ...]

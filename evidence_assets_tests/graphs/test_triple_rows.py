@@ -289,9 +289,7 @@ def test_a_table_is_handed_out_once() -> None:
 # --- ends that are keys
 
 
-def read_as(
-    *sources: tuple[str, Sequence[Triple | ConceptRecord | RejectedRecord]],
-) -> TripleCollector:
+def read_as(*sources: tuple[str, Sequence[Triple | ConceptRecord | RejectedRecord]]) -> TripleCollector:
     """A collector of several sources, merged."""
     collector = TripleCollector("kg", TEMPLATES)
     for name, records in sources:

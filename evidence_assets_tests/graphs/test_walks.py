@@ -53,9 +53,7 @@ def test_a_walk_is_its_formula(
 
 @examples(100)
 @given(questions())
-def test_mass_is_conserved_and_stays_where_it_may_be(
-    asked: tuple[Network, np.ndarray, np.ndarray],
-) -> None:
+def test_mass_is_conserved_and_stays_where_it_may_be(asked: tuple[Network, np.ndarray, np.ndarray]) -> None:
     network, seeds, weights = asked
     for found in (walk(network.adjacency, seeds, weights), walk(network.adjacency, seeds)):
         np.testing.assert_allclose(found.sum(axis=0), 1, rtol=0, atol=1e-12)

@@ -75,10 +75,7 @@ def test_who_comes_second_fails_and_changes_nothing(root: str, stood: bool) -> N
 def test_what_was_to_be_replaced_and_is_gone_is_not_written(root: str) -> None:
     lake = Lake(root)
     path = lake.write(REJECTED_RECORDS, PLACE, rows("before")).path
-    with (
-        pytest.raises(ConcurrentWriteError),
-        atomic_output(lake.filesystem, path, exclusive=True) as file,
-    ):
+    with pytest.raises(ConcurrentWriteError), atomic_output(lake.filesystem, path, exclusive=True) as file:
         file.write(b"second")
         Lake(root).delete(REJECTED_RECORDS, PLACE)
     assert not lake.exists(REJECTED_RECORDS, PLACE)

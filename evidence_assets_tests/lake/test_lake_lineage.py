@@ -281,10 +281,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
     write_rows(lake, QUESTIONS, {"benchmark": "b"}, tiny_question("q", "Who?", [], None) | {"benchmark": "b"})
     used = {**place, "prediction_id": "p", "role": "given", "candidate": 0, "score": 1.0}
     write_rows(
-        lake,
-        PREDICTION_EVIDENCE,
-        place,
-        *({**used, "evidence_id": f"e{n}", "rank": n} for n in (1, 2, 3)),
+        lake, PREDICTION_EVIDENCE, place, *({**used, "evidence_id": f"e{n}", "rank": n} for n in (1, 2, 3))
     )
     with catalogue.connect(lake) as connection:
         rows = asked(connection, "trace", "p")

@@ -81,11 +81,7 @@ def _fake(seconds: float, mixed: float = 0.0) -> Callable[[Sequence[str]], np.nd
 
 def test_the_measured_check_wants_speed_and_the_same_ranks() -> None:
     measured = measure(
-        {
-            Backend.TORCH: _fake(0.03),
-            Backend.BFLOAT16: _fake(0.005),
-            Backend.OPENVINO: _fake(0.0, mixed=3.0),
-        }
+        {Backend.TORCH: _fake(0.03), Backend.BFLOAT16: _fake(0.005), Backend.OPENVINO: _fake(0.0, mixed=3.0)}
     )
     exact, half, scrambled = measured
     assert (exact.speedup, exact.agreement, exact.pays) == (1.0, pytest.approx(1.0), False)

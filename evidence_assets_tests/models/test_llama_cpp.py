@@ -108,11 +108,7 @@ def test_a_reply_in_words_has_its_form_whatever_the_model_would_say(generator: L
 
 def test_rules_leave_room_for_the_form_behind_free_text() -> None:
     rules = grammar(in_form(STEPS, "which", 64)).splitlines()
-    assert rules == [
-        "start: before form",
-        r"form: /\n(Answer: (A|B))/",
-        r"before[max_tokens=48]: /(.|\n)*/",
-    ]
+    assert rules == ["start: before form", r"form: /\n(Answer: (A|B))/", r"before[max_tokens=48]: /(.|\n)*/"]
     assert grammar(asking("which")) == ""
     assert grammar(asking("which", options=2)).startswith("start: %json {")
 

@@ -176,9 +176,7 @@ def test_what_is_filled_in_elsewhere_changes_what_is_likely(model: MaskedLanguag
 # --- words and tokens
 
 
-def test_words_are_lower_case_words_of_three_letters_and_one_token(
-    model: MaskedLanguageModel,
-) -> None:
+def test_words_are_lower_case_words_of_three_letters_and_one_token(model: MaskedLanguageModel) -> None:
     words = list(model.words)
     assert words == sorted(set(words))
     assert {"rose", "flower", "shark", "kind"} <= set(words)
@@ -305,9 +303,7 @@ def test_a_byte_level_model_is_probed_as_its_sentences_read(
     assert head == pytest.approx(min(steps), abs=1e-4)
 
 
-def test_a_prompt_that_masks_by_itself_or_is_too_long_is_refused(
-    model: MaskedLanguageModel,
-) -> None:
+def test_a_prompt_that_masks_by_itself_or_is_too_long_is_refused(model: MaskedLanguageModel) -> None:
     with pytest.raises(PromptError, match=r"holds the model's own mask.*remedy: leave it out"):
         cloze(model, f"A {HEAD} {model.mask_text} is a {TAIL}", 1, 1)
     with pytest.raises(PromptError, match=f"the model takes {LONGEST}; remedy"):

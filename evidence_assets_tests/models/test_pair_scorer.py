@@ -253,8 +253,7 @@ def test_a_cross_encoder_that_is_named_is_loaded_once(location: Path) -> None:
 def test_a_profile_names_its_cross_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[tuple[object, ...]] = []
     monkeypatch.setattr(
-        "evidence_assets.models.pair_scorer.load_cross_encoder",
-        lambda *named: loaded.append(named),
+        "evidence_assets.models.pair_scorer.load_cross_encoder", lambda *named: loaded.append(named)
     )
     for name in ("laptop", "paper"):
         monkeypatch.setenv("EVIDENCE_PROFILE", name)

@@ -43,11 +43,7 @@ def test_through_a_failing_server_everything_is_kept_and_nothing_paid_twice(
     with ScriptedServer(reply) as server:
         own = OpenAiGenerator("scripted", "model", server.url, concurrent=6, patience=QUICK)
         first = project.over(own).replies(requests)
-        assert {one.reply.outcome for one in first} == {
-            Outcome.ANSWERED,
-            Outcome.BUSY,
-            Outcome.UNAVAILABLE,
-        }
+        assert {one.reply.outcome for one in first} == {Outcome.ANSWERED, Outcome.BUSY, Outcome.UNAVAILABLE}
         assert len(project.rows()) == 40
         healthy = True
         second = project.over(own).replies(requests)

@@ -25,10 +25,7 @@ OPTIONS = ("heart", "lung")
 
 
 def chosen(
-    folder: Path,
-    options: tuple[str, ...] = (),
-    table: str = "",
-    **wish: object,
+    folder: Path, options: tuple[str, ...] = (), table: str = "", **wish: object
 ) -> list[ScratchBenchmark]:
     question = checked_question("What pumps blood?", options, table)
     project = load_project(Path(__file__).parents[2] / "data_lake" / "sources.yaml")

@@ -179,10 +179,7 @@ def test_a_graph_stands_for_its_relations_in_the_lake(graph: StageGraph, tmp_pat
     assert places("facts") == []
     for kg, relation in [("facts", "IsA"), ("facts", "AtLocation"), ("unused", "IsA"), ("gone", "IsA")]:
         lake.write(schemas.TRIPLES, {"kg": kg, "relation": relation}, schemas.TRIPLES.schema.empty_table())
-    assert places("facts") == [
-        {"kg": "facts", "relation": "AtLocation"},
-        {"kg": "facts", "relation": "IsA"},
-    ]
+    assert places("facts") == [{"kg": "facts", "relation": "AtLocation"}, {"kg": "facts", "relation": "IsA"}]
     assert places("first") == []
 
 

@@ -170,9 +170,7 @@ def test_a_benchmark_that_a_graph_answers_needs_no_text(configured: Project) -> 
     ]
 
 
-def test_every_route_is_walked_once_in_every_neighbourhood_that_it_needs(
-    configured: Project,
-) -> None:
+def test_every_route_is_walked_once_in_every_neighbourhood_that_it_needs(configured: Project) -> None:
     wanted = [f"ugat_medqa/{arm}" for arm in ugat_medqa.ARMS]
     steps = planned(configured, [GRAPH_QUIZ], wanted)
     routes = routed(list(ugat_medqa.ARMS))
@@ -197,9 +195,7 @@ def test_an_arm_that_reads_the_options_alone_walks_nothing(configured: Project) 
     assert not {"find_subgraphs", "walk_graph"} & set(jobs_planned)
 
 
-def test_two_systems_of_one_benchmark_share_its_graph_and_its_questions(
-    configured: Project,
-) -> None:
+def test_two_systems_of_one_benchmark_share_its_graph_and_its_questions(configured: Project) -> None:
     steps = planned(configured, [SHARED_QUIZ])
     assert len(set(steps)) == len(steps)
     # Who ranks triples links the questions: no other run does.

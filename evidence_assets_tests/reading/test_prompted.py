@@ -179,9 +179,7 @@ def test_where_it_may_it_argues_without_evidence(read: Any) -> None:
 
 def test_what_the_question_found_is_shared(read: Any) -> None:
     found = read(
-        says(),
-        (question(), {NO_OPTION: ["Urchins are animals."]}),
-        settings=Settings(shares_evidence=True),
+        says(), (question(), {NO_OPTION: ["Urchins are animals."]}), settings=Settings(shares_evidence=True)
     )
     asked = found.generator.of_task(EXPLAIN_OPTION)
     assert len(asked) == 2

@@ -312,11 +312,7 @@ def test_an_argument_keeps_its_marks_before_the_judge() -> None:
 
 
 @examples(300)
-@given(
-    words=st.lists(st.integers(0, 6), max_size=9),
-    context=st.integers(1, 60),
-    reply=st.integers(1, 5),
-)
+@given(words=st.lists(st.integers(0, 6), max_size=9), context=st.integers(1, 60), reply=st.integers(1, 5))
 def test_as_much_evidence_is_sent_as_fits(words: list[int], context: int, reply: int) -> None:
     generator = ScriptedGenerator(lambda _: "", context)
 

@@ -177,13 +177,7 @@ def test_the_limits_are_of_the_retrieved_lists_not_of_the_joint_one(pool: Pool) 
     assert keys(pool.select(0, Selection(1, 1, RERANKED))) == ["t2", "c2"]
 
 
-@pytest.mark.parametrize(
-    ("order", "expected"),
-    [
-        (RETRIEVED, ["c2", "c1"]),
-        (RERANKED, ["t2", "c1"]),
-    ],
-)
+@pytest.mark.parametrize(("order", "expected"), [(RETRIEVED, ["c2", "c1"]), (RERANKED, ["t2", "c1"])])
 def test_keep_cuts_the_joint_list(pool: Pool, order: str, expected: list[str]) -> None:
     assert keys(pool.select(0, Selection(15, 10, order, keep=2))) == expected
     assert len(pool.select(0, Selection(15, 10, order, keep=99))) == 6

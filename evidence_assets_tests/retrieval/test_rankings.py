@@ -249,9 +249,7 @@ def test_a_question_that_found_nothing_has_no_rows() -> None:
 
 
 _COSINES = arrays.arrays(
-    np.float32,
-    st.tuples(st.integers(2, 6), st.integers(1, 8)),
-    elements=st.floats(-1, 1, width=32),
+    np.float32, st.tuples(st.integers(2, 6), st.integers(1, 8)), elements=st.floats(-1, 1, width=32)
 )
 
 

@@ -172,9 +172,7 @@ def test_known_separations() -> None:
 
 
 _SCORES = arrays.arrays(
-    np.float32,
-    st.tuples(st.integers(1, 7), st.integers(1, 6)),
-    elements=st.floats(-30, 30, width=32),
+    np.float32, st.tuples(st.integers(1, 7), st.integers(1, 6)), elements=st.floats(-30, 30, width=32)
 )
 
 

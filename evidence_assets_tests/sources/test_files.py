@@ -35,13 +35,7 @@ def zstandard(data: bytes) -> bytes:
     return sink.getvalue().to_pybytes()
 
 
-COMPRESSORS = {
-    "": bytes,
-    ".bz2": bz2.compress,
-    ".gz": gzip.compress,
-    ".xz": lzma.compress,
-    ".zst": zstandard,
-}
+COMPRESSORS = {"": bytes, ".bz2": bz2.compress, ".gz": gzip.compress, ".xz": lzma.compress, ".zst": zstandard}
 
 
 @pytest.fixture

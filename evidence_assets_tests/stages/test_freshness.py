@@ -89,10 +89,7 @@ def test_the_state_is_told_from_the_records_alone(made: World, monkeypatch: pyte
 def test_another_input_makes_stale_what_read_it_and_spreads(made: World) -> None:
     made.questions["first"] = ["who walks"]
     made.make("questions", Key("first"))
-    assert status(made, "question_concepts", "first") == (
-        State.STALE,
-        "questions benchmark=first changed",
-    )
+    assert status(made, "question_concepts", "first") == (State.STALE, "questions benchmark=first changed")
     assert due(made) == {
         ("question_concepts", "first"): "stale: questions benchmark=first changed",
         ("chunk_pools", "first"): "stale: questions benchmark=first changed",
@@ -194,10 +191,7 @@ def test_a_shard_that_is_gone_makes_its_corpus_stale(made: World, deleted: bool)
     if deleted:
         made.lake.delete(CHUNKS, gone)
     for name, key in (("term_statistics", "sea"), ("chunk_pools", "first")):
-        assert status(made, name, key) == (
-            State.STALE,
-            "chunks corpus=sea/shard=sea%2Fb is an input no more",
-        )
+        assert status(made, name, key) == (State.STALE, "chunks corpus=sea/shard=sea%2Fb is an input no more")
     assert ("term_statistics", "land") not in due(made)
     made.make("term_statistics", Key("sea"))
     assert status(made, "term_statistics", "sea")[0] == State.FRESH
@@ -257,10 +251,7 @@ def test_a_part_that_is_removed_makes_its_readers_stale(made: World) -> None:
 def test_a_part_that_is_new_makes_its_readers_stale(made: World) -> None:
     made.facts["plain"]["Near"] = "crab"
     made.make("triples", Key("plain"))
-    assert status(made, "graph_nodes", "plain") == (
-        State.STALE,
-        "triples kg=plain/relation=Near is new",
-    )
+    assert status(made, "graph_nodes", "plain") == (State.STALE, "triples kg=plain/relation=Near is new")
 
 
 def test_an_input_made_later_makes_stale_what_reads_it_as_made(world: World) -> None:

@@ -40,13 +40,7 @@ def sampled(lake: TinyLake, arm: str) -> list[list[str]]:
 
 
 def test_an_answer_is_shown_with_its_question_and_the_articles_that_it_cites(tiny: TinyLake) -> None:
-    of_heart = [
-        "What pumps blood?",
-        "The heart",
-        r"It pumps \[E1] and beats \[E2].",
-        "valid",
-        "Heart",
-    ]
+    of_heart = ["What pumps blood?", "The heart", r"It pumps \[E1] and beats \[E2].", "valid", "Heart"]
     of_liver = ["What makes bile?", "The heart", r"Bile \[E1].", "valid", "Liver"]
     assert sampled(tiny, ARMS[0]) == [of_heart, of_liver]
     # The second abstained.

@@ -199,9 +199,7 @@ def test_a_triple_names_a_concept_in_one_spelling(
     assert [name for name in names if name != name.strip() or not name[0].isupper()] == []
 
 
-def test_a_condition_contraindicates_a_drug_and_not_the_reverse(
-    triples: list[tuple[str, str, str]],
-) -> None:
+def test_a_condition_contraindicates_a_drug_and_not_the_reverse(triples: list[tuple[str, str, str]]) -> None:
     contraindicated = {(head, tail) for relation, head, tail in triples if relation == "may_contraindicate"}
     assert ("Pregnancy", "Isotretinoin") in contraindicated
     treated = {head for relation, head, _ in triples if relation == "may_treat"}

@@ -134,11 +134,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "question_concepts",
         },
     ),
-    "four_step_focus/score_differences": (
-        "four_step_focus",
-        BENCHMARKS,
-        {"four_step_focus/question_scores"},
-    ),
+    "four_step_focus/score_differences": ("four_step_focus", BENCHMARKS, {"four_step_focus/question_scores"}),
     "generated_triples": ("kaping_retrieval", EXPERIMENTS, WALKED),
     "kaping/retrieved_facts": ("kaping_retrieval", EXPERIMENTS, WALKED | {"generated_triples"}),
     "kaping/evidence": ("kaping", EXPERIMENTS, FACTS),
@@ -171,13 +167,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
     "ucret/benchmark_scores": (
         "ucret",
         EXPERIMENTS,
-        {
-            "questions",
-            "ucret/evidence",
-            "ucret/selected_evidence",
-            "ucret/chains",
-            "ucret/predictions",
-        },
+        {"questions", "ucret/evidence", "ucret/selected_evidence", "ucret/chains", "ucret/predictions"},
     ),
     "ucret/score_differences": ("ucret", BENCHMARKS, {"ucret/question_scores"}),
     "graph_embeddings": ("graphs", GRAPHS, {"triples", "graph_nodes"}),
@@ -208,11 +198,7 @@ GRAPH: dict[str, tuple[str, Any, set[str]]] = {
             "question_concepts",
         },
     ),
-    "attention2query/score_differences": (
-        "attention2query",
-        BENCHMARKS,
-        {"attention2query/question_scores"},
-    ),
+    "attention2query/score_differences": ("attention2query", BENCHMARKS, {"attention2query/question_scores"}),
 }
 RANKS = {"four_step_focus", "attention2query", "kaping"}
 SYSTEMS_SHOWN = ("uscrake", "ugat_medqa", "ucret", *sorted(RANKS))

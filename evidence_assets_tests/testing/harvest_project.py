@@ -232,10 +232,7 @@ def configuration(**harvest: Any) -> dict[str, Any]:
             "training": {"from_scratch": True, "steps": 120, "vocabulary": 400},
             **harvest,
         },
-        "graphs": {
-            REFERENCE: {"sources": [stated]},
-            MERGED: {"sources": [stated], "harvests": [KBLOOM]},
-        },
+        "graphs": {REFERENCE: {"sources": [stated]}, MERGED: {"sources": [stated], "harvests": [KBLOOM]}},
         "benchmarks": {
             QUIZ: {
                 "reader": "questions_jsonl",

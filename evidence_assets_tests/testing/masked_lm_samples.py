@@ -230,10 +230,7 @@ def by_rule(pair: Pair) -> tuple[int, ...]:
 
 
 def best_of(
-    scores: Mapping[Pair, float],
-    size: int,
-    most_of_first: int,
-    tails: Mapping[Pair, float] | None = None,
+    scores: Mapping[Pair, float], size: int, most_of_first: int, tails: Mapping[Pair, float] | None = None
 ) -> list[tuple[Pair, float]]:
     """At most `size` pairs, at most so many of one head, best first; of equal scores the likelier tail."""
     kept: list[tuple[Pair, float]] = []

@@ -55,11 +55,7 @@ def random_network(size: int, edges: int, seed: int) -> Network:
 
 
 def walked(
-    oracle: nx.Graph[int],
-    seeds: Sequence[float],
-    weights: Sequence[float],
-    restart: float,
-    steps: int,
+    oracle: nx.Graph[int], seeds: Sequence[float], weights: Sequence[float], restart: float, steps: int
 ) -> list[float]:
     """pi <- r s + (1 - r) P' pi for one question; what cannot go on returns to the seeds."""
     mass = list(seeds)

@@ -120,10 +120,7 @@ TRIPLES: Mapping[str, tuple[tuple[str, str, str], ...]] = {
         ("HasProperty", "winter", "cold"),
         ("IsA", "", "rodent"),  # no triple
     ),
-    "stones": (
-        ("MadeOf", "quartz", "silicon and oxygen"),
-        ("HasProperty", "salt", "white"),
-    ),
+    "stones": (("MadeOf", "quartz", "silicon and oxygen"), ("HasProperty", "salt", "white")),
 }
 
 

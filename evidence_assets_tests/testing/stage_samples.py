@@ -109,10 +109,7 @@ class World:
         default_factory=lambda: {"first": ["who eats krill"], "second": ["what is small"], "third": ["a fox"]}
     )
     facts: dict[str, dict[str, str]] = field(
-        default_factory=lambda: {
-            "plain": {"Eats": "whale crab", "IsA": "krill"},
-            "mined": {"Eats": "fox"},
-        }
+        default_factory=lambda: {"plain": {"Eats": "whale crab", "IsA": "krill"}, "mined": {"Eats": "fox"}}
     )
     readings: dict[str, str] = field(default_factory=dict)
     versions: dict[str, str] = field(default_factory=dict)

@@ -47,8 +47,7 @@ def wordpiece(vocabulary: Sequence[str] = VOCABULARY, mask: str | None = "[MASK]
     tokenizer.normalizer = normalizers.BertNormalizer(lowercase=True, strip_accents=False)
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     tokenizer.post_processor = processors.TemplateProcessing(
-        single="[CLS] $A [SEP]",
-        special_tokens=[("[CLS]", numbers["[CLS]"]), ("[SEP]", numbers["[SEP]"])],
+        single="[CLS] $A [SEP]", special_tokens=[("[CLS]", numbers["[CLS]"]), ("[SEP]", numbers["[SEP]"])]
     )
     names = {"pad_token": "[PAD]", "unk_token": "[UNK]", "cls_token": "[CLS]", "sep_token": "[SEP]"}
     return PreTrainedTokenizerFast(tokenizer_object=tokenizer, mask_token=mask, **names)

@@ -11,12 +11,7 @@ from evidence_assets.systems.ugat_medqa.arms import ARMS
 from evidence_assets.systems.ugat_medqa.reading import read_benchmark
 from evidence_assets_tests.testing.experiment_rows import Rows, rows_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
-from evidence_assets_tests.testing.ugat_samples import (
-    concept_table,
-    node_table,
-    path_row,
-    path_table,
-)
+from evidence_assets_tests.testing.ugat_samples import concept_table, node_table, path_row, path_table
 
 FULL, ANSWERING = ARMS["full@extractive"], ARMS["full_answering@extractive"]
 NO_RETRIEVAL = ARMS["no_retrieval@extractive"]

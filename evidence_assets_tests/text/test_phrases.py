@@ -97,12 +97,7 @@ def test_phrases_are_all_runs_between_words_of_meaning(pieces: list[tuple[str, s
 
 def test_phrases_with_function_words_at_their_ends_are_not_plain() -> None:
     found = {phrase.text: phrase.plain for phrase in phrases("He had to go to work")}
-    assert found == {
-        "to go to work": False,
-        "go to work": False,
-        "to work": False,
-        "work": True,
-    }
+    assert found == {"to go to work": False, "go to work": False, "to work": False, "work": True}
 
 
 @given(st.text())

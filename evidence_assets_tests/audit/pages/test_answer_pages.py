@@ -289,9 +289,7 @@ def test_two_thousand_citations_are_cut_and_all_within_reach(experiment: Experim
     evidence = {name: {**unit, "evidence_id": name, "text": f"{name} {'<&>' * 500}"} for name in names}
     text = " ".join(f"words [E{number}]" for number in range(1, 2001))
     cited_all = replace(
-        answer,
-        chains=[{**answer.chain, "cited": names, "text": text}],
-        used={CITED: used, GIVEN: []},
+        answer, chains=[{**answer.chain, "cited": names, "text": text}], used={CITED: used, GIVEN: []}
     )
     whole = replace(experiment, answers=[cited_all], evidence={**experiment.evidence, **evidence})
     pages = pages_of(whole, "text")
@@ -306,9 +304,7 @@ def test_two_thousand_citations_are_cut_and_all_within_reach(experiment: Experim
     assert all(name in together for name in names)
 
 
-def test_a_large_experiment_is_listed_page_by_page_and_verdict_by_verdict(
-    experiment: ExperimentRows,
-) -> None:
+def test_a_large_experiment_is_listed_page_by_page_and_verdict_by_verdict(experiment: ExperimentRows) -> None:
     large = many_answers(experiment, 1300)
     pages = dict(index_pages(large))
     assert max(map(len, pages.values())) <= LARGEST

@@ -44,12 +44,7 @@ def source_of(chunks: list[TokenSet]) -> PackedSource:
 
 
 @examples(60)
-@given(
-    form=st.sampled_from(FORMS),
-    half=st.booleans(),
-    seed=st.integers(0, 10_000),
-    depth=st.integers(1, 12),
-)
+@given(form=st.sampled_from(FORMS), half=st.booleans(), seed=st.integers(0, 10_000), depth=st.integers(1, 12))
 def test_a_ranking_is_a_double_loop(form: ClosedForm, half: bool, seed: int, depth: int) -> None:
     random = np.random.default_rng(seed)
     asked, chunks = texts(random, 4, 6), texts(random, 30, 9)

@@ -307,11 +307,7 @@ def test_empty_pools_give_an_empty_ranking() -> None:
 
 
 def test_pools_number_queries_and_chunks() -> None:
-    asked = [
-        Query("q2", NO_OPTION, "b"),
-        Query("q1", NO_OPTION, "a"),
-        Query("q1", 0, "a x"),
-    ]
+    asked = [Query("q2", NO_OPTION, "b"), Query("q1", NO_OPTION, "a"), Query("q1", 0, "a x")]
     pool = pool_table(
         [("q1", 0, 1, "z", 0.0), ("q1", -1, 4, "y", 0.0), ("q2", -1, 1, "z", 0.0), ("q1", 0, 2, "a", 0.0)]
     )

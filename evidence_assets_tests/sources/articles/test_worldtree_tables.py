@@ -67,16 +67,7 @@ def test_keys_are_unique_over_a_folder(tmp_path: Path) -> None:
     written(tmp_path, ["X\tY", "a\tpen"], "sub/A.tsv")
     written(tmp_path, gzip.compress(b"X\tY\nan\taxe"), "B.tsv.gz")
     keys = [record.key for record in read(str(tmp_path), {})]
-    assert keys == [
-        "u-1",
-        "A.tsv:3",
-        "A.tsv:4",
-        "B.tsv:2",
-        "B.tsv:3",
-        "B.tsv:4",
-        "B.tsv.gz:2",
-        "sub/A.tsv:2",
-    ]
+    assert keys == ["u-1", "A.tsv:3", "A.tsv:4", "B.tsv:2", "B.tsv:3", "B.tsv:4", "B.tsv.gz:2", "sub/A.tsv:2"]
     assert [record.key for record in read(f"{tmp_path}/A.*", {})] == keys[:3]
 
 

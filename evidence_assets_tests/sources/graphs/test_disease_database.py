@@ -32,10 +32,7 @@ LINKS = "LinkItemsToUMLSCUIID\tItemPTR\tCUI\tItemToUMLSCUILinkTypePTR\r\n7\t1\tC
 
 
 def written(
-    folder: Path,
-    names: object = NAMES,
-    relations: object = RELATIONS,
-    links: str | None = LINKS,
+    folder: Path, names: object = NAMES, relations: object = RELATIONS, links: str | None = LINKS
 ) -> str:
     for name, content in (("ddb_names.json", names), ("ddb_relas.json", relations)):
         (folder / name).write_text(content if isinstance(content, str) else json.dumps(content))

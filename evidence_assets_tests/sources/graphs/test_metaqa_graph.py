@@ -103,11 +103,7 @@ def test_a_number_that_cannot_be_mended_is_rejected(tmp_path: Path, entities: st
 
 
 def test_bad_lines_are_rejected_alone(tmp_path: Path) -> None:
-    uri = folder(
-        tmp_path,
-        "0\tEden\nx\tAnn\n1\tAnn\n2\n",
-        train="0\t0\t1\n0\t9\t1\n0\tzero\t1\n0\t0\n\n",
-    )
+    uri = folder(tmp_path, "0\tEden\nx\tAnn\n1\tAnn\n2\n", train="0\t0\t1\n0\t9\t1\n0\tzero\t1\n0\t0\n\n")
     records = list(read(uri, {}))
     assert edges(records) == [("METAQA:0", "directed_by", "METAQA:1")]
     assert rejected(records) == [

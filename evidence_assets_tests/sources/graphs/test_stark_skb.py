@@ -128,11 +128,7 @@ def test_mag(tmp_path: Path) -> None:
         (record.label, record.kind, record.definition)
         for record in records
         if isinstance(record, ConceptRecord)
-    ] == [
-        ("Ann", "author", ""),
-        ("On light", "paper", "Light is."),
-        ("On air", "paper", "Air is."),
-    ]
+    ] == [("Ann", "author", ""), ("On light", "paper", "Light is."), ("On air", "paper", "Air is.")]
     assert edges_of(records) == [
         ("STARK_MAG:1", "cites", "STARK_MAG:2"),
         ("STARK_MAG:2", "cites", "STARK_MAG:2"),
@@ -154,10 +150,7 @@ def test_amazon_in_one_json_document(tmp_path: Path) -> None:
         (record.key, record.label, record.definition)
         for record in records
         if isinstance(record, ConceptRecord)
-    ] == [
-        ("STARK_AMAZON:0", "Rod", "Long. Light. x"),
-        ("STARK_AMAZON:1", "Acme", ""),
-    ]
+    ] == [("STARK_AMAZON:0", "Rod", "Long. Light. x"), ("STARK_AMAZON:1", "Acme", "")]
 
 
 def test_bad_nodes_and_unknown_relations_are_rejected_alone(tmp_path: Path) -> None:

@@ -18,10 +18,7 @@ from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
 
-ROWS = [
-    ("Dog", "sleeps_in", "Kennel", 1.0),
-    ("Cat", "sleeps_in", "Basket", 1.0),
-]
+ROWS = [("Dog", "sleeps_in", "Kennel", 1.0), ("Cat", "sleeps_in", "Basket", 1.0)]
 SENTENCES = {"sleeps_in": "{head} sleeps in {tail}"}
 GRAPH = graph_of(ROWS)
 FULL = ARMS["full@extractive"]

@@ -83,11 +83,7 @@ def test_every_text_is_encoded_in_one_call_and_each_table_once() -> None:
     encode = WordEncoder()
     collapsed(encode=encode)
     [texts] = encode.calls
-    assert texts == [
-        *(row["question"] for row in QUESTIONS),
-        *column_texts(MEASLES),
-        *column_texts(ANIMALS),
-    ]
+    assert texts == [*(row["question"] for row in QUESTIONS), *column_texts(MEASLES), *column_texts(ANIMALS)]
 
 
 def test_a_question_collapses_alike_alone_and_among_others() -> None:

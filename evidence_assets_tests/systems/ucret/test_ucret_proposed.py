@@ -34,12 +34,7 @@ def holding(column: str, value: str) -> dict[str, Any]:
 
 def cases_of(province: str, number: float) -> dict[str, Any]:
     cell = {"kind": "cell", "rows": holding("Province", province), "column": "Number of cases"}
-    return {
-        "kind": "compare",
-        "left": cell,
-        "relation": "=",
-        "right": {"kind": "literal", "number": number},
-    }
+    return {"kind": "compare", "left": cell, "relation": "=", "right": {"kind": "literal", "number": number}}
 
 
 RIGHT, WRONG = cases_of("Quebec", 94), cases_of("Ontario", 94)

@@ -320,11 +320,7 @@ def test_options_are_answered_from_rows_of_one_table_or_of_all(arm: str) -> None
 
 
 def test_every_option_that_the_rows_support_is_told() -> None:
-    rows = [
-        ["Andean cat", "carnivore"],
-        ["Arctic fox", "carnivore"],
-        ["Hare", "herbivore"],
-    ]
+    rows = [["Andean cat", "carnivore"], ["Arctic fox", "carnivore"], ["Hare", "herbivore"]]
     diets = make_table("diets", "Diets", [["Animal", "Diet"]], rows)
     asked = question(
         "q0", "Which of the following is a carnivore?", ["Andean cat", "Hare", "Arctic fox"], 2, "diets"

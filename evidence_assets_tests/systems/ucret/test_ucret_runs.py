@@ -88,10 +88,7 @@ class Project(RememberedProject):
     def configure(self, url: str = "http://127.0.0.1/v1", papers: Mapping[str, str] = PAPERS_SOURCE) -> None:
         source = {"name": "stone", "uri": "articles", "format": "text_folder", "licence": "CC0-1.0"}
         generator = {"engine": "openai", "url": url, "model": "m", "revision": "r1", "attempts": 1}
-        benchmarks = {
-            CSV: CSV_SOURCE,
-            PAPERS: papers,
-        }
+        benchmarks = {CSV: CSV_SOURCE, PAPERS: papers}
         configuration = {
             "corpora": {"stone": {"sources": [source]}},
             "benchmarks": {name: {**one, "systems": [SYSTEM]} for name, one in benchmarks.items()},
@@ -102,11 +99,7 @@ class Project(RememberedProject):
         load.cache_clear()
 
     def run(
-        self,
-        patch: pytest.MonkeyPatch,
-        *benchmarks: str,
-        arms: list[str] | None = None,
-        again: bool = False,
+        self, patch: pytest.MonkeyPatch, *benchmarks: str, arms: list[str] | None = None, again: bool = False
     ) -> list[str]:
         runs = materialize_benchmarks(self.launching(patch), benchmarks, arms, again)
         return [job for job, _, _ in runs]
@@ -206,10 +199,7 @@ def test_scores_stand_beside_the_baseline(built: Built) -> None:
             "SELECT arm, benchmark, value, n FROM benchmark_scores WHERE metric = 'accuracy'"
         )
     }
-    assert scores.keys() == {
-        *((arm, PAPERS) for arm in FIRST_ARMS),
-        *((arm, CSV) for arm in CSV_ARMS),
-    }
+    assert scores.keys() == {*((arm, PAPERS) for arm in FIRST_ARMS), *((arm, CSV) for arm in CSV_ARMS)}
     assert scores[DEFAULT_ARM, CSV] == (1.0, 5)
     assert scores[DEFAULT_ARM, PAPERS] == (1.0, 3)
     assert scores[BASELINE_ARM, CSV][0] < 1

@@ -117,10 +117,7 @@ def test_what_any_better_path_says_is_not_new() -> None:
     # Between 3 - 2 - 1 - 0 and 4 - 2 - 1 - 0 there is a path that shares nothing with either.
     network = network_of(7, [(0, 1), (1, 2), (2, 3), (2, 4), (0, 5), (5, 6)])
     sources = relevant(n3=1.0, n6=0.5, n4=0.3)
-    assert [path.score for path in best_paths([0], sources, finder_of(network))] == [
-        0.333333333,
-        0.25,
-    ]
+    assert [path.score for path in best_paths([0], sources, finder_of(network))] == [0.333333333, 0.25]
     assert walks([0], sources, finder_of(network)) == [(3, 2, 1, 0), (6, 5, 0)]
 
 

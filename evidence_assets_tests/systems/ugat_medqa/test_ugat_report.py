@@ -209,8 +209,7 @@ def test_without_paths_nothing_is_drawn() -> None:
 
 
 @pytest.mark.parametrize(
-    "label",
-    ["$", "$$", r"\$x$", r"$\frac{1$", "a_b^c", "a|b", "[x](y)", "<b>", "ü é", "%", "&", "", "x\ny"],
+    "label", ["$", "$$", r"\$x$", r"$\frac{1$", "a_b^c", "a|b", "[x](y)", "<b>", "ü é", "%", "&", "", "x\ny"]
 )
 def test_labels_are_drawn_as_they_are(label: str) -> None:
     drawn = network(

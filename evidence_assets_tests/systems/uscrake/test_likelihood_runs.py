@@ -49,10 +49,6 @@ def test_the_same_input_gives_the_same_bytes(project: SmallProject, tmp_path: Pa
     before = rows_of(again)
     with dg.DagsterInstance.ephemeral() as instance:
         assert run_job(
-            again.definitions(),
-            "run_uscrake",
-            f"{ARM}|{ANIMAL_QUIZ}",
-            instance,
-            run_config=again.again,
+            again.definitions(), "run_uscrake", f"{ARM}|{ANIMAL_QUIZ}", instance, run_config=again.again
         ).success
     assert rows_of(again) == before
