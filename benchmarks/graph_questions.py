@@ -6,8 +6,8 @@ A folder holds nodes.tsv (id, name, type), edges.tsv (head, relation, tail: ids,
 questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views triples(head, relation, tail)
 and nodes(id, label, type) whose first column is the answer; null where the graph has none.
 
-Which reading is meant, and how sure that is, is learnt from development graphs, and most of all from how the
-latest eight of them were read when they were opened, before any rule was chosen on them:
+Which reading is meant, and how sure that is, is learnt from development graphs, and most of all from how
+eight of them were read when they were opened, before any rule was chosen on them:
 `graph_readings_when_blind.json` keeps the features of those readings, and which were right. The least
 confidence to answer with is the one from which `ASKED` of them are right, each graph's decided by what the
 others show. `--cross` decides the readings of each development graph likewise.
@@ -35,6 +35,7 @@ from benchmarks.texts import starter_encoder
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows
+from evidence_assets.kgqa.inferred_kinds import kinds_or_inferred
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
@@ -60,6 +61,7 @@ DEVELOPMENT = Path(__file__).parent / "authored" / "graph_questions_development"
 # Development graphs among those of `authored/graph_questions`; the others there are held out.
 ALSO_DEVELOPMENT = (
     "airports",
+    "breweries",
     "courts",
     "festivals",
     "hospital",
@@ -72,6 +74,7 @@ ALSO_DEVELOPMENT = (
     "power_grid",
     "railway",
     "shipping",
+    "universities",
     "wine",
 )
 # How graphs were read when they were opened.
@@ -79,7 +82,7 @@ WHEN_BLIND = DEVELOPMENT.parent / "graph_readings_when_blind.json"
 # The penalty of weights; how many times as much a question counts as it was read when no rule had been chosen
 # on its graph; and the share of answers that are to be right on such: above the 85 % asked for, since other
 # graphs are of another sample.
-PENALTY, BLIND, ASKED = 0.1, 4, 0.9
+PENALTY, BLIND, ASKED = 0.1, 4, 0.88
 # MetaQA's development questions of each number of hops that whole paths are measured on.
 FILMS_ASKED = 1_000
 FILMS_MEASURED = f"the first {FILMS_ASKED} of MetaQA's development questions of one hop and of two"
@@ -152,6 +155,7 @@ def opened(folder: Path) -> Folder:
         }
     )
     graph = replace(build_graph(folder.name, table, pa.table({"label": ids})), labels=pa.array(labels))
+    kinds = list(kinds_or_inferred(graph, kinds))
     schema = derived_schema(graph, kinds, {})
     templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
     base = KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)

@@ -13,13 +13,11 @@ from evidence_assets.evidence.accounting import Binding
 from evidence_assets.kgqa.algebra import (
     Difference,
     Expression,
-    Extreme,
     Form,
     Named,
     Query,
     Reached,
     Typed,
-    Union,
     names_of,
 )
 from evidence_assets.kgqa.composition_costs import (
@@ -34,7 +32,9 @@ from evidence_assets.kgqa.composition_costs import (
     UNSAID_PREPOSITION,
 )
 from evidence_assets.kgqa.denotations import LITERAL, Gap
+from evidence_assets.kgqa.derivations import is_participle
 from evidence_assets.kgqa.expressions import (
+    is_choice,
     is_named,
     union,
     with_left_out,
@@ -42,7 +42,7 @@ from evidence_assets.kgqa.expressions import (
 from evidence_assets.kgqa.measure_rules import MeasureRules
 from evidence_assets.kgqa.schema import THING
 from evidence_assets.kgqa.slots import ANYTHING, MUCH, Kind, Part, Slots
-from evidence_assets.kgqa.trigger_words import PREPOSITIONS
+from evidence_assets.kgqa.trigger_words import PREPOSITIONS, TIMES
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,6 +125,7 @@ class Composer(MeasureRules):
         for part in parts:
             if part.kind is Kind.STEP and not part.framed and part.relation in self._schema.relations:
                 # "What summits of the Alps" are what the relation "summit" leads to.
+                verb = is_participle(part.bindings[0].text.split()[0].lower()) if part.bindings else False
                 for backwards in (False,) if part.noun else (False, True):
                     expression = Reached(part.relation, backwards, ANYTHING)
                     yield replace(
@@ -133,7 +134,7 @@ class Composer(MeasureRules):
                         expression=expression,
                         relation="",
                         cost=part.cost + (UNSAID_PREPOSITION if part.noun else OPEN),
-                        via=(part.relation, backwards),
+                        via=None if verb else (part.relation, backwards),
                     )
 
     def _members(self, parts: Sequence[Part]) -> Iterator[Part]:
@@ -166,6 +167,8 @@ class Composer(MeasureRules):
         if part.kind is not Kind.SET or part.negated or slots.yes_or_no or part.unsaid >= MOST_UNSAID:
             return
         types, places = self._types_of(part.expression), self._lexicon.kinds.places
+        if slots.asks == MUCH and isinstance(part.expression, Named):
+            yield from self._priced(part, types)
         if slots.asks not in ("where", "when") or THING in types or types <= places | {LITERAL}:
             return
         if isinstance(part.expression, Reached) and part.expression.backwards:
@@ -187,6 +190,13 @@ class Composer(MeasureRules):
             cost = UNSAID + self._unlikely(name, [each for each, _ in steps]) + self._lacks(expression, part)
             yield replace(part, expression=expression, cost=part.cost + cost, unsaid=part.unsaid + 1)
 
+    def _priced(self, part: Part, types: frozenset[str]) -> Iterator[Part]:
+        """Yield what something costs, where "how much is it" says no more."""
+        for name, _ in self._lexicon.measures("expensive"):
+            if self._starts(name, False, types):
+                expression = Reached(name, False, part.expression)
+                yield replace(part, expression=expression, cost=part.cost + UNSAID, unsaid=part.unsaid + 1)
+
     def _asked(self, part: Part, slots: Slots) -> Iterator[Composition]:
         if part.kind is Kind.DEGREE:
             part = self._degree_alone(part) or part
@@ -199,8 +209,9 @@ class Composer(MeasureRules):
         if slots.yes_or_no:
             if not names_of(expression) and isinstance(expression, Typed):
                 return
-            choice = isinstance(expression, Extreme) and isinstance(expression.of, Union)
-            form = Form.MEMBERS if choice else Form.EXISTENCE
+            form = Form.MEMBERS if is_choice(expression) else Form.EXISTENCE
+            # "Is it worth its price" asks nothing of whether it has one.
+            cost += OTHER_FORM * (literal and isinstance(expression, Reached))
         elif is_named(expression) or part.members:
             return
         elif part.kind is Kind.COUNT:
@@ -210,8 +221,12 @@ class Composer(MeasureRules):
         if form is Form.MEMBERS and slots.counts and not literal:
             form = Form.NUMBER
         elif form is Form.MEMBERS and part.kind is not Kind.COUNT:
-            other_form = self._against_asking(slots.asks, expression, literal)
+            # "Who is older, Leeds or York": those named are what is asked for.
+            chosen = is_choice(expression)
+            other_form = 0.0 if chosen else self._against_asking(slots.asks, expression, literal)
             cost += other_form
+            if slots.asks == "what" and self._tells_years(expression) and not _asks_time(part):
+                cost, other_form = cost + OTHER_FORM, other_form + OTHER_FORM
             if literal and slots.asks == "when":
                 cost -= part.untyped
         if any(binding.target == Kind.OTHER.value for binding in part.bindings) and (
@@ -238,6 +253,11 @@ class Composer(MeasureRules):
         if asks == "where" and not wanted and not kinds.may_be_where(types):
             return NO_PLACE
         return OTHER_FORM if wanted and types and not types & frozenset(wanted) else 0.0
+
+
+def _asks_time(part: Part) -> bool:
+    """Return whether a word of a part asks for a year or date."""
+    return any(TIMES & {*binding.text.lower().split()} for binding in part.bindings)
 
 
 _Rule = Callable[[Composer, Part, Part, Gap, Gap, Gap], Iterator[Part]]

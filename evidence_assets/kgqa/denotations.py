@@ -85,6 +85,14 @@ class Denotations:
             and self._lexicon.facts[expression.relation].literal
         )
 
+    def _tells_years(self, expression: Expression) -> bool:
+        """Return whether a set is of the years that a step leads to."""
+        return (
+            isinstance(expression, Reached)
+            and not expression.backwards
+            and self._lexicon.facts[expression.relation].years
+        )
+
     def _types_of(self, expression: Expression) -> frozenset[str]:
         """Return the types of a set: of its nodes, or, where it has none, those that the schema expects."""
         if expression not in self._of_types:

@@ -70,6 +70,12 @@ def verb_of(agent: str) -> str:
     return ""
 
 
+def is_participle(word: str) -> bool:
+    """Return whether a word is a form of a verb that says what was done to something: brewed, taken."""
+    verb = lemma(word)
+    return verb != word and (word.endswith("ed") or (word.endswith("en") and verb.endswith("e")))
+
+
 def lemma(word: str) -> str:
     """Return a word as dictionaries list it."""
     return str(simplemma.lemmatize(word, lang="en"))

@@ -15,6 +15,7 @@ from evidence_assets.kgqa.algebra import (
     Typed,
     Union,
     Value,
+    names_of,
 )
 from evidence_assets.kgqa.slots import Kind, Part
 
@@ -70,6 +71,13 @@ def is_back(expression: Expression, relation: str, backwards: bool) -> bool:
     )
 
 
+def is_choice(expression: Expression) -> bool:
+    """Return whether a set is one of several names: "which is longer, the Elbe or the Rhine"."""
+    return isinstance(expression, Extreme) and bool(
+        isinstance(expression.of, Union) and names_of(expression.of)
+    )
+
+
 def type_of(expression: Expression) -> str:
     """Return the type that a set's noun states, "" for none."""
     if isinstance(expression, Intersection):
@@ -80,7 +88,15 @@ def type_of(expression: Expression) -> str:
 def is_named(expression: Expression) -> bool:
     """Return whether a set is but one of its names with conditions: "Leeds, which is a city"."""
     if isinstance(expression, Intersection):
-        return any(isinstance(part, Named) for part in expression.parts)
+        conditions = [part for part in expression.parts if not (is_named(part) or _is_open(part))]
+        named = any(map(is_named, expression.parts))
+        # "Which of the Elbe and the Rhine flows into Leeds" chooses among names by a condition.
+        return any(isinstance(part, Named) for part in expression.parts) or (named and not conditions)
     if isinstance(expression, Union):
         return any(is_named(part) for part in expression.parts)
     return isinstance(expression, Named)
+
+
+def _is_open(part: Expression) -> bool:
+    """Return whether a set is of all of a type, or of all that is related to such."""
+    return isinstance(part, Typed) or (isinstance(part, Reached) and isinstance(part.of, Typed))

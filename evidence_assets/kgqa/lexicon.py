@@ -21,12 +21,12 @@ from evidence_assets.kgqa.degrees import Dimension, dimensions
 from evidence_assets.kgqa.derivations import akin, lemma
 from evidence_assets.kgqa.likelihoods import Likelihoods
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.literals import are_years, is_unit, values_of
-from evidence_assets.kgqa.naming import agent_first, shared_nouns, spelt
+from evidence_assets.kgqa.literals import are_years, in_unit, is_time, is_unit, values_of
+from evidence_assets.kgqa.naming import agent_first, noun_of, shared_nouns, spelt
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING, Schema
 from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
-from evidence_assets.models.encoder import Encoder
+from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
@@ -38,6 +38,14 @@ _LITERAL = 0.9
 MEANING, MARGIN = 0.60, 0.04
 # A measure is bound to the nearest noun of what an adjective measures from this cosine on.
 MEASURED = 0.35
+# What a big place has much of, where nothing tells its size.
+_PEOPLED = "population"
+# Adjectives of age, and what it is counted from and until.
+_AGED = frozenset(["old", "young"])
+_BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
+_ENDS = ("death", "end", "closing", "demolition")
+# What it costs that an adjective measures one of several relations of the same things.
+SEVERAL = 0.3
 _PLACES = re.compile(r"\{head\}|\{tail\}")
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
 # How English ends adjectives of names: Chilean, Irish, Japanese, French, Greek, Arabic, Iraqi.
@@ -129,9 +137,10 @@ class Lexicon:
         for type_, noun in shared_nouns(graph, types).items():
             self._type_words.setdefault(type_, []).append([noun])
         self._add_head_nouns()
+        self._endings: dict[str, bool] = {}
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
         self._cosines: dict[str, tuple[np.ndarray, np.ndarray]] = {}
-        self._last: tuple[str, np.ndarray] = "", np.empty(0)
+        self._last: tuple[str, EncodedWords | None] = "", None
 
     def _add_head_nouns(self) -> None:
         """Let the last word of a type's noun stand for it, if it is no other's: "plant", a power plant."""
@@ -158,7 +167,8 @@ class Lexicon:
         for name, roots in self._relation_roots.items():
             if word_root in roots:
                 verbal = any(
-                    part.endswith(("ed", "en", "s")) or part == "by" for part in self.facts[name].name_words
+                    part == "by" or (part.endswith(("ed", "en", "s")) and part not in _BE)
+                    for part in self.facts[name].name_words
                 )
                 senses.append(RelationSense(name, None, bool(_AGENT.match(word)) and verbal))
             elif any(akin(word_root, each) for each in roots):
@@ -196,6 +206,16 @@ class Lexicon:
             RelationSense(name)
             for name, facts in self.facts.items()
             if facts.literal and not facts.years and nouns & {root(each) for each in facts.name_words}
+        ]
+
+    def by_unit(self, word: str) -> list[RelationSense]:
+        """Return the literal relations whose values are of a unit of measure: of euros, price_eur."""
+        if not is_unit(word):
+            return []
+        return [
+            RelationSense(name)
+            for name, facts in self.facts.items()
+            if facts.unit and in_unit(1.0, word, facts.unit) is not None
         ]
 
     def spelt_as(self, phrase: str, nodes: tuple[int, ...]) -> tuple[int, ...]:
@@ -325,7 +345,7 @@ class Lexicon:
         """(r, d) each relation said of the types at its ends, in the schema's order."""
         texts = []
         for name in self._schema.relations:
-            head, tail = map(spelt, self._schema.ends(name, False))
+            head, tail = map(noun_of, self._schema.ends(name, False))
             texts.append(f"{head} {self.said_name(name)} {tail}")
         return self.encoder.encode(texts) if texts else np.empty((0, self.encoder.dimension))
 
@@ -335,16 +355,17 @@ class Lexicon:
         content = [word for word in words(shown) if word not in function_words()]
         self.prepare(content)
         said = {senses[0].relation for word in content if len(senses := self.relations(word)) == 1}
-        sentences = np.round(self._relation_sentences @ self.vector(question), 6)
+        sentences = np.round(self._relation_sentences @ self.encoded(question).sentence, 6)
         names = tuple(self._schema.relations)
         return Likelihoods(names, sentences, self._cosines, tuple(self._type_words), said)
 
-    def vector(self, question: LinkedQuestion) -> np.ndarray:
-        """Return (d,) a question with the nouns of types in place of names, encoded; the last one is held."""
-        shown, held = self._with_nouns(question), self._last
-        if shown != held[0]:
-            held = self._last = shown, self.encoder.encode([shown])[0]
-        return held[1]
+    def encoded(self, question: LinkedQuestion) -> EncodedWords:
+        """Return a question with the nouns of types in place of names, encoded; the last one is held."""
+        shown, (text, held) = self._with_nouns(question), self._last
+        if held is None or shown != text:
+            [held] = self.encoder.encode_words([shown])
+            self._last = shown, held
+        return held
 
     def _with_nouns(self, question: LinkedQuestion) -> str:
         """Return a question with the nouns of types in place of names."""
@@ -352,7 +373,7 @@ class Lexicon:
         for topic in question.topics:
             if topic.nodes and topic.end > topic.start:
                 types = self._types.of(self.spelt_as(topic.phrase, topic.nodes)[0])
-                nouns[topic.start, topic.end] = spelt(types[0] if types else THING)
+                nouns[topic.start, topic.end] = noun_of(types[0] if types else THING)
         shown, position = "", 0
         for (start, end), noun in sorted(nouns.items()):
             if start >= position:
@@ -417,13 +438,37 @@ class Lexicon:
             if not facts.literal:
                 continue
             roots = {root(word) for word in facts.name_words}
-            if facts.years and dimension.temporal:
+            if facts.years and dimension.temporal and not (adjective in _AGED and self._ends_something(name)):
                 measured.append((name, not dimension.more))
             elif roots & {*dimension.roots, own} and not facts.years:
                 measured.append((name, dimension.more))
+        if not measured and dimension.nouns[0] == "size":
+            # A big town is one of many inhabitants.
+            measured = [
+                (name, dimension.more)
+                for name, facts in self.facts.items()
+                if facts.literal and _PEOPLED in facts.name_words
+            ]
         if lasting and not measured and "duration" in dimension.nouns:
             return [(name, not dimension.more) for name, facts in self.facts.items() if facts.years]
         return measured or self._measured_by_meaning(dimension)
+
+    def doubts(self, names: Sequence[str]) -> dict[str, float]:
+        """Return what it costs that one of several relations is measured: only of the same things."""
+        starts = {name: self._schema.ends(name, False)[0] for name in names}
+        return {
+            name: SEVERAL * (len(names) > 1 and (start == THING or list(starts.values()).count(start) > 1))
+            for name, start in starts.items()
+        }
+
+    def _ends_something(self, name: str) -> bool:
+        """Return whether a relation of years tells of an end: what is older began before that."""
+        if name not in self._endings:
+            vectors = self.encoder.encode([self.said_name(name), *_BEGINNINGS, *_ENDS])
+            cosines = np.round(vectors[1:] @ vectors[0], 6)
+            begins, ends = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
+            self._endings[name] = bool(ends > begins)
+        return self._endings[name]
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
@@ -446,7 +491,12 @@ class Lexicon:
             for place, cosine in zip(literal, cosines, strict=True)
             if cosine >= max(MEASURED, cosines.max())
         ]
-        return [(names[place], dimension.more) for place in near]
+        # What takes longer is slower.
+        hastens = "speed" in dimension.nouns
+        return [
+            (names[place], dimension.more != (hastens and is_time(self.facts[names[place]].unit)))
+            for place in near
+        ]
 
 
 def _is_form_of(word: str, noun: str) -> bool:

@@ -22,6 +22,14 @@ _SHORT_UNITS = frozenset("mglsht")
 _ELECTRIC = re.compile(r"([kmgt])(w|v|j|wh|hz|pa)")
 _PREFIXES = {"k": "k", "m": "M", "g": "G", "t": "T"}
 _BASES = {"w": "W", "v": "V", "j": "J", "wh": "Wh", "hz": "Hz", "pa": "Pa"}
+_MONEY = {
+    "euro": "eur",
+    "dollar": "usd",
+    "pound_sterling": "gbp",
+    "franc": "chf",
+    "yen": "jpy",
+    "krona": "sek",
+}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _NUMERALS = (
     "zero",
@@ -98,9 +106,16 @@ def is_unit(word: str) -> bool:
     )
 
 
+def is_time(unit: str) -> bool:
+    """Return whether a unit is one of time."""
+    return bool(unit) and in_unit(1.0, unit, "second") is not None
+
+
 def in_unit(value: float, unit: str, wanted: str) -> float | None:
     """Return a value told in a unit, in another; None where they do not measure the same."""
     if not unit or not wanted or unit == wanted:
+        return value
+    if wanted == _MONEY["pound_sterling"] and unit in ("pound", "pounds"):
         return value
     told, kept = _unit(unit), _unit(wanted)
     if told is None or kept is None or told.dimensionality != kept.dimensionality:
@@ -125,4 +140,8 @@ def _unit(word: str) -> Any:
 def _registry() -> Any:
     import pint
 
-    return pint.UnitRegistry()
+    registry: Any = pint.UnitRegistry()
+    for name, code in _MONEY.items():
+        # Each of a dimension of its own: none is converted into another.
+        registry.define(f"{name} = [money_{code}] = {code}")
+    return registry

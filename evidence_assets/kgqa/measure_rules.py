@@ -18,12 +18,13 @@ from evidence_assets.kgqa.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.composition_costs import AGAINST_VOICE, MOST_UNSAID, UNSAID
+from evidence_assets.kgqa.composition_costs import AGAINST_VOICE, MOST_UNSAID, NAMELESS, UNSAID
 from evidence_assets.kgqa.denotations import Gap
 from evidence_assets.kgqa.expressions import (
     filtered_of,
     union,
 )
+from evidence_assets.kgqa.lexicon import MEANING
 from evidence_assets.kgqa.literals import in_unit
 from evidence_assets.kgqa.set_rules import SetRules
 from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
@@ -324,10 +325,13 @@ class MeasureRules(SetRules):
 
     def _count_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated and left.expression == ANYTHING:
+            counted = min(right.bindings, key=lambda binding: binding.start, default=None)
+            # What is counted is what is asked for: "how many sailors" may not be told by any person.
+            guessed = counted is not None and (counted.similarity or MEANING) < MEANING
             yield replace(
                 right,
                 kind=Kind.COUNT,
-                cost=left.cost + right.cost,
+                cost=left.cost + right.cost + NAMELESS * guessed,
                 bindings=(*left.bindings, *right.bindings),
             )
 

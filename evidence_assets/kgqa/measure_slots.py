@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -22,6 +22,9 @@ from evidence_assets.text.function_words import function_words
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
 PARTICLE = 0.5
+# "80 hectolitres a year".
+_PER = (("a",), ("an",), ("per",), ("each",), ("every",))
+_PERIODS = (("year",), ("month",), ("week",), ("day",), ("hour",), ("minute",), ("second",))
 # "Which opened first": as a superlative, at the end of a question.
 _SPOKEN = {"first": "earliest", "last": "latest"}
 
@@ -103,6 +106,9 @@ class MeasureSlicer:
             and not self._lexicon.types(self.lowered[end])
         ):
             unit, end = self.lowered[end], end + 1
+            # What is so much "a year" is no condition on years.
+            if self._words(end, 1) in _PER and self._words(end + 1, 1) in _PERIODS:
+                end += 2
         return value, unit, end
 
     def _amount_at(self, place: int) -> tuple[float, str, int] | None:
@@ -182,13 +188,13 @@ class MeasureSlicer:
         measures = [
             (name, more != turned) for name, more in self._lexicon.measures(base, "been" in self.lowered)
         ]
-        doubt = 0.3 * (len(measures) > 1)
+        doubts = self._lexicon.doubts([name for name, _ in measures])
         parts: list[Part] = []
         if ending == "how":
             parts = [
                 Part(
                     Kind.STEP,
-                    doubt,
+                    doubts[name],
                     (self._bound_to(begin, end, Role.EVIDENCE, f"relation {name}"),),
                     relation=name,
                 )
@@ -198,10 +204,10 @@ class MeasureSlicer:
             ]
             return Slot(begin, end, tuple(parts)), end
         if ending == "er" and end < len(self.lowered) and self.lowered[end] == "than":
-            return self._compared(begin, end + 1, measures, doubt)
+            return self._compared(begin, end + 1, measures, doubts)
         for name, more in measures:
             binding = self._bound_to(begin, end, Role.OPERATOR, f"{'greatest' if more else 'least'} {name}")
-            parts.append(Part(Kind.EXTREME, doubt, (binding,), measure=Value(name), greatest=more))
+            parts.append(Part(Kind.EXTREME, doubts[name], (binding,), measure=Value(name), greatest=more))
         if base in GENERIC:
             greatest = (base not in LOW) != turned
             binding = self._bound_to(begin, end, Role.OPERATOR, "greatest" if greatest else "least")
@@ -210,7 +216,7 @@ class MeasureSlicer:
         return Slot(begin, end, tuple(parts), 1.5), end
 
     def _compared(
-        self, begin: int, end: int, measures: Sequence[tuple[str, bool]], doubt: float
+        self, begin: int, end: int, measures: Sequence[tuple[str, bool]], doubts: Mapping[str, float]
     ) -> tuple[Slot, int]:
         """Return "longer than", with its number if one follows."""
         spoken = self._amount_at(end) if not self._names(end) else None
@@ -223,6 +229,13 @@ class MeasureSlicer:
             relational = Relational.MORE if more else Relational.LESS
             binding = self._bound_to(begin, end, Role.OPERATOR, f"{name} {relational}")
             parts.append(
-                Part(Kind.DEGREE, doubt, (binding,), measure=Value(name), relational=relational, bound=value)
+                Part(
+                    Kind.DEGREE,
+                    doubts[name],
+                    (binding,),
+                    measure=Value(name),
+                    relational=relational,
+                    bound=value,
+                )
             )
         return Slot(begin, end, tuple(parts)), end

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-
-import numpy as np
+from collections.abc import Sequence
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.node_types import NodeTypes
@@ -14,22 +13,25 @@ from evidence_assets.text.words import words
 
 # A word that so large a share of a type's labels end with is a noun for it: "... Library"; labels looked at.
 _SHARED, _LOOKED_AT = 0.6, 200
+# What the name of a type begins with that is called by its members.
+SUCH_AS = "such as "
 
 
 def shared_nouns(graph: Graph, types: NodeTypes) -> dict[str, str]:
     """Return the last word that most labels of a type share, by type."""
-    nouns = {}
-    for type_ in types.names:
-        members = types.members(type_) if type_ != THING else np.empty(0, np.int32)
-        lasts = Counter(
-            label_words[-1]
-            for label in graph.labels.take(members[:_LOOKED_AT]).to_pylist()
-            if len(label_words := words(label)) > 1
-        )
-        word, count = lasts.most_common(1)[0] if lasts else ("", 0)
-        if count > 2 and count >= _SHARED * min(len(members), _LOOKED_AT) and word.isalpha():
-            nouns[type_] = word
-    return nouns
+    nouns = {
+        type_: shared_noun(graph.labels.take(types.members(type_)[:_LOOKED_AT]).to_pylist())
+        for type_ in types.names
+        if type_ != THING
+    }
+    return {type_: noun for type_, noun in nouns.items() if noun}
+
+
+def shared_noun(labels: Sequence[str]) -> str:
+    """Return the last word that most labels share, "" for none."""
+    lasts = Counter(label_words[-1] for label in labels if len(label_words := words(label)) > 1)
+    word, count = lasts.most_common(1)[0] if lasts else ("", 0)
+    return word if count > 2 and count >= _SHARED * len(labels) and word.isalpha() else ""
 
 
 def agent_first(sentence: str) -> bool:
@@ -38,6 +40,11 @@ def agent_first(sentence: str) -> bool:
     between = sentence[min(head, tail) : max(head, tail)]
     passive = bool(re.search(r"\bby\s+(?:the\s+)?$", between))
     return (head < tail) != passive
+
+
+def noun_of(type_: str) -> str:
+    """Return a type's noun in a text; "thing" for one that is called by its members."""
+    return THING if type_.startswith(SUCH_AS) else spelt(type_)
 
 
 def spelt(name: str) -> str:

@@ -7,9 +7,8 @@ Parsing via Paraphrasing").
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-import numpy as np
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
 
 from evidence_assets.kgqa.algebra import (
     Difference,
@@ -30,10 +29,11 @@ from evidence_assets.kgqa.algebra import (
 from evidence_assets.kgqa.derivations import lemma
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.naming import spelt
+from evidence_assets.kgqa.naming import noun_of
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING, Schema
-from evidence_assets.kgqa.trigger_words import PREPOSITIONS
+from evidence_assets.kgqa.trigger_words import PREPOSITIONS, REQUESTS
+from evidence_assets.text.function_words import function_words
 
 _ASKED = {Form.MEMBERS: "which", Form.NUMBER: "how many", Form.EXISTENCE: "is there"}
 _COMPARED = {
@@ -45,17 +45,43 @@ _COMPARED = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class Likeness:
+    """Cosines of a question to a reading said in words.
+
+    `whole`: of the texts; `least`: of that word of the question to the nearest word of the reading, in their
+    contexts, which is like none of them. What a reading leaves out or forces shows in a single word.
+    """
+
+    whole: float
+    least: float
+
+
 class Paraphrases:
     """Says queries over one graph in words."""
 
     def __init__(self, schema: Schema, types: NodeTypes, lexicon: Lexicon) -> None:
         self._schema, self._types, self._lexicon = schema, types, lexicon
 
-    def likeness(self, question: LinkedQuestion, queries: Sequence[Query]) -> list[float]:
-        """Return the cosine of each query, said in words, to its question with nouns in place of names."""
-        said = self._lexicon.encoder.encode([self.text(query) for query in queries])
-        cosines: list[float] = np.round(said @ self._lexicon.vector(question), 6).tolist()
-        return cosines
+    def likeness(
+        self, question: LinkedQuestion, queries: Sequence[Query], operations: Sequence[Collection[str]]
+    ) -> list[Likeness]:
+        """Return how like each query, said in words, is to its question with nouns in place of names.
+
+        Parameters
+        ----------
+        operations
+            Of each query, the question's words that an operation of it accounts for: said otherwise in it.
+        """
+        asked = self._lexicon.encoded(question)
+        said = self._lexicon.encoder.encode_words([self.text(query) for query in queries])
+        likeness = []
+        for each, known in zip(said, operations, strict=True):
+            least = (asked.unit @ each.unit.T).max(axis=1, initial=-1.0)
+            telling = [word not in function_words() | REQUESTS | {*known} for word in asked.words]
+            whole = round(float(each.sentence @ asked.sentence), 6)
+            likeness.append(Likeness(whole, round(float(least[telling].min(initial=1.0)), 6)))
+        return likeness
 
     def text(self, query: Query) -> str:
         """Return a query in words."""
@@ -65,9 +91,9 @@ class Paraphrases:
         match part:
             case Named(text, nodes):
                 type_ = next(iter(self._types.of(nodes[0])), THING) if nodes else ""
-                return text if type_ in {"", *self._lexicon.literal_types} else f"the {spelt(type_)}"
+                return text if type_ in {"", *self._lexicon.literal_types} else f"the {noun_of(type_)}"
             case Typed(type_):
-                return spelt(type_) or "something"
+                return noun_of(type_) or "something"
             case Reached(relation, backwards, of):
                 return self._step(relation, backwards, self._set(of))
             case Intersection(parts):
@@ -90,7 +116,7 @@ class Paraphrases:
         return ""
 
     def _step(self, relation: str, backwards: bool, of: str) -> str:
-        head, tail = map(spelt, self._schema.ends(relation, False))
+        head, tail = map(noun_of, self._schema.ends(relation, False))
         said = self._lexicon.said_name(relation) or relation
         named = said.split()
         # Its name is a verb where it is inflected, or ends with a preposition.

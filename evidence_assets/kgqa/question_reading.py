@@ -36,18 +36,28 @@ from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import Nodes
-from evidence_assets.kgqa.paraphrases import Paraphrases
+from evidence_assets.kgqa.paraphrases import Likeness, Paraphrases
 from evidence_assets.kgqa.reading_signs import NONE, features, foreign
 from evidence_assets.kgqa.slicing import slots_of
-from evidence_assets.kgqa.slots import OPERATORS
-from evidence_assets.kgqa.trigger_words import BACK, ORDINALS, THEM
+from evidence_assets.kgqa.slots import OPERATORS, RELATED
+from evidence_assets.kgqa.trigger_words import (
+    ASKING,
+    AUXILIARIES,
+    BACK,
+    ORDINALS,
+    POLITE,
+    REQUESTS,
+    THEM,
+)
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import words
 
 # A reading that is so likely beside the likeliest is another that may be meant; how many are weighed.
 _RIVAL, MOST_READINGS = 0.85, 4
 # The least confidence to answer with: `benchmarks.graph_questions` tells where it comes from.
-LEAST_CONFIDENCE = 0.68
+LEAST_CONFIDENCE = 0.65
 NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
     "nothing",
     "a word by meaning",
@@ -125,7 +135,14 @@ class QuestionReader:
         if slots is None:
             return [self._unread(question, TOO_LONG)]
         compositions = self._composer.compositions(slots)
+        if slots.asks == "who" and (not compositions or compositions[0].cost > MOST_DOUBT):
+            compositions = sorted([*compositions, *self._of_someone(question)], key=lambda each: each.cost)
         return self.composed(question, compositions) if compositions else [self._unread(question, "")]
+
+    def _of_someone(self, question: LinkedQuestion) -> list[Composition]:
+        """Return what a question asks of whoever meets its conditions, where its words compose little."""
+        slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS, someone=True)
+        return self._composer.compositions(slots) if slots is not None else []
 
     def composed(
         self, question: LinkedQuestion, compositions: Sequence[Composition]
@@ -135,7 +152,9 @@ class QuestionReader:
         for each in compositions:
             distinct.setdefault(self._answer(each.query), each)
         kept = list(distinct.values())[:MOST_READINGS]
-        likeness = self._paraphrases.likeness(question, [each.query for each in kept])
+        likeness = self._paraphrases.likeness(
+            question, [each.query for each in kept], [_operations(each) for each in kept]
+        )
         return [
             self._reading(question.question, each, alike) for each, alike in zip(kept, likeness, strict=True)
         ]
@@ -147,7 +166,7 @@ class QuestionReader:
             return query.form, bytes([len(nodes) > 0])
         return query.form, str(len(nodes)).encode() if query.form is Form.NUMBER else nodes.tobytes()
 
-    def _reading(self, text: str, best: Composition, likeness: float) -> QuestionReading:
+    def _reading(self, text: str, best: Composition, likeness: Likeness) -> QuestionReading:
         nodes = self._executor.nodes(best.query.of)
         accounting = account(text, best.bindings)
         left, kind = self._left(best, accounting), kind_of(best.query)
@@ -188,6 +207,8 @@ class QuestionReader:
             return f"it is not asked in English: {words}; ask it in English"
         pronouns = [each.text for each in accounting.bindings if each.text.lower() in BACK.keys() | THEM]
         unnamed = not names_of(best.query.of) and kind_of(best.query) not in _MEASURING
+        if command := _command(text):
+            decisive = [command]
         if decisive:
             return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
         if pronouns and (unnamed or _SENTENCES.search(text)):
@@ -232,6 +253,29 @@ class QuestionReader:
             Reached(part.relation, not part.backwards, name) for name in parts if isinstance(name, Named)
         )
         return any(len(self._executor.nodes(each)) for each in instead)
+
+
+def _operations(best: Composition) -> set[str]:
+    """Return the words that an operation accounts for: of a count, comparison, superlative."""
+    return {
+        word
+        for binding in best.bindings
+        if binding.role is Role.OPERATOR and binding.target != RELATED
+        for word in words(binding.text)
+    }
+
+
+def _command(text: str) -> str:
+    """Return the verb that tells to do something else than answer, "" for none: "please book", "write me"."""
+    said = [text[start:end].lower() for start, end in spans(text)]
+    polite = said[:1] == ["please"]
+    first, second = [*said[polite:], "", ""][:2]
+    tells = polite or second in ("me", "us")
+    return (
+        first
+        if tells and first not in REQUESTS | POLITE | ASKING | AUXILIARIES | {"count"} | function_words()
+        else ""
+    )
 
 
 def _unguessed(accounting: Accounting) -> Accounting:

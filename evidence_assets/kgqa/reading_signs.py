@@ -13,20 +13,24 @@ import simplemma
 
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.kgqa.algebra import Form, Query
+from evidence_assets.kgqa.paraphrases import Likeness
 from evidence_assets.text.words import words
 
 # `cost`: what was guessed, in words left out; `other_form`: what it costs that what is asked is of another
 # form; `lacking`: the graph has nothing of the kind; `likeness`: the cosine of the reading, said in words, to
-# its question.
-FEATURES = ("cost", "other_form", "lacking", "likeness")
+# its question; `unmatched`: how far the question's word that is least like any of these words is from them.
+FEATURES = ("cost", "other_form", "lacking", "likeness", "unmatched")
 # That none of the readings is meant.
 NONE: Mapping[str, float] = {"none": 1.0}
 
 
-def features(query: Query, size: int, cost: float, other_form: float, likeness: float) -> Mapping[str, float]:
+def features(
+    query: Query, size: int, cost: float, other_form: float, likeness: Likeness
+) -> Mapping[str, float]:
     """Return the features of a reading that leads to a set of a size."""
     lacking = float(query.form is Form.MEMBERS and not size)
-    return dict(zip(FEATURES, (cost, other_form, lacking, likeness), strict=True))
+    values = (cost, other_form, lacking, likeness.whole, round(1 - likeness.least, 6))
+    return dict(zip(FEATURES, values, strict=True))
 
 
 def foreign(accounting: Accounting) -> float:

@@ -36,9 +36,11 @@ from evidence_assets.kgqa.composition_costs import (
     UNTYPED,
 )
 from evidence_assets.kgqa.denotations import Denotations, Gap
+from evidence_assets.kgqa.derivations import is_participle
 from evidence_assets.kgqa.expressions import (
     intersection,
     is_back,
+    is_choice,
     is_measured_by,
     type_of,
     union,
@@ -62,7 +64,15 @@ class SetRules(Denotations):
             yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
         owned = before[-1:] == ("whose",) and set(gap) <= _BE
         for part in self._stepped(left, right, passive, of, False, frozenset(gap) & PREPOSITIONS, owned):
-            yield replace(part, negated=left.negated != right.negated)
+            # "Are brewed with a hop" leads to what was brewed, not to who brewed it.
+            doer = (
+                bool({*before[-1:]} & _BE)
+                and not (passive or of or owned)
+                and is_participle(left.bindings[0].text.split()[0].lower())
+                and is_back(part.expression, left.relation, True)
+                and self._lexicon.facts[left.relation].name_words[-1:] == ("by",)
+            )
+            yield replace(part, cost=part.cost + BURIED * doer, negated=left.negated != right.negated)
 
     def _set_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if left.negated:
@@ -139,7 +149,7 @@ class SetRules(Denotations):
             active = subject and not passive and not backwards and facts.name_words[-1:] == ("by",)
             against += BURIED * start.target + RESTRICTED_NAME * active
             against += RESTRICTED_NAME * _is_restricted_name(start.expression) + OTHER_FORM * again
-            against += OTHER_FORM * _is_choice(start.expression) + NAMELESS * _is_nameless(start)
+            against += OTHER_FORM * is_choice(start.expression) + NAMELESS * _is_nameless(start)
             untyped = UNTYPED if step.framed else 0.0
             if start.same is not None and start.same != (step.relation, not backwards):
                 against += OTHER_FORM
@@ -271,7 +281,9 @@ class SetRules(Denotations):
                 + self._excludes_nothing(expression),
                 (*head.bindings, *modifier.bindings),
                 expression,
-                unsaid=head.unsaid + modifier.unsaid + (modifier.same is None and modifier.via is None),
+                unsaid=head.unsaid
+                + modifier.unsaid
+                + (modifier.same is None and modifier.via is None and not said),
                 target=head.target,
                 via=head.via,
                 untyped=head.untyped,
@@ -437,13 +449,6 @@ def _is_clause(part: Part) -> bool:
 def _is_nameless(part: Part) -> bool:
     """Return whether words that no type is called by stand for any of a type that is not asked for."""
     return isinstance(part.expression, Typed) and part.framed and not part.target
-
-
-def _is_choice(expression: Expression) -> bool:
-    """Return whether a set is one of several names: "which is longer, the Elbe or the Rhine"."""
-    return isinstance(expression, Extreme) and bool(
-        isinstance(expression.of, Union) and names_of(expression.of)
-    )
 
 
 def _is_restricted_name(expression: Expression) -> bool:

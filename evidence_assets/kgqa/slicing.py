@@ -16,12 +16,13 @@ from numpy.typing import NDArray
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import Named, Typed
 from evidence_assets.kgqa.composition_costs import NO_PERSON
+from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.derivations import verb_of
 from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import spoken_number
 from evidence_assets.kgqa.measure_slots import MeasureSlicer
-from evidence_assets.kgqa.slots import MUCH, OPERATORS, Kind, Part, Slot, Slots
+from evidence_assets.kgqa.slots import MUCH, OPERATORS, RELATED, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.targets import with_count_first, with_target
 from evidence_assets.kgqa.trigger_words import (
     ASKED_BY,
@@ -32,6 +33,7 @@ from evidence_assets.kgqa.trigger_words import (
     COMPARED,
     COPULAR,
     COUNTED,
+    LESSER_PREPOSITIONS,
     OF_NOUNS,
     ORDINALS,
     PHRASES,
@@ -66,7 +68,7 @@ BESIDE = 0.25
 
 
 def slots_of(
-    question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64], most: int
+    question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64], most: int, someone: bool = False
 ) -> Slots | None:
     """Return a question's slots; None where there are more than `most`.
 
@@ -74,8 +76,10 @@ def slots_of(
     ----------
     values
         Each node's value as a literal.
+    someone
+        "Who" is a slot of its own: "who is in Leeds", where no word says what whoever it is does.
     """
-    slicer = _Slicer(question, lexicon, values)
+    slicer = _Slicer(question, lexicon, values, someone)
     slots, gaps = slicer.sliced(most)
     if slots is None:
         return None
@@ -98,8 +102,12 @@ def _is_unknown(slot: Slot) -> bool:
 
 
 class _Slicer(MeasureSlicer):
-    def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
+    def __init__(
+        self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64], someone: bool
+    ) -> None:
         super().__init__(question, lexicon, values)
+        # Words at the beginning that ask for whoever it is.
+        self._askers = {"whose", "who"} if someone else {"whose"}
         self.likelihoods = lexicon.likelihoods(question)
         self.unknown: list[str] = []
         self._fronted = self._taken_up()
@@ -207,10 +215,10 @@ class _Slicer(MeasureSlicer):
         return Slot(slot.end, slot.end, (Part(Kind(joint)),), 0.6) if joint and named else None
 
     def _owner(self) -> Slot | None:
-        """Return whom a leading "whose" asks for: "whose lines are long" as "who, whose lines are long"."""
+        """Return whom a leading word asks for: "whose lines are long" as "who, whose lines are long"."""
         kinds = self._lexicon.kinds
         types = [type_ for type_ in self._lexicon.nouns if type_ not in kinds.things]
-        if self.lowered[:1] != ["whose"]:
+        if not self._askers.intersection(self.lowered[:1]):
             return None
         parts = [
             Part(Kind.SET, NO_PERSON * (type_ not in kinds.persons), (), Typed(type_), target=True)
@@ -323,7 +331,9 @@ class _Slicer(MeasureSlicer):
             return None
         if word in WILD or word in TIMES:
             return self._empty(place, "time" if word in TIMES else "anything")
-        if word in light_verbs() and place and not self._is_auxiliary(place):
+        if place and (
+            word in LESSER_PREPOSITIONS or (word in light_verbs() and not self._is_auxiliary(place))
+        ):
             return self._light(place)
         if word in function_words() and word not in operator_words():
             return None, place + 1
@@ -338,7 +348,7 @@ class _Slicer(MeasureSlicer):
 
     def _light(self, place: int) -> tuple[Slot, int]:
         """Return a verb that says little: the relation that its place speaks of, or none."""
-        binding = self._bound_to(place, place + 1, Role.OPERATOR, "is related")
+        binding = self._bound_to(place, place + 1, Role.OPERATOR, RELATED)
         parts = [Part(Kind.EMPTY, LIGHT, (binding,)), *self._framed_steps(place, 1, ())]
         left_out = 0.05 if self.lowered[place] in function_words() else 1.0
         return Slot(place, place + 1, tuple(parts), left_out), place + 1
@@ -370,6 +380,8 @@ class _Slicer(MeasureSlicer):
             # "Home ground" is one step of two words.
             while not types and (longer := self._lexicon.continued(senses, self.lowered, place, length)):
                 senses, length = longer, length + 1
+            # "By" says which way the relation is walked, though its name holds it.
+            length -= length > 1 and self.lowered[place + length - 1] == "by"
             parts += list(self._steps(place, senses, length))
             if by_meaning and parts and not types and self._lexicon.wanting(senses, self.said):
                 parts += list(self._framed_steps(place, length, senses))
@@ -390,7 +402,7 @@ class _Slicer(MeasureSlicer):
         if not parts and by_meaning and not named:
             self.unknown.append(word)
             relations, near = self._lexicon.by_meaning(word)
-            relations = self._lexicon.by_dimension(word) or relations
+            relations = self._lexicon.by_dimension(word) or self._lexicon.by_unit(word) or relations
             length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
             parts += list(self._steps(place, relations))
             parts += list(self._framed_steps(place, length, relations))
@@ -470,7 +482,9 @@ class _Slicer(MeasureSlicer):
         """Yield the types that a noun may stand for that none is called by: "which pieces"."""
         before = self.lowered[place - 1] if place else ""
         if (
-            before not in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY
+            not (
+                before in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY or adjective_of(before)[1] == "est"
+            )
             or self._orders(place)
             or self._qualifies(place, length)
             or self._has_object(place, length)

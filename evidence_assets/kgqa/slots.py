@@ -11,7 +11,9 @@ from evidence_assets.kgqa.likelihoods import Likelihoods
 
 # What a part stands for that is no set.
 ANYTHING = Typed("")
-# What "how much" asks for.
+# What a verb is bound to that says no more than that things are related.
+RELATED = "is related"
+# What "how much" and "how threatened" ask for.
 MUCH = "how much"
 
 

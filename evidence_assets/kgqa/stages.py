@@ -122,7 +122,7 @@ def _question_queries(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
-        version=f"10-{prompts_version(TRIPLETS)}",
+        version=f"11-{prompts_version(TRIPLETS)}",
         configuration=configuration,
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),

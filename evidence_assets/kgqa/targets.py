@@ -13,6 +13,7 @@ from evidence_assets.kgqa.trigger_words import (
     DETERMINERS,
     LINKING,
 )
+from evidence_assets.kgqa.vocabulary import is_plural
 
 
 def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot]:
@@ -30,7 +31,15 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
             if steps and not _is_noun(slot):
                 # "Who heads a ward": who does is asked for.
                 # "What capital has", "what capitals of": a noun, since a verb or "of" follows it.
-                asked_noun = direct and bool({"of", *AUXILIARIES} & set(gaps[place + 1]))
+                # "Which deans supervise": so does a plural, a verb next to it.
+                verb_next = place + 1 < len(slots) and any(
+                    p.kind is Kind.STEP for p in slots[place + 1].parts
+                )
+                plural = slot.end == slot.start + 1 and is_plural(slot.parts[0].bindings[0].text.lower())
+                asked_noun = direct and (
+                    bool({"of", *AUXILIARIES} & set(gaps[place + 1]))
+                    or (plural and verb_next and not gaps[place + 1])
+                )
                 parts = tuple(
                     replace(part, target=True, noun=asked_noun and not part.framed) for part in slot.parts
                 )

@@ -68,6 +68,7 @@ PHRASES: dict[tuple[str, ...], Part] = {
     ("apart", "from"): Part(Kind.EXCEPT),
     ("aside", "from"): Part(Kind.EXCEPT),
     ("but", "not"): Part(Kind.NEGATION),
+    ("rather", "than"): Part(Kind.NEGATION),
     ("but",): Part(Kind.AND),
     ("and",): Part(Kind.AND),
     ("or",): Part(Kind.OR),
@@ -181,7 +182,9 @@ POLITE = frozenset(
 )
 SAYING_LITTLE = frozenset({"different", "distinct", "various"})
 # Verbs that say no more than "is".
-COPULAR = frozenset(["considered", "regarded", "deemed", "called", "counted", "classed"])
+COPULAR = frozenset(["considered", "regarded", "deemed", "called", "counted", "classed", "worth"])
+# Prepositions that say no more than that things are related: "the brewers behind the beers".
+LESSER_PREPOSITIONS = frozenset(["behind", "within", "inside", "among", "amongst", "alongside", "across"])
 WILD = frozenset(
     [
         "person",

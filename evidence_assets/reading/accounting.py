@@ -23,7 +23,7 @@ from evidence_assets.text.roots import root
 
 NEGATION = "n't"
 # Numbers with their separators and signs of percent, negations written as one with their verb, words.
-_SPAN = re.compile(r"\d+(?:[.,:]\d+)*\s?%?|[^\W\d_]+?(?=n['’]t\b)|n['’]t\b|[^\W_]+", re.IGNORECASE)
+_SPAN = re.compile(r"\d+(?:[.,:]\d+)*(?:\s?%)?|[^\W\d_]+?(?=n['’]t\b)|n['’]t\b|[^\W_]+", re.IGNORECASE)
 MEASURED = "evidence_assets.reading.measured"
 
 

@@ -58,7 +58,7 @@ def test_what_is_kept_of_blind_readings_has_every_feature() -> None:
     kept = when_blind()
     assert len(kept) == 8
     for questions in kept.values():
-        assert len(questions) == 50
+        assert len(questions) >= 30
         assert max(map(len, questions)) == MOST_READINGS
         assert {each.right for candidates in questions for each in candidates} == {True, False}
 

@@ -79,8 +79,32 @@ def test_what_a_question_says_in_other_words_is_more_like_it_than_what_it_does_n
     operator, station = paraphrases().likeness(
         asked,
         [Query(Reached("operated_by", False, fell)), Query(Reached("calls_at", False, fell))],
+        [(), ()],
     )
-    assert operator > station
+    assert operator.whole > station.whole
+
+
+def test_a_word_that_a_reading_leaves_out_is_least_like_any_of_its_own() -> None:
+    query = Query(Reached("operated_by", True, named("Northmoor Rail")))
+    least = []
+    for text in (
+        "Which lines does Northmoor Rail operate?",
+        "Which steep lines does Northmoor Rail operate?",
+    ):
+        start = text.index("Northmoor")
+        topic = Topic("Northmoor Rail", start, start + 14, named("Northmoor Rail").nodes)
+        [likeness] = paraphrases().likeness(LinkedQuestion("q", text, (topic,)), [query], [()])
+        least.append(likeness.least)
+    assert least[1] < least[0] - 0.1
+
+
+def test_a_word_that_an_operation_accounts_for_need_not_be_said_again() -> None:
+    asked = LinkedQuestion("q", "What is the oldest line?", ())
+    [left], [known] = (
+        paraphrases().likeness(asked, [Query(Typed("line"))], [operations]) for operations in ((), {"oldest"})
+    )
+    assert known.whole == left.whole
+    assert known.least > left.least + 0.1
 
 
 def test_a_relation_whose_name_holds_no_word_is_said_as_it_is_spelt() -> None:
@@ -90,4 +114,4 @@ def test_a_relation_whose_name_holds_no_word_is_said_as_it_is_spelt() -> None:
 
 
 def test_no_query_is_like_nothing() -> None:
-    assert paraphrases().likeness(LinkedQuestion("q", "Which line?", ()), []) == []
+    assert paraphrases().likeness(LinkedQuestion("q", "Which line?", ()), [], []) == []

@@ -8,6 +8,7 @@ import numpy as np
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import Form, Query, Typed
+from evidence_assets.kgqa.paraphrases import Likeness
 from evidence_assets.kgqa.question_reading import NOTHING, RELIABILITY, QuestionReading, likeliest
 from evidence_assets.kgqa.reading_signs import FEATURES, NONE, features, foreign
 from evidence_assets.reading.log_linear import weights_of
@@ -25,15 +26,21 @@ def accounting(*bindings: tuple[str, Role, str]) -> Accounting:
 
 def reading(type_: str, cost: float, likeness: float, nodes: int = 1, abstains: str = "") -> QuestionReading:
     query = Query(Typed(type_))
-    told = features(query, nodes, cost, 0.0, likeness)
+    told = features(query, nodes, cost, 0.0, Likeness(likeness, likeness))
     members = np.arange(nodes, dtype=np.int32)
     return QuestionReading(query, members, accounting(), "1 steps", NOTHING, cost, 0.0, abstains, told)
 
 
 def test_only_a_set_without_members_is_lacking() -> None:
-    assert features(Query(Typed("line")), 0, 0.0, 0.0, 0.5)["lacking"] == 1
-    assert features(Query(Typed("line"), Form.NUMBER), 0, 0.0, 0.0, 0.5)["lacking"] == 0
-    assert features(Query(Typed("line")), 2, 0.0, 0.0, 0.5)["lacking"] == 0
+    alike = Likeness(0.5, 0.5)
+    assert features(Query(Typed("line")), 0, 0.0, 0.0, alike)["lacking"] == 1
+    assert features(Query(Typed("line"), Form.NUMBER), 0, 0.0, 0.0, alike)["lacking"] == 0
+    assert features(Query(Typed("line")), 2, 0.0, 0.0, alike)["lacking"] == 0
+
+
+def test_how_far_a_question_s_strangest_word_is_from_a_reading_is_a_feature() -> None:
+    told = features(Query(Typed("line")), 1, 0.0, 0.0, Likeness(0.9, 0.25))
+    assert (told["likeness"], told["unmatched"]) == (0.9, 0.75)
 
 
 def test_what_is_more_like_its_question_is_meant_though_it_costs_more() -> None:
@@ -64,6 +71,7 @@ def test_the_kept_weights_hold_every_feature_and_doubt_what_is_guessed() -> None
     weights = weights_of(RELIABILITY)
     assert set(weights) == {*FEATURES, *NONE}
     assert weights["cost"] < 0 < weights["likeness"]
+    assert weights["unmatched"] < 0
 
 
 def test_words_of_another_language_are_foreign_and_names_are_not() -> None:

@@ -1,0 +1,77 @@
+"""The kinds of nodes of a graph that tells none, inferred from the ends of its relations.
+
+Ends that share most of their nodes hold things of one kind: what is owned and what depends on something are
+both services. A kind is called by the noun of the one relation that leads to it, else by the last word
+that its members share, else by some of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pyarrow.compute as pc
+from numpy.typing import NDArray
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.derivations import is_participle, lemma
+from evidence_assets.kgqa.literals import values_of
+from evidence_assets.kgqa.naming import SUCH_AS, shared_noun, spelt
+from evidence_assets.text.function_words import function_words
+
+# Two ends are of one kind where they share so large a share of the smaller one's nodes.
+_SHARED = 0.5
+# Members by which a kind is called that no noun names, and those that are looked at for one.
+_SHOWN, _LOOKED_AT = 3, 200
+
+
+def kinds_or_inferred(graph: Graph, kinds: Sequence[str | None]) -> Sequence[str | None]:
+    """Return the kinds of nodes as they are told, or inferred ones where no node has any.
+
+    A node is of the kind that most ends it is at are of. Numbers and dates are of none, and nothing is where
+    all ends would be of one kind.
+    """
+    if any(kinds) or not len(graph.heads):
+        return kinds
+    from scipy.sparse import csr_matrix
+    from scipy.sparse.csgraph import connected_components
+
+    count, size = len(graph.relation_names), len(graph.labels)
+    places = np.concatenate([graph.relations, graph.relations + count]).astype(np.int64)
+    nodes = np.concatenate([graph.heads, graph.tails])
+    named = np.isnan(values_of(graph.labels.to_pylist()))[nodes]
+    at_end = csr_matrix((np.ones(named.sum()), (places[named], nodes[named])), shape=(2 * count, size))
+    at_end.data[:] = 1.0
+    shared = (at_end @ at_end.T).toarray()
+    sizes = np.maximum(np.diag(shared), 1.0)
+    _, kind_of_end = connected_components(shared >= _SHARED * np.minimum.outer(sizes, sizes), directed=False)
+    held = np.flatnonzero(np.diag(shared))
+    if len(set(kind_of_end[held].tolist())) < 2:
+        return kinds
+    kind_numbers, kind_of_held = np.unique(kind_of_end[held], return_inverse=True)
+    votes = (
+        csr_matrix((np.ones(len(held)), (kind_of_held, held)), shape=(len(kind_numbers), 2 * count)) @ at_end
+    )
+    most = np.asarray(votes.argmax(axis=0)).ravel()
+    voted = np.asarray(votes.sum(axis=0)).ravel() > 0
+    names = [
+        _called(graph, held[kind_of_held == kind], np.flatnonzero((most == kind) & voted))
+        for kind in range(len(kind_numbers))
+    ]
+    return [names[kind] if known else None for kind, known in zip(most.tolist(), voted.tolist(), strict=True)]
+
+
+def _called(graph: Graph, ends: NDArray[np.int64], members: NDArray[np.int64]) -> str:
+    """Return what a kind is called: by the one relation that leads to it, else by its members."""
+    count = len(graph.relation_names)
+    if len(ends) == 1 and ends[0] >= count:
+        last = (spelt(graph.relation_names[ends[0] - count]).split() or [""])[-1]
+        if (
+            last.isalpha()
+            and last not in function_words()
+            and not is_participle(last)
+            and lemma(last) == last
+        ):
+            return last
+    labels = pc.utf8_lower(graph.labels.take(members[:_LOOKED_AT])).to_pylist()
+    return shared_noun(labels) or SUCH_AS + ", ".join(labels[:_SHOWN])
