@@ -1,0 +1,87 @@
+"""Links of what rows have or lack: a column of yes and no, of `none`, of numbers that may be zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.table import Kind
+
+# Words before a header that say how many of it a row has.
+_COUNTED_BY_WORDS = (
+    (("without", "a"), "=", 0.0), (("without", "any"), "=", 0.0), (("without",), "=", 0.0),
+    (("a", "single"), "=", 1.0), (("no",), "=", 0.0), (("zero",), "=", 0.0), (("with",), ">", 0.0),
+)  # fmt: skip
+_HALF_OF_A_NAME = 0.5
+
+
+def flag_links(linked: LinkedClaim) -> list[Link]:
+    """Return the headers of yes and no that a claim says, as the rows that say yes."""
+    links = []
+    for head in linked.headers:
+        said = {token.key for token in linked.tokens[head.start : head.end]}
+        for column in sorted(head.columns & linked.index.flags.keys()):
+            name = linked.index.headers[column]
+            if head.share > _HALF_OF_A_NAME or (name and name[-1] in said):
+                flags = linked.index.flags[column]
+                whole, span = frozenset({column}), (head.start, head.end)
+                links.append(
+                    Link(*span, {column: flags.yes}, whole, 1, bound="= yes", undetermined=flags.partly)
+                )
+                break
+        links += _zero_links(linked, head)
+    return [*links, *_denied_flags(linked)]
+
+
+def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) -> list[Link]:
+    """Return `without a contract` as the rows whose cell says `none`; `with a contract` as the others."""
+    cells = {
+        row: cell.text.strip().lower()
+        for row, cell in enumerate(linked.index.table.column(column))
+        if cell.value.kind is not Kind.EMPTY
+    }
+    none = frozenset(row for row, text in cells.items() if text in {"none", "nil"})
+    if not none:
+        return []
+    rows = none if relation == "=" else frozenset(cells) - none
+    return [Link(span.start, span.stop, {column: rows}, frozenset({column}), 1, bound=f"{relation} none")]
+
+
+def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
+    """Yield `unpaid` as the rows that say no of a column of yes and no, `Paid`."""
+    index = linked.index
+    for position in linked.unknown:
+        text = linked.tokens[position].text
+        key = word_key(text.removeprefix("un").removeprefix("non"))
+        for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
+            flags = index.flags[column]
+            told = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
+            rows = frozenset(told - flags.yes - flags.partly)
+            yield Link(
+                position, position + 1, {column: rows}, frozenset({column}), 1, bound="= no",
+                undetermined=flags.partly,
+            )  # fmt: skip
+            break
+
+
+def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
+    """Return `no`, `without a` and `a single` before a column of numbers, as the rows of zeros, or ones.
+
+    Not where the words open the claim, or no row has the number.
+    """
+    column = min(head.columns)
+    texts = [token.text for token in linked.tokens[max(0, head.start - 2) : head.start]]
+    told = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
+    if told is None or len(head.columns) > 1:
+        return []
+    words, relation, number = told
+    start = head.start - len(words)
+    if not linked.index.is_numeric(column):
+        return _none_links(linked, range(start, head.end), column, relation) if start else []
+    numbers = linked.index.series[column]
+    rows = frozenset(operations.where(numbers, column, relation, number).rows)
+    if not rows or not start or len(rows) == len(numbers):
+        return []
+    return [Link(start, head.end, {column: rows}, frozenset({column}), 1, bound=f"{relation} {number:g}")]
