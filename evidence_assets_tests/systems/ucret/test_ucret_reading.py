@@ -30,6 +30,7 @@ from evidence_assets.systems.ucret.report import of_experiment
 from evidence_assets.tables.claim_only import THREE as CLAIMS_OF_THREE
 from evidence_assets.tables.claim_only import classifiers
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table, address
 from evidence_assets_tests.testing.ucret_samples import (
     ANIMALS,
@@ -137,6 +138,16 @@ def test_a_program_that_finds_no_cell_cites_the_columns_that_it_names() -> None:
     assert verdict(told) == "REFUTES"
     assert told.cited("q0", 1) == [(None, 0), (None, 2)]
     assert told.chains("q0")[1]["citation_status"] == "valid"
+
+
+def test_where_nothing_need_be_answered_the_confidence_is_of_tables_of_unknown_domains() -> None:
+    said = "Quebec had 94 cases"
+    verified = verify(said, MEASLES)
+    three, two = (Told(read(claims(said, labels=labels))).predictions["q0"] for labels in (THREE, TWO))
+    assert three["predicted"] == two["predicted"] == "SUPPORTS"
+    assert three["confidence"] == pytest.approx(verified.reliability)
+    assert two["confidence"] == pytest.approx(verified.confidence)
+    assert verified.reliability < verified.confidence
 
 
 def test_words_that_the_table_lacks_are_not_enough_information() -> None:
