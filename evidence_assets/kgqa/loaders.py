@@ -9,6 +9,7 @@ import pyarrow as pa
 
 from evidence_assets.evidence.experiment import Experiment
 from evidence_assets.graphs.adjacency import adjacency
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, templates_of
@@ -38,6 +39,7 @@ from evidence_assets.lake.schemas import (
     QUESTION_CONCEPTS,
     QUESTIONS,
 )
+from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import Encode
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.inputs import Inputs
@@ -53,6 +55,18 @@ def shared_graph(inputs: Inputs, kg: str) -> Graph:
         BrokenGraphError: its nodes are older than its triples.
     """
     return inputs.cached(("graph", kg), lambda inputs: open_graph(inputs, kg))
+
+
+def shared_embedded_graph(inputs: Inputs, kg: str, encoder: CachedEncoder) -> EmbeddedGraph:
+    """Return a graph with the vectors of its nodes.
+
+    Raises:
+        MissingPartitionError: it was never built.
+        BrokenGraphError: its nodes are older than its triples.
+    """
+    return inputs.cached(
+        ("embedded graph", kg), lambda inputs: embed_graph(shared_graph(inputs, kg), encoder)
+    )
 
 
 def shared_linker(inputs: Inputs, project: Project, kg: str) -> Linker:

@@ -166,7 +166,8 @@ class Inputs:
     def cached(self, key: Hashable, make: Callable[[Inputs], _T]) -> _T:
         """Return what `make` gives, made once a run for a key, and note the versions that it was made from.
 
-        The key must tell apart all that `make` reads for different partitions.
+        The key must tell apart all that `make` reads for different partitions; functions have keys of their
+        own, so that no system meets what another keeps under the same key.
         """
 
         def made() -> tuple[_T, tuple[PartitionVersion, ...]]:
@@ -177,7 +178,7 @@ class Inputs:
                 versions = self._noted.pop()
             return value, tuple(versions)
 
-        value, versions = self._cache.get(key, made)
+        value, versions = self._cache.get((make.__module__, make.__qualname__, key), made)
         for version in versions:
             self._note(version)
         return value

@@ -161,6 +161,22 @@ def test_a_table_is_asked_in_a_lake_that_holds_nothing(empty: SmallProject, tmp_
     assert made_of(empty.lake, first.benchmark) == at_once
 
 
+@pytest.mark.parametrize("systems", [("attention2query", "ugat_medqa"), ("ugat_medqa", "attention2query")])
+def test_systems_that_keep_the_same_graph_answer_one_after_the_other(
+    systems: tuple[str, str], empty: SmallProject
+) -> None:
+    at_work = workspace(empty)
+    run = Run(at_work.lake, at_work.graph, at_work.models)
+    for stage, key in prerequisites(at_work, Wish(graph="nature", systems=systems)):
+        make_partition(stage, key, run)
+    asker = Asker(at_work)
+    for system in systems:
+        answered = asker.ask(
+            "What does a sea otter eat?", ["kelp", "sea urchin"], wish=Wish(graph="nature", systems=(system,))
+        )
+        assert answered.benchmark.systems == [system]
+
+
 def test_a_system_that_answers_no_such_question_says_so_and_keeps_nothing(empty: SmallProject) -> None:
     at_work = workspace(empty)
     wish = Wish(graph="nature", systems=("four_step_focus",))

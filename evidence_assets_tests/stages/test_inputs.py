@@ -125,6 +125,17 @@ def test_what_stands_of_its_own_is_listed_and_is_no_input(made: World) -> None:
     assert inputs.versions == []
 
 
+def test_what_two_functions_keep_under_one_key_is_kept_apart(made: World) -> None:
+    def number(inputs: Inputs) -> int:
+        return 1
+
+    def text(inputs: Inputs) -> str:
+        return "one"
+
+    inputs = inputs_of(made, "question_concepts", "first")
+    assert [inputs.cached("graph", number), inputs.cached("graph", text)] == [1, "one"]
+
+
 def test_what_is_kept_for_a_run_carries_its_versions_to_every_partition(made: World) -> None:
     cache, opened = RunCache(), []
 

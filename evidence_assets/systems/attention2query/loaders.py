@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
+from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import blend, open_embeddings
 from evidence_assets.graphs.loaders import check_numbers, templates_of
 from evidence_assets.graphs.node_names import NodesByName
@@ -16,7 +16,12 @@ from evidence_assets.graphs.paths import PathFinder, step_costs
 from evidence_assets.kgqa.document_pools import open_questions
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.loaders import knowledge_base, questions_with_topics, shared_graph, shared_linker
+from evidence_assets.kgqa.loaders import (
+    knowledge_base,
+    questions_with_topics,
+    shared_embedded_graph,
+    shared_linker,
+)
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
     GRAPH_CONCEPTS,
@@ -69,12 +74,12 @@ def open_embedded_graph(step: Step, project: Project, benchmark: str) -> OpenedG
     kg, encoder = project.required_graph(benchmark, "Attention2Query"), step.encoder
 
     def opened(inputs: Inputs) -> OpenedGraph:
-        graph = embed_graph(shared_graph(inputs, kg), encoder)
+        graph = shared_embedded_graph(inputs, kg, encoder)
         templates = templates_of(inputs, project.graph(kg))
         nodes_by_name = NodesByName(graph.graph, shared_linker(inputs, project, kg))
         return OpenedGraph(graph, _defined(inputs, graph, encoder), templates, nodes_by_name)
 
-    return step.inputs.cached(("embedded graph", kg), opened)
+    return step.inputs.cached(("opened graph", kg), opened)
 
 
 def _defined(inputs: TableReader, graph: EmbeddedGraph, encoder: CachedEncoder) -> EmbeddedGraph:

@@ -88,15 +88,13 @@ def _open(step: Step, project: Project) -> tuple[EmbeddedGraph, list[QuestionCon
         LookupError: the configuration names no graph for the benchmark.
         BrokenGraphError: the graph was built anew since the questions were linked.
     """
-    from evidence_assets.graphs.embedded_graph import embed_graph
-    from evidence_assets.graphs.loaders import check_numbers, open_graph
+    from evidence_assets.graphs.loaders import check_numbers
+    from evidence_assets.kgqa.loaders import shared_embedded_graph
     from evidence_assets.systems.ugat_medqa.subgraphs import questions_with_concepts
 
     kg, place = project.required_graph(step.key.name, "UGAT-MedQA"), {"benchmark": step.key.name}
     encoder = step.encoder
-    graph = step.inputs.cached(
-        ("embedded graph", kg), lambda inputs: embed_graph(open_graph(inputs, kg), encoder)
-    )
+    graph = shared_embedded_graph(step.inputs, kg, encoder)
     concepts = step.inputs.read(QUESTION_CONCEPTS, place)
     check_numbers(graph.graph, concepts, QUESTION_CONCEPTS.name)
     rows = step.inputs.read(QUESTIONS, place)
