@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING
 
 from evidence_assets.config.configuration import load_project
-from evidence_assets.config.files import file_problems
+from evidence_assets.config.files import file_problems, notes
 from evidence_assets.config.json_schema import json_schema
 from evidence_assets.config.names import system_problems
 from evidence_assets.models.profiles import current_profile
@@ -33,6 +33,8 @@ def check() -> None:
     }
     named = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
     print(f"{project.location}: sound ({named or 'it names nothing yet'})")
+    for note in notes(project):
+        print(f"note: {note}")
     if project.named_benchmarks:
         print(f"next: evidence-assets demo {project.named_benchmarks[0]}")
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
@@ -50,22 +50,25 @@ def file_problems(
 
 
 def _corpus_problems(project: Project, corpora: Collection[str]) -> Iterator[str]:
-    from evidence_assets.sources.articles.registry import READERS
+    for place, source, uris in _article_sources(project, corpora):
+        missing = [problem for uri in uris for problem in _missing(place, uri)]
+        yield from missing or _unusable(place, source, uris, "an article")
 
+
+def _article_sources(
+    project: Project, corpora: Collection[str]
+) -> Iterator[tuple[str, ArticleSource, list[str]]]:
+    """Yield each source of these corpora: its place in the configuration, the source, its shards' URIs."""
     for name, corpus in project.sources.corpora.items():
         if name not in corpora:
             continue
         shards = [shard for shard in project.shards.values() if shard.corpus == name]
         for source in corpus.sources:
-            place = f"corpora.{name}.sources.{source.name}"
             uris = [shard.uri for shard in shards if shard.source == source]
-            missing = [problem for uri in uris for problem in _missing(place, uri)]
-            yield from missing or _unusable(place, source, uris, READERS, "an article")
+            yield f"corpora.{name}.sources.{source.name}", source, uris
 
 
 def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
-    from evidence_assets.sources.graphs.registry import READERS
-
     for name, graph in project.sources.graphs.items():
         if name not in graphs:
             continue
@@ -73,21 +76,29 @@ def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
             place = f"graphs.{name}.sources.{source.name}"
             missing = list(_unlocated(project, place, source.uri))
             uris = [] if missing else [project.locate(source.uri)]
-            yield from missing or _unusable(place, source, uris, READERS, "a triple")
+            yield from missing or _unusable(place, source, uris, "a triple")
         if graph.embeddings:
             yield from _unlocated(project, f"graphs.{name}.embeddings", graph.embeddings)
 
 
+def _records(source: ArticleSource | StatementSource, uris: Iterable[str]) -> Iterator[Any]:
+    """Yield the records of a source's files on this machine; none where it has a format that there is not."""
+    from evidence_assets.sources.articles.registry import READERS as ARTICLES
+    from evidence_assets.sources.graphs.registry import READERS as GRAPHS
+    from evidence_assets.sources.specifications import ArticleSource
+
+    readers: Readers[Any] = ARTICLES if isinstance(source, ArticleSource) else GRAPHS
+    if source.format in readers:
+        read = readers.reader(source.format)
+        yield from chain.from_iterable(read(uri, source.fields) for uri in uris if not _is_remote(uri))
+
+
 def _unusable(
-    place: str, source: ArticleSource | StatementSource, uris: Iterable[str], readers: Readers[Any], kind: str
+    place: str, source: ArticleSource | StatementSource, uris: Iterable[str], kind: str
 ) -> Iterator[str]:
     """Yield why nothing of a source can be used, where nothing can: its format or its fields are others."""
-    files = [uri for uri in uris if not _is_remote(uri)]
-    if source.format not in readers or not files:
-        return
-    read = readers.reader(source.format)
     try:
-        rejected = _all_rejected(chain.from_iterable(read(uri, source.fields) for uri in files))
+        rejected = _all_rejected(_records(source, uris))
     except UnusableSourceError as error:
         yield f"{place}: {error}"
         return
@@ -136,6 +147,65 @@ def _unreadable_questions(project: Project, name: str) -> Iterator[str]:
         return
     if rejected is not None:
         yield no_questions(f"benchmarks.{name}", source, rejected)
+
+
+def notes(project: Project) -> Iterator[str]:
+    """Yield what a sound configuration leaves out of its files, and which benchmarks are not scored.
+
+    Of each source and benchmark the first records are looked at; addresses of other machines are not asked.
+    """
+    for place, source, uris in _article_sources(project, project.sources.corpora):
+        yield from _left_out(place, _records(source, uris))
+    for name, graph in project.sources.graphs.items():
+        for stated in graph.sources:
+            records = _records(stated, [project.locate(stated.uri)])
+            yield from _left_out(f"graphs.{name}.sources.{stated.name}", records)
+    for name in project.named_benchmarks:
+        yield from _question_notes(project, name)
+
+
+def _left_out(place: str, records: Iterable[object]) -> Iterator[str]:
+    try:
+        looked_at = list(islice(records, _LOOKED_AT))
+    except UnusableSourceError as error:
+        yield f"{place}: {error}"
+        return
+    yield from _rejections(
+        place, [record for record in looked_at if isinstance(record, RejectedRecord)], len(looked_at)
+    )
+
+
+def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> Iterator[str]:
+    """Yield how many of so many records were rejected, and why the first was; nothing where none was."""
+    if rejected:
+        first, of_all = rejected[0], f"the first {count:,}" if count == _LOOKED_AT else f"{count:,}"
+        yield (
+            f"{place}: {len(rejected):,} of {of_all} records left out; the first, {first.record}: "
+            f"{first.reason}; remedy: {first.remedy}"
+        )
+
+
+def _question_notes(project: Project, name: str) -> Iterator[str]:
+    from evidence_assets.sources.questions.registry import BENCHMARKS
+    from evidence_assets.sources.questions.rows import question_files, question_rows
+
+    source, place = project.benchmark(name), f"benchmarks.{name}"
+    located = project.locate(source.uri)
+    if _is_remote(located):
+        return
+    reader = BENCHMARKS[source.reader].reader
+    records = (record for uri in question_files(located) for record in reader(uri, source.split))
+    try:
+        rows, rejected = question_rows(islice(records, _LOOKED_AT), name, source)
+    except UnusableSourceError as error:
+        yield f"{place}: {error}"
+        return
+    yield from _rejections(place, rejected, rows.num_rows + len(rejected))
+    if not any(row["answers"] or row["answerable"] is False for row in rows.to_pylist()):
+        yield (
+            f"{place}: no question has a key, and what is answered is not scored; remedy: give keys "
+            "(answer_index, or answers) if there are any"
+        )
 
 
 def _harvest_problems(project: Project) -> Iterator[str]:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from evidence_assets.config.configuration import load_project
-from evidence_assets.config.files import file_problems
+from evidence_assets.config.files import file_problems, notes
 from evidence_assets_tests.testing.configuration_samples import configuration, facts_of, source_of, written
 
 QUESTION = {"id": "q", "question": "What eats grass?", "options": ["a vole", "a kite"], "answer_index": 0}
@@ -104,4 +104,40 @@ def test_a_folder_of_other_files(folder: Path) -> None:
     assert problems(folder, content) == [
         "corpora.small.sources.notes: papers, the whole folder: no .txt or .md file. Remedy: name a folder "
         "that has any"
+    ]
+
+
+def noted(folder: Path, questions: list[dict[str, Any]]) -> list[str]:
+    (folder / "quiz.jsonl").write_text("\n".join(map(json.dumps, questions)), encoding="utf-8")
+    return list(notes(load_project(written(folder, configuration()))))
+
+
+def test_questions_that_are_used_and_scored_are_not_noted(folder: Path) -> None:
+    open_ones = [{"id": "a", "question": "Who?", "answers": ["a vole"]}, {"id": "b", "question": "Why?"}]
+    assert noted(folder, [QUESTION, *open_ones]) == []
+    assert noted(folder, [{"id": "a", "question": "Who?", "answers": [], "answerable": False}]) == []
+
+
+def test_questions_that_are_left_out_are_noted_with_the_first(folder: Path) -> None:
+    others = [dict(QUESTION, id="r", answer_index="A"), QUESTION]
+    [note] = noted(folder, [QUESTION, *others])
+    assert note.startswith(
+        "benchmarks.quiz: 2 of 3 records left out; the first, line 2, id r: answer key 'A'"
+    )
+
+
+def test_questions_of_which_none_has_a_key_are_noted(folder: Path) -> None:
+    misnamed = {**QUESTION, "answer": 0}
+    del misnamed["answer_index"]
+    [note] = noted(folder, [misnamed])
+    assert note.startswith("benchmarks.quiz: no question has a key, and what is answered is not scored; ")
+
+
+def test_articles_and_triples_that_are_left_out_are_noted(folder: Path) -> None:
+    (folder / "notes" / "owl.md").write_bytes("# Owl\n\nDüne".encode("latin-1"))
+    (folder / "facts.tsv").write_text("IsA\tvole\trodent\nIsA,kite,bird\n", encoding="utf-8")
+    assert [note.partition("; remedy")[0] for note in noted(folder, [QUESTION])] == [
+        "corpora.small.sources.notes: 1 of 2 records left out; the first, owl.md: byte 8, 0xfc, is not UTF-8",
+        "graphs.facts.sources.own: 1 of 2 records left out; the first, line 2: no column 2 for head: the "
+        "line has 1",
     ]
