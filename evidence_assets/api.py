@@ -103,7 +103,15 @@ class EvidenceLake:
         return self.query("SELECT * FROM impact(?)", [key])
 
     def scores(self, *benchmarks: str) -> pl.DataFrame:
-        """Return the scores of benchmarks, default of all: a row an arm and metric, with its interval."""
+        """Return the scores of benchmarks, default of all: a row an arm and metric, with its interval.
+
+        Raises:
+            LookupError: neither the configuration nor the lake has a benchmark of that name.
+        """
+        from evidence_assets.lake.schemas import BENCHMARK_SCORES
+
+        scored = (place["benchmark"] for place in self.workspace.lake.partitions(BENCHMARK_SCORES))
+        self.workspace.project.require_benchmarks(benchmarks, kept=scored)
         return self.query(_SCORES, [list(benchmarks)])
 
     def provenance(self, benchmark: str, system: str, arm: str) -> str:

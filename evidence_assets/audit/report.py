@@ -24,6 +24,7 @@ _GIVEN_SHOWN, _ANSWERS_SHOWN = 5, 20
 # The end of a record of an article or a table: where in it something stands.
 _WITHIN = re.compile(r", (characters \d+ to \d+|row \d+(, column \d+)?|column \d+)$")
 _UNKNOWN = "remedy: take an id from the view predictions, or from a trace of `evidence-assets demo`"
+_NONE = "this lake holds none; remedy: evidence-assets demo makes some, or EVIDENCE_LAKE names another lake"
 
 # Of the harvested graphs: what each table is called, and its columns by metric.
 _HARVESTED = {
@@ -114,7 +115,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
 def unknown_prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> UnknownNameError:
     """Return the error that tells that there is no such prediction, and the nearest that there are."""
     known = [key for (key,) in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
-    return UnknownNameError("prediction", [prediction_id], known, _UNKNOWN)
+    return UnknownNameError("prediction", [prediction_id], known, _UNKNOWN if known else _NONE)
 
 
 def _wrapped(line: str) -> list[str]:

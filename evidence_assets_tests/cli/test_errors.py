@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+import evidence_assets.api
 from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.demo import next_steps
 from evidence_assets.cli.main import main
@@ -241,6 +242,24 @@ def test_an_unknown_name_is_status_2_with_every_command(
 ) -> None:
     status, told = failed(capsys, *arguments)
     assert (status, re.split("[;\n]", told)[0]) == (2, f"no {kind} 'nope'")
+
+
+@pytest.mark.parametrize("command", ["trace", "show"])
+def test_a_lake_without_a_prediction_says_so(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: str
+) -> None:
+    assert failed(capsys, command, "abc") == (
+        2,
+        "no prediction 'abc'\nthis lake holds none; remedy: evidence-assets demo makes some, or "
+        "EVIDENCE_LAKE names another lake\n",
+    )
+
+
+def test_scores_of_a_benchmark_that_there_is_not_are_refused_in_python_too(folder: Path) -> None:
+    lake = evidence_assets.api.open()
+    assert lake.scores("quiz").is_empty()
+    with pytest.raises(LookupError, match="no benchmark 'quizz'; the nearest: quiz"):
+        lake.scores("quizz")
 
 
 @pytest.mark.parametrize("command", [["ablate"], ["export"]])
