@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import subprocess
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,30 +10,17 @@ import pyarrow.parquet as pq
 import pytest
 
 from evidence_assets.cli.main import main
-from evidence_assets_tests.testing.configuration_samples import configuration, written
 
-QUESTION = {
-    "id": "q1",
-    "question": "What does a vole eat?",
-    "options": ["Grass", "Stones"],
-    "answer_index": 0,
-}
 DEMO = ["demo", "quiz", "--arms", "full@extractive"]
 
 
 @pytest.fixture
-def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A project of an article, a triple and a question; its lake and its runs have a folder each."""
-    (tmp_path / "notes").mkdir()
-    (tmp_path / "notes" / "vole.md").write_text("# Vole\n\nA vole eats grass.", encoding="utf-8")
-    (tmp_path / "facts.tsv").write_text("IsA\tvole\trodent\n", encoding="utf-8")
-    (tmp_path / "quiz.jsonl").write_text(json.dumps(QUESTION) + "\n", encoding="utf-8")
+def project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The sound project; its lake and its runs have a folder each."""
     for variable, name in (("EVIDENCE_LAKE", "lake"), ("DAGSTER_HOME", "home")):
-        (tmp_path / name).mkdir()
-        monkeypatch.setenv(variable, str(tmp_path / name))
-    monkeypatch.setenv("EVIDENCE_SOURCES", str(written(tmp_path, configuration())))
-    monkeypatch.delenv("EVIDENCE_PROFILE", raising=False)
-    return tmp_path
+        (folder / name).mkdir()
+        monkeypatch.setenv(variable, str(folder / name))
+    return folder
 
 
 class SmallDisk:

@@ -8,17 +8,11 @@ import numpy as np
 
 from evidence_assets.extraction.cloze_facts import FILLS, NO_TOPIC, RELATIONS_TRIED, cloze_background
 from evidence_assets.reading.background import Background
-from evidence_assets.text.words import words
-from evidence_assets_tests.testing.graph_samples import signs
+from evidence_assets_tests.testing.kaping_samples import bag
 from evidence_assets_tests.testing.masked_lm_samples import HashedModel
 
 SENTENCES = {"directed_by": "{head} was directed by {tail}", "made_of": "{head} is made of {tail}"}
 KNOWN = ["alien", "scott", "mann", "steel", "the", "was", "directed", "made", "is", "by", "of", "glass"]
-
-
-def bag(texts: list[str]) -> np.ndarray:
-    found = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
 
 
 class Knowing(HashedModel):

@@ -10,6 +10,7 @@ import pytest
 
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import Table
+from evidence_assets_tests.testing.object_store import object_store
 from evidence_assets_tests.testing.tiny_lake import TinyLake, build_tiny_lake
 
 
@@ -40,24 +41,5 @@ def words() -> Table:
 
 @pytest.fixture(scope="module")
 def s3_client() -> Iterator[object]:
-    """A boto3 client of a real HTTP server that speaks S3; the environment names it for s3fs too."""
-    import boto3
-    import s3fs
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
-    server.start()
-    try:
-        host, port = server.get_host_and_port()
-        with pytest.MonkeyPatch.context() as environment:
-            environment.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-            environment.setenv("AWS_ACCESS_KEY_ID", "test")
-            environment.setenv("AWS_SECRET_ACCESS_KEY", "test")
-            environment.setenv("AWS_DEFAULT_REGION", "us-east-1")
-            s3fs.S3FileSystem.clear_instance_cache()
-            client = boto3.client("s3")
-            client.create_bucket(Bucket="lake")
-            yield client
-    finally:
-        server.stop()
-        s3fs.S3FileSystem.clear_instance_cache()
+    with object_store("lake") as client:
+        yield client

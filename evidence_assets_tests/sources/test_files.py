@@ -24,6 +24,7 @@ from evidence_assets.sources.files import (
     text_lines,
 )
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets_tests.testing.object_store import object_store
 
 CONTENT = "première ligne\nseconde\n".encode()
 
@@ -183,22 +184,8 @@ def test_fingerprint_of_a_member_follows_its_archive(archive: Path) -> None:
     assert fingerprint(uri) != before
 
 
-def test_reads_and_fingerprints_an_s3_store(monkeypatch: pytest.MonkeyPatch) -> None:
-    import boto3
-    import s3fs
-    from moto.server import ThreadedMotoServer
-
-    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0)
-    server.start()
-    try:
-        host, port = server.get_host_and_port()
-        monkeypatch.setenv("AWS_ENDPOINT_URL", f"http://{host}:{port}")
-        monkeypatch.setenv("AWS_ACCESS_KEY_ID", "test")
-        monkeypatch.setenv("AWS_SECRET_ACCESS_KEY", "test")
-        monkeypatch.setenv("AWS_DEFAULT_REGION", "us-east-1")
-        s3fs.S3FileSystem.clear_instance_cache()
-        client = boto3.client("s3")
-        client.create_bucket(Bucket="articles")
+def test_reads_and_fingerprints_an_s3_store() -> None:
+    with object_store("articles") as client:
         lines = "\n".join(json.dumps({"title": f"t{n}", "text": "words"}) for n in range(3))
         client.put_object(Bucket="articles", Key="part/a.jsonl", Body=lines.encode())
 
@@ -216,9 +203,6 @@ def test_reads_and_fingerprints_an_s3_store(monkeypatch: pytest.MonkeyPatch) -> 
             list(read_jsonl("s3://articles/absent.jsonl", {}))
         with pytest.raises(UnusableSourceError):
             list_files("s3://absent-bucket/a.jsonl")
-    finally:
-        server.stop()
-        s3fs.S3FileSystem.clear_instance_cache()
 
 
 @pytest.mark.real_data
