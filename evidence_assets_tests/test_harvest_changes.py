@@ -32,15 +32,10 @@ from evidence_assets_tests.testing.harvest_project import (
     remembered,
     seed_of,
     write_harvest_project,
+    write_yaml,
 )
 from evidence_assets_tests.testing.harvest_run_samples import EVERYWHERE, data_version, places_of, rows_of
-from evidence_assets_tests.testing.small_project import (
-    checks_of,
-    failure_of,
-    run_job,
-    run_range,
-    write_configuration,
-)
+from evidence_assets_tests.testing.small_project import checks_of, failure_of, run_job, run_range
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("harvest")]
 
@@ -70,7 +65,7 @@ def many(tmp_path_factory: pytest.TempPathFactory, cache: Path) -> Many:
     folder = tmp_path_factory.mktemp("many")
     project = write_harvest_project(folder / "project", cache, MANY[:2])
     for relation in PLAIN:
-        write_configuration(project.seed(relation), plain_seed(relation))
+        write_yaml(project.seed(relation), plain_seed(relation))
     definitions = project.definitions(**CHEAP)
     with remembered(folder / "instance") as instance, pytest.MonkeyPatch.context() as patched:
         # Pictures, and checks of each relation, would take most of the time.
@@ -133,7 +128,7 @@ def test_one_changed_file_of_thirty_five_makes_one_relation_anew(daemon: Daemon)
     changed = PLAIN[7]
     path, files, known = daemon.project.seed(changed), daemon.project.files(), versions(daemon)
     old = path.read_text(encoding="utf-8")
-    write_configuration(path, plain_seed(changed, turn=9))
+    write_yaml(path, plain_seed(changed, turn=9))
     assert daemon.look() == {changed}
     made = daemon.follow()
     assert made == each(OF_A_RELATION, {changed}) | each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
@@ -165,7 +160,7 @@ def test_another_template_reaches_the_merged_graph(daemon: Daemon) -> None:
     """Not a triple is another; but who reads the graph reads them out as the file says now."""
     changed, files = PLAIN[3], daemon.project.files()
     seed = plain_seed(changed)
-    write_configuration(daemon.project.seed(changed), {**seed, "template": "{head}, as one says, of {tail}"})
+    write_yaml(daemon.project.seed(changed), {**seed, "template": "{head}, as one says, of {tail}"})
     known = data_version(daemon.instance, "triples", MERGED)
     assert daemon.look() == {changed}
     made = daemon.follow()
@@ -219,16 +214,16 @@ def test_nothing_is_lost_while_the_daemon_was_down(daemon: Daemon) -> None:
     edited, gone, back, same, late = PLAIN[1], PLAIN[2], PLAIN[3], PLAIN[4], "Late"
     project = daemon.project
     for turn in (4, 5):
-        write_configuration(project.seed(edited), plain_seed(edited, turn))
+        write_yaml(project.seed(edited), plain_seed(edited, turn))
     project.seed(gone).unlink()
     for relation in (back, same):
         text = project.seed(relation).read_text(encoding="utf-8")
         project.seed(relation).unlink()
-        write_configuration(project.seed(relation), plain_seed(relation, turn=6))
+        write_yaml(project.seed(relation), plain_seed(relation, turn=6))
         if relation == same:
             project.seed(relation).write_text(text, encoding="utf-8")
     pairs = TOLD["IsA"][1][:1]
-    write_configuration(project.seed(late), seed_of(late, pairs, "<ENT0> is of <ENT1>", "{head} of {tail}"))
+    write_yaml(project.seed(late), seed_of(late, pairs, "<ENT0> is of <ENT1>", "{head} of {tail}"))
     # From the command line, meanwhile: the partitions are right, but nobody retired anything.
     assert project.register(daemon.instance) == sorted({*MANY, late} - {gone})
     assert daemon.look() == {edited, back, late}
@@ -253,7 +248,7 @@ def test_a_broken_file_fails_alone_and_names_its_line(daemon: Daemon) -> None:
     project, was_good, sound, never_good = daemon.project, PLAIN[5], PLAIN[6], "Broken"
     for relation in (was_good, never_good):
         project.seed(relation).write_text(BROKEN.format(name=relation), encoding="utf-8")
-    write_configuration(project.seed(sound), plain_seed(sound, turn=3))
+    write_yaml(project.seed(sound), plain_seed(sound, turn=3))
     files = project.files()
     assert daemon.look() == {was_good, sound, never_good}
     assert daemon.relations == {*MANY, never_good}
@@ -270,7 +265,7 @@ def test_a_broken_file_fails_alone_and_names_its_line(daemon: Daemon) -> None:
     assert made["relation_seeds"] == {sound}, "a broken file holds its own relation up"
     assert made["harvests"] == set(ARMS), "and no other"
     assert daemon.look() == set(), "it looks on, and has told"
-    write_configuration(project.seed(was_good), plain_seed(was_good))
+    write_yaml(project.seed(was_good), plain_seed(was_good))
     assert daemon.look() == {was_good}
     daemon.follow()
     assert {row["relation"] for row in rows_of(project, schemas.HARVESTS, kg=KBLOOM)} == set(MANY)

@@ -38,6 +38,7 @@ from evidence_assets_tests.testing.harvest_project import (
     ask,
     seed_of,
     write_harvest_project,
+    write_yaml,
 )
 from evidence_assets_tests.testing.harvest_run_samples import (
     EVERYWHERE,
@@ -48,14 +49,7 @@ from evidence_assets_tests.testing.harvest_run_samples import (
     rows_of,
     triples_of,
 )
-from evidence_assets_tests.testing.small_project import (
-    checks_of,
-    metadata_of,
-    run_assets,
-    run_job,
-    run_range,
-    write_configuration,
-)
+from evidence_assets_tests.testing.small_project import checks_of, metadata_of, run_assets, run_job, run_range
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("harvest")]
 
@@ -402,7 +396,7 @@ def test_a_relation_that_the_model_knows_no_seed_of_yields_no_triples(
     project, unknown = harvested.project.copy(tmp_path / "project"), "Orbits"
     pairs = [("planet", "star"), ("moon", "planet")]
     seed = seed_of(unknown, pairs, "<ENT0> is in the <ENT1>", "{head} round {tail}")
-    write_configuration(project.seed(unknown), seed)
+    write_yaml(project.seed(unknown), seed)
     definitions = project.definitions(least_readiness=0.2)
     with dg.DagsterInstance.ephemeral() as instance:
         project.register(instance)

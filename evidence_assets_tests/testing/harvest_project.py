@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
+import yaml
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
@@ -22,7 +23,7 @@ from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.follower import Follower, Requested
-from evidence_assets_tests.testing.small_project import run_assets, run_job, write_configuration
+from evidence_assets_tests.testing.small_project import run_assets, run_job
 
 CORPUS = "facts"
 # A file of facts is a shard.
@@ -190,9 +191,7 @@ class HarvestProject:
             "generators": dict(generators or {}),
             "automation": {"eager": list(eager)},
         }
-        return code_location(
-            load_project(write_configuration(self.folder / name, content)), SYSTEMS, self.resource
-        )
+        return code_location(load_project(write_yaml(self.folder / name, content)), SYSTEMS, self.resource)
 
     def register(self, instance: dg.DagsterInstance) -> list[str]:
         """Make the seed files partitions, as for a run from the command line."""
@@ -245,6 +244,11 @@ def configuration(**harvest: Any) -> dict[str, Any]:
     }
 
 
+def write_yaml(path: Path, content: Mapping[str, Any]) -> Path:
+    path.write_text(yaml.safe_dump(dict(content), sort_keys=False), encoding="utf-8")
+    return path
+
+
 def seed_of(
     relation: str, pairs: Sequence[Pair] | None = None, prompt: str = "", template: str = ""
 ) -> dict[str, Any]:
@@ -266,13 +270,13 @@ def write_harvest_project(folder: Path, cache: Path, relations: Iterable[str] = 
         (folder / name).mkdir(parents=True)
     for relation, (forms, pairs) in TOLD.items():
         content = {"relation": relation, "forms": list(forms), "pairs": [list(pair) for pair in pairs]}
-        write_configuration(folder / "facts" / f"{relation}.yaml", content)
+        write_yaml(folder / "facts" / f"{relation}.yaml", content)
     for relation in relations:
-        write_configuration(project.seed(relation), seed_of(relation))
+        write_yaml(project.seed(relation), seed_of(relation))
     text = "".join("\t".join(triple) + "\n" for triple in STATED)
     (folder / "stated.tsv").write_text(text, encoding="utf-8")
     ask(project, "What is an otter?", ["mammal", "fish"])
-    write_configuration(project.configuration, configuration())
+    write_yaml(project.configuration, configuration())
     return project
 
 
