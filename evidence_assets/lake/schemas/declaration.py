@@ -23,7 +23,8 @@ class Table:
     Partition columns are kept in the files too, so that a file read on its own says what it is.
     `shared_rows` marks a table whose partitions may repeat a row (the same evidence used by two arms):
     the id is a content hash, so repeats are equal, and the catalogue's view shows each once. `sought_by`:
-    columns by whose values rows are looked for in every file; each part of a file tells which it cannot hold.
+    columns, or fields of structs (`column.field`), by whose values rows are looked for in every file; each
+    part of a file tells which it cannot hold.
     """
 
     name: str

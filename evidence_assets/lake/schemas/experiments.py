@@ -54,7 +54,7 @@ EVIDENCE = Table(
     key=("evidence_id",),
     partition_columns=_EXPERIMENT_PARTITIONS,
     shared_rows=True,
-    sought_by=("evidence_id", "source_key"),
+    sought_by=("evidence_id", "source_key", "locator.article_id"),
 )
 
 BINDING = pa.struct(
