@@ -1,5 +1,6 @@
 """Dagster assets made from stages: keys, partitions, dependencies, and the run itself."""
 
+import os
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
@@ -19,6 +20,7 @@ from evidence_assets.orchestration.workers import note_end, note_making, note_wo
 from evidence_assets.progress import Lines
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
+from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import FilePath, Key, Stage, asset_path
 from evidence_assets.stages.graph import Needed, StageGraph
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 OWNERS = ["team:evidence-assets"]
 # Steps that load a model, or replace a file that others point to, run one at a time.
 GPU_POOL = "gpu"
+PARTITIONS_PER_RUN = "EVIDENCE_PARTITIONS_PER_RUN"
 DATA_VERSION_TAG = "dagster/data_version"
 _CODE_VERSION_TAG, _INPUT_VERSION_TAG, _INPUT_EVENT_TAG, _NO_EVENT = (
     "dagster/code_version",
@@ -95,8 +98,7 @@ def _impossible_partitions(graph: StageGraph, stage: Stage) -> str:
 
 
 def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefinition:
-    # A run that takes several partitions loads a model once.
-    backfill = dg.BackfillPolicy.single_run() if stage.batched else None
+    backfill = _backfill_policy() if stage.batched else None
     schema = None if stage.settings is None else config_of(stage.settings)
 
     @dg.multi_asset(
@@ -114,6 +116,24 @@ def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefini
 
     made: dg.AssetsDefinition = make
     return made
+
+
+def _backfill_policy() -> dg.BackfillPolicy:
+    """Return how many partitions of a backfill one run takes: all of them, for a run loads a model once.
+
+    Where several machines are to share them, `EVIDENCE_PARTITIONS_PER_RUN` says how many.
+
+    Raises:
+        ConfigurationError: it says no number of partitions.
+    """
+    most = os.environ.get(PARTITIONS_PER_RUN, "")
+    if not most:
+        return dg.BackfillPolicy.single_run()
+    if not most.isdecimal() or int(most) < 1:
+        raise ConfigurationError(
+            f"{PARTITIONS_PER_RUN}={most}: no number of partitions; remedy: name one from 1, or unset it"
+        )
+    return dg.BackfillPolicy.multi_run(int(most))
 
 
 def operation_name(stage: Stage) -> str:

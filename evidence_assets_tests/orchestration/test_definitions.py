@@ -13,6 +13,8 @@ import dagster as dg
 import pytest
 import yaml
 
+from evidence_assets.orchestration.assets import PARTITIONS_PER_RUN
+from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.drawn_graph import (
     BENCHMARKS,
@@ -29,15 +31,18 @@ from evidence_assets_tests.testing.drawn_graph import (
 )
 
 PROJECT = Path(__file__).resolve().parents[2]
+SOURCES = PROJECT / "data_lake" / "sources.yaml"
 
 
-@cache
-def definitions() -> dg.Definitions:
+def built() -> dg.Definitions:
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         from evidence_assets.definitions import build_definitions
 
-        return build_definitions(PROJECT / "data_lake" / "sources.yaml")
+        return build_definitions(SOURCES)
+
+
+definitions = cache(built)
 
 
 def test_everything_in_the_code_location_resolves() -> None:
@@ -185,6 +190,21 @@ def test_every_asset_tells_what_it_is(name: str) -> None:
         assert node.backfill_policy is None, "a run a relation: a broken seed file fails alone"
     elif node.partitions_def is not None:
         assert node.backfill_policy == dg.BackfillPolicy.single_run()
+
+
+def test_machines_that_share_a_backfill_have_its_partitions_in_several_runs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv(PARTITIONS_PER_RUN, "10")
+    shared = built().resolve_asset_graph()
+    assert shared.get(dg.AssetKey("chunks")).backfill_policy == dg.BackfillPolicy.multi_run(10)
+
+
+@pytest.mark.parametrize("said", ["0", "-1", "ten", "1.5"])
+def test_what_is_no_number_of_partitions_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PARTITIONS_PER_RUN, said)
+    with pytest.raises(ConfigurationError, match=f"{PARTITIONS_PER_RUN}={said}: .*remedy"):
+        built()
 
 
 def test_every_table_is_guarded_by_blocking_checks() -> None:
