@@ -40,6 +40,7 @@ BENCHMARKS = (
     "corpus_search",
     "ingest_memory",
     "lake_scale",
+    "lake_store",
     "graph_speed",
     "graph_memory",
     "graph_queries",

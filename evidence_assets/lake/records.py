@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evidence_assets.lake.filesystem import atomic_output, read_files, stamped_files_named
+from evidence_assets.lake.filesystem import atomic_output, is_local, read_files, stamped_files_named
 from evidence_assets.lake.parquet import read_open_file
 from evidence_assets.lake.schemas import MATERIALIZATIONS
 
@@ -26,6 +26,8 @@ if TYPE_CHECKING:
 SNAPSHOT = f"{MATERIALIZATIONS.name}/_records.snapshot"
 # Reading as many takes some seconds. A smaller lake has no snapshot: what changes nothing writes nothing.
 UNREAD_FOR_A_SNAPSHOT = 4_096
+# A store is asked for each by a request of its own, some hundred at once.
+UNREAD_IN_A_STORE = 256
 _AT_ONCE = 512
 # Lakes that were written before seconds were kept have no such column.
 _COLUMNS = [name for name in MATERIALIZATIONS.schema.names if name not in ("version", "run_id", "seconds")]
@@ -42,8 +44,9 @@ def all_records(lake: Lake) -> list[dict[str, Any]]:
     folder = f"{lake.path}/{MATERIALIZATIONS.name}"
     listed = dict(stamped_files_named(lake.filesystem, folder, FILE_NAME))
     known = _known_records(lake.uri)
+    most_unread = UNREAD_FOR_A_SNAPSHOT if is_local(lake.filesystem) else UNREAD_IN_A_STORE
     unread = _unread(listed, known, folder)
-    if len(unread) > UNREAD_FOR_A_SNAPSHOT:
+    if len(unread) > most_unread:
         known |= _snapshot(lake)
         unread = _unread(listed, known, folder)
     for path, row in _read(lake, unread):
@@ -51,7 +54,7 @@ def all_records(lake: Lake) -> list[dict[str, Any]]:
     standing = {_name(path, folder) for path in listed}
     for gone in known.keys() - standing:
         del known[gone]
-    if len(unread) > UNREAD_FOR_A_SNAPSHOT:
+    if len(unread) > most_unread:
         _write_snapshot(lake, known)
     return [row for _, row in known.values()]
 

@@ -22,7 +22,8 @@ Make = Callable[[], Lake]
 
 @pytest.fixture(autouse=True)
 def small_lakes_have_snapshots(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(records, "UNREAD_FOR_A_SNAPSHOT", 2)
+    for most_unread in ("UNREAD_FOR_A_SNAPSHOT", "UNREAD_IN_A_STORE"):
+        monkeypatch.setattr(records, most_unread, 2)
     yield
     records._known_records.cache_clear()
 
