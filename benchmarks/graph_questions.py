@@ -35,7 +35,6 @@ from benchmarks.texts import starter_encoder
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows
-from evidence_assets.kgqa.inferred_kinds import kinds_or_inferred
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
@@ -155,7 +154,6 @@ def opened(folder: Path) -> Folder:
         }
     )
     graph = replace(build_graph(folder.name, table, pa.table({"label": ids})), labels=pa.array(labels))
-    kinds = list(kinds_or_inferred(graph, kinds))
     schema = derived_schema(graph, kinds, {})
     templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
     base = KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)

@@ -7,8 +7,6 @@ that its members share, else by some of them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import numpy as np
 import pyarrow.compute as pc
 from numpy.typing import NDArray
@@ -25,14 +23,13 @@ _SHARED = 0.5
 _SHOWN, _LOOKED_AT = 3, 200
 
 
-def kinds_or_inferred(graph: Graph, kinds: Sequence[str | None]) -> Sequence[str | None]:
-    """Return the kinds of nodes as they are told, or inferred ones where no node has any.
+def inferred_kinds(graph: Graph) -> list[str | None] | None:
+    """Return the kinds of a graph's nodes; None where all ends of relations would be of one.
 
-    A node is of the kind that most ends it is at are of. Numbers and dates are of none, and nothing is where
-    all ends would be of one kind.
+    A node is of the kind that most ends it is at are of; numbers and dates are of none.
     """
-    if any(kinds) or not len(graph.heads):
-        return kinds
+    if not len(graph.heads):
+        return None
     from scipy.sparse import csr_matrix
     from scipy.sparse.csgraph import connected_components
 
@@ -47,7 +44,7 @@ def kinds_or_inferred(graph: Graph, kinds: Sequence[str | None]) -> Sequence[str
     _, kind_of_end = connected_components(shared >= _SHARED * np.minimum.outer(sizes, sizes), directed=False)
     held = np.flatnonzero(np.diag(shared))
     if len(set(kind_of_end[held].tolist())) < 2:
-        return kinds
+        return None
     kind_numbers, kind_of_held = np.unique(kind_of_end[held], return_inverse=True)
     votes = (
         csr_matrix((np.ones(len(held)), (kind_of_held, held)), shape=(len(kind_numbers), 2 * count)) @ at_end

@@ -13,15 +13,16 @@ from evidence_assets.kgqa.algebra import Form, Intersection
 from evidence_assets.kgqa.composition import Composer
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.inferred_kinds import inferred_kinds
 from evidence_assets.kgqa.lexicon import Lexicon
-from evidence_assets.kgqa.node_types import Nodes, NodeTypes
+from evidence_assets.kgqa.node_types import Nodes, NodeTypes, node_types
 from evidence_assets.kgqa.paraphrases import Paraphrases
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.path_scoring import ParsingOptions
 from evidence_assets.kgqa.path_texts import path_wordings
 from evidence_assets.kgqa.question_reading import QuestionReader
 from evidence_assets.kgqa.relation_paths import RelationPath
-from evidence_assets.kgqa.schema import Schema
+from evidence_assets.kgqa.schema import THING, Schema, derived_schema
 from evidence_assets.kgqa.serialization import QueryRecord
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.kgqa.understanding import Understander
@@ -37,12 +38,15 @@ class KnowledgeBase:
     """A graph, its schema, the types of its nodes, and its relations' sentences, by which facts are read out.
 
     What is derived of them, such as an index of the triples by relation, is made when it is first used.
+
+    `composed_by`: the schema and types that questions are composed by, where they are others.
     """
 
     graph: Graph
     schema: Schema
     types: NodeTypes
     templates: Mapping[str, str]
+    composed_by: tuple[Schema, NodeTypes] | None = None
     _wordings: dict[RelationPath, str] = field(default_factory=dict)
 
     @cached_property
@@ -68,7 +72,10 @@ class KnowledgeBase:
     def without(self, withheld: Iterable[Source]) -> KnowledgeBase:
         """Return what is left where triples are withheld; itself where none is. Nodes keep their numbers."""
         triple_ids = [source.key for source in withheld if source.table == TRIPLES.name]
-        return replace(self, graph=self.graph.without(triple_ids)) if triple_ids else self
+        if not triple_ids:
+            return self
+        # Inferred of fewer triples, kinds would be called otherwise.
+        return replace(self, graph=self.graph.without(triple_ids), composed_by=self._schema_and_types)
 
     def label(self, node: int) -> str:
         """Return a node's label."""
@@ -81,7 +88,23 @@ class KnowledgeBase:
     @cached_property
     def executor(self) -> Executor:
         """What evaluates expressions, and finds the triples that show their members."""
-        return Executor(self.graph, self.types, self.index, self.solver)
+        return Executor(self.graph, self._schema_and_types[1], self.index, self.solver)
+
+    @cached_property
+    def _schema_and_types(self) -> tuple[Schema, NodeTypes]:
+        """The schema and types that questions are composed by: inferred where the graph tells no types.
+
+        What reads paths out or prompts with the schema keeps to what is told.
+        """
+        if self.composed_by is not None:
+            return self.composed_by
+        told = self.schema.authored or any(name != THING for name in self.types.names)
+        kinds = None if told else inferred_kinds(self.graph)
+        if kinds is None:
+            return self.schema, self.types
+        sentences = {name: relation.sentences[0] for name, relation in self.schema.relations.items()}
+        schema = derived_schema(self.graph, kinds, sentences)
+        return schema, node_types(self.graph, kinds, schema)
 
     def understander(self, encoder: Encoder) -> Understander:
         """Return what reads questions, whichever way accounts for them."""
@@ -119,9 +142,10 @@ class KnowledgeBase:
 
     def reader(self, encoder: Encoder) -> QuestionReader:
         """Return what reads questions word by word."""
-        lexicon = Lexicon(self.graph, self.schema, self.types, encoder)
-        composer = Composer(self.schema, self.types, self.index, lexicon, self.executor)
-        paraphrases = Paraphrases(self.schema, self.types, lexicon)
+        schema, types = self._schema_and_types
+        lexicon = Lexicon(self.graph, schema, types, encoder)
+        composer = Composer(schema, types, self.index, lexicon, self.executor)
+        paraphrases = Paraphrases(schema, types, lexicon)
         return QuestionReader(lexicon, composer, self.executor, paraphrases)
 
     def wording(self, path: RelationPath) -> str:

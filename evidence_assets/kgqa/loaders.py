@@ -25,7 +25,6 @@ from evidence_assets.kgqa.document_search import (
     part_pools,
     without,
 )
-from evidence_assets.kgqa.inferred_kinds import kinds_or_inferred
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
@@ -93,9 +92,8 @@ def knowledge_base(inputs: Inputs, project: Project, kg: str) -> KnowledgeBase:
 
     def opened(inputs: Inputs) -> KnowledgeBase:
         graph, templates = shared_graph(inputs, kg), templates_of(inputs, source)
-        told = inputs.read(GRAPH_NODES, {"kg": kg}, ["kind"]).column("kind").to_pylist()
+        kinds = inputs.read(GRAPH_NODES, {"kg": kg}, ["kind"]).column("kind").to_pylist()
         authored = schema_text(source.templates)
-        kinds = kinds_or_inferred(graph, told) if authored is None else told
         schema = derived_schema(graph, kinds, templates) if authored is None else load_schema(*authored)
         return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
 

@@ -77,10 +77,11 @@ class Paraphrases:
         said = self._lexicon.encoder.encode_words([self.text(query) for query in queries])
         likeness = []
         for each, known in zip(said, operations, strict=True):
-            least = (asked.unit @ each.unit.T).max(axis=1, initial=-1.0)
-            telling = [word not in function_words() | REQUESTS | {*known} for word in asked.words]
+            nearest = (asked.unit @ each.unit.T).max(axis=1, initial=-1.0)
+            silent = function_words() | REQUESTS | {*known}
+            telling = [word not in silent for word in asked.words]
             whole = round(float(each.sentence @ asked.sentence), 6)
-            likeness.append(Likeness(whole, round(float(least[telling].min(initial=1.0)), 6)))
+            likeness.append(Likeness(whole, round(float(nearest[telling].min(initial=1.0)), 6)))
         return likeness
 
     def text(self, query: Query) -> str:

@@ -6,11 +6,11 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.inferred_kinds import kinds_or_inferred
+from evidence_assets.kgqa.algebra import Typed
+from evidence_assets.kgqa.inferred_kinds import inferred_kinds
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets_tests.kgqa.test_question_reading import read, told
+from evidence_assets.stages.withholding import Source
+from evidence_assets_tests.kgqa.test_question_reading import graph_of, railway, read, told
 from evidence_assets_tests.testing.query_samples import typed_graph
 
 # A bakery's notes, as somebody keeps them who gives nothing a type.
@@ -32,21 +32,14 @@ ROWS = [
 ]
 
 
-def kinds_of(
-    rows: list[tuple[str, str, str]], told_kinds: list[str | None] | None = None
-) -> dict[str, str | None]:
+def kinds_of(rows: list[tuple[str, str, str]]) -> dict[str, str | None]:
     graph = typed_graph(rows)
-    labels = graph.labels.to_pylist()
-    kinds = kinds_or_inferred(graph, told_kinds or [None] * len(labels))
-    return dict(zip(labels, kinds, strict=True))
+    return dict(zip(graph.labels.to_pylist(), inferred_kinds(graph) or [], strict=True))
 
 
 @cache
 def bakery() -> KnowledgeBase:
-    graph = typed_graph(ROWS)
-    kinds = kinds_or_inferred(graph, [None] * len(graph.labels))
-    schema = derived_schema(graph, kinds, {})
-    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), {})
+    return graph_of(ROWS, typed=False)
 
 
 def test_ends_that_share_their_nodes_are_of_one_kind_and_others_of_others() -> None:
@@ -66,15 +59,13 @@ def test_numbers_are_of_no_kind() -> None:
     assert kinds_of(ROWS)["800"] is None
 
 
-def test_kinds_that_are_told_stay() -> None:
-    graph = typed_graph(ROWS)
-    kinds = ["loaf", *[None] * (len(graph.labels) - 1)]
-    assert kinds_or_inferred(graph, kinds) is kinds
+def test_types_that_a_graph_tells_stay() -> None:
+    assert len(railway().executor.nodes(Typed("company"))) == 4
 
 
 @pytest.mark.parametrize("rows", [[], [("a", "knows", "b"), ("b", "knows", "a")]])
 def test_where_all_ends_are_alike_nothing_is_of_a_kind(rows: list[tuple[str, str, str]]) -> None:
-    assert set(kinds_of(rows).values()) <= {None}
+    assert inferred_kinds(typed_graph(rows)) is None
 
 
 @pytest.mark.parametrize(
@@ -87,3 +78,23 @@ def test_where_all_ends_are_alike_nothing_is_of_a_kind(rows: list[tuple[str, str
 )
 def test_graphs_without_types_are_asked_with_nouns_and_either_way(text: str, expected: list[str]) -> None:
     assert told(read(text, bakery()), bakery()) == expected
+
+
+def test_a_query_of_an_inferred_kind_is_evaluated_by_the_base_and_told_types_stay_none() -> None:
+    reading = read("Which category is the Plait of?", bakery())
+    assert reading.query is not None
+    assert bakery().executor.nodes(reading.query.of).tolist() == reading.nodes.tolist()
+    assert bakery().types.names == ("thing",)
+
+
+def test_an_inferred_kind_is_the_same_where_triples_are_withheld() -> None:
+    reading = read("Who baked the Plait?", bakery())
+    assert reading.query is not None
+    ids, heads = bakery().graph.triple_ids.to_pylist(), bakery().graph.heads.tolist()
+    label = bakery().graph.labels.to_pylist()
+    of_rye = [key for key, head in zip(ids, heads, strict=True) if label[head] == "Rye Loaf"]
+    fewer = bakery().without([Source("triples", key) for key in of_rye])
+    kinds = inferred_kinds(bakery().graph) or []
+    kind = Typed(kinds[label.index("Ines")] or "")
+    assert fewer.executor.nodes(kind).tolist() == bakery().executor.nodes(kind).tolist()
+    assert fewer.executor.nodes(reading.query.of).tolist() == reading.nodes.tolist()

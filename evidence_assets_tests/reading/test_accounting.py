@@ -51,6 +51,14 @@ def test_negations_quantifiers_and_numbers_always_carry_something(text: str, lef
     assert account(text, [], empty={"onli", "all", "not", "3.5"}).unaccounted == left
 
 
+@pytest.mark.parametrize(
+    ("text", "number"), [("over 4.5 percent", "4.5"), ("over 4.5 % of it", "4.5 %"), ("over 7%", "7%")]
+)
+def test_a_number_holds_its_sign_of_percent_and_no_blank_after_it(text: str, number: str) -> None:
+    start, end = spans(text)[1]
+    assert text[start:end] == number
+
+
 def test_of_overlapping_bindings_the_first_keeps_the_words() -> None:
     text = "the North Valley line"
     accounting = account(text, [bound(text, "North Valley"), bound(text, "Valley line", Role.TYPE)])
