@@ -30,16 +30,7 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
             steps = [part for part in slot.parts if part.kind is Kind.STEP]
             if steps and not _is_noun(slot):
                 # "Who heads a ward": who does is asked for.
-                # "What capital has", "what capitals of": a noun, since a verb or "of" follows it.
-                # "Which deans supervise": so does a plural, a verb next to it.
-                verb_next = place + 1 < len(slots) and any(
-                    p.kind is Kind.STEP for p in slots[place + 1].parts
-                )
-                plural = slot.end == slot.start + 1 and is_plural(slot.parts[0].bindings[0].text.lower())
-                asked_noun = direct and (
-                    bool({"of", *AUXILIARIES} & set(gaps[place + 1]))
-                    or (plural and verb_next and not gaps[place + 1])
-                )
+                asked_noun = direct and _is_followed_as_noun(slots, gaps, place)
                 parts = tuple(
                     replace(part, target=True, noun=asked_noun and not part.framed) for part in slot.parts
                 )
@@ -103,6 +94,19 @@ def _is_compound(slots: Sequence[Slot], gaps: Sequence[Sequence[str]], place: in
         and any(part.kind is Kind.STEP for part in slots[place + 1].parts)
         and _is_noun(slots[place + 2])
     )
+
+
+def _is_followed_as_noun(slots: Sequence[Slot], gaps: Sequence[Sequence[str]], place: int) -> bool:
+    """Return whether what follows a word makes a noun of it: "what capital has", "what capitals of".
+
+    So does a verb next to a plural: "which deans supervise".
+    """
+    if {"of", *AUXILIARIES}.intersection(gaps[place + 1]):
+        return True
+    slot = slots[place]
+    verb_next = any(part.kind is Kind.STEP for each in slots[place + 1 : place + 2] for part in each.parts)
+    is_word = slot.end == slot.start + 1
+    return verb_next and not gaps[place + 1] and is_word and is_plural(slot.parts[0].bindings[0].text.lower())
 
 
 def _is_noun(slot: Slot) -> bool:
