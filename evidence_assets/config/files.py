@@ -82,7 +82,7 @@ def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
 
 
 def _records(source: ArticleSource | StatementSource, uris: Iterable[str]) -> Iterator[Any]:
-    """Yield the records of a source's files on this machine; none where it has a format that there is not."""
+    """Yield the records of those of a source's files that are on this machine; none of an unknown format."""
     from evidence_assets.sources.articles.registry import READERS as ARTICLES
     from evidence_assets.sources.graphs.registry import READERS as GRAPHS
     from evidence_assets.sources.specifications import ArticleSource
@@ -157,14 +157,15 @@ def notes(project: Project) -> Iterator[str]:
     for place, source, uris in _article_sources(project, project.sources.corpora):
         yield from _left_out(place, _records(source, uris))
     for name, graph in project.sources.graphs.items():
-        for stated in graph.sources:
-            records = _records(stated, [project.locate(stated.uri)])
-            yield from _left_out(f"graphs.{name}.sources.{stated.name}", records)
+        for statements in graph.sources:
+            records = _records(statements, [project.locate(statements.uri)])
+            yield from _left_out(f"graphs.{name}.sources.{statements.name}", records)
     for name in project.named_benchmarks:
         yield from _question_notes(project, name)
 
 
 def _left_out(place: str, records: Iterable[object]) -> Iterator[str]:
+    """Yield how many of a source's first records are rejected, or why its file breaks off among them."""
     try:
         looked_at = list(islice(records, _LOOKED_AT))
     except UnusableSourceError as error:
@@ -186,6 +187,7 @@ def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> I
 
 
 def _question_notes(project: Project, name: str) -> Iterator[str]:
+    """Yield how many of a benchmark's first records are rejected, and that no question has a key."""
     from evidence_assets.sources.questions.registry import BENCHMARKS
     from evidence_assets.sources.questions.rows import question_files, question_rows
 

@@ -136,14 +136,14 @@ def system_problems(
                 f"benchmarks.{name}.systems: {', '.join(unknown)} is none of {', '.join(systems)}; remedy: "
                 "name one of them"
             )
-        lacking = [systems[named] for named in benchmark.systems if named in systems]
         for need in (CORPUS, GRAPH):
-            asking = [system.name for system in lacking if system.needs == need]
+            there = (systems[system] for system in benchmark.systems if system in systems)
+            asking = ", ".join(system.name for system in there if system.needs == need)
             # That it names neither is told of its names.
             if asking and getattr(benchmark, need) is None and (benchmark.corpus or benchmark.graph):
                 yield (
-                    f"benchmarks.{name}: {', '.join(asking)} asks a {need}, and it names none; remedy: name "
-                    f"one ({need}: …), or leave {', '.join(asking)} out of its systems"
+                    f"benchmarks.{name}: it names no {need} for {asking}; remedy: name one ({need}: …), or "
+                    f"leave {asking} out of its systems"
                 )
 
 

@@ -27,7 +27,7 @@ _INSTRUCTIONS = frozenset(
 )
 _BEFORE_AN_INSTRUCTION = frozenset({"please", "now", "kindly", "you", "must", "should", "can", "could"})
 # By how well they answered the starter's questions: the first that fits is taken.
-_OVER = {CORPUS: "uscrake", GRAPH: "ugat_medqa"}
+_DEFAULT_OF = {CORPUS: "uscrake", GRAPH: "ugat_medqa"}
 _OPEN, _OF_TABLES = "four_step_focus", "ucret"
 _VERDICTS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 _QUESTION_WORDS = frozenset(
@@ -178,12 +178,12 @@ def _default_systems(project: Project, lake: Lake, question: UserQuestion, wish:
         return [_OF_TABLES]
     if question.options:
         has_corpus = wish.corpus or (not wish.graph and project.sources.corpora)
-        return [_OVER[CORPUS if has_corpus else GRAPH]]
+        return [_DEFAULT_OF[CORPUS if has_corpus else GRAPH]]
     if wish.graph:
         return [_OPEN]
     if wish.corpus or not project.sources.graphs:
-        return [_OVER[CORPUS]]
-    return [_OPEN, *([_OVER[CORPUS]] if searchable_corpora(project, lake) else [])]
+        return [_DEFAULT_OF[CORPUS]]
+    return [_OPEN, *([_DEFAULT_OF[CORPUS]] if searchable_corpora(project, lake) else [])]
 
 
 def _arms(project: Project, named: Mapping[str, System], wish: Wish) -> list[str]:

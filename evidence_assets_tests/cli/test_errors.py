@@ -281,7 +281,7 @@ def test_a_system_without_what_it_asks(folder: Path, capsys: pytest.CaptureFixtu
     status, told = failed(capsys, "check")
     assert (status, told) == (
         1,
-        f"{folder}/sources.yaml: benchmarks.other: kaping, four_step_focus asks a graph, and it names none; "
+        f"{folder}/sources.yaml: benchmarks.other: it names no graph for kaping, four_step_focus; "
         "remedy: name one (graph: …), or leave kaping, four_step_focus out of its systems\n",
     )
     # Of a run it stops those alone that need it.
