@@ -79,12 +79,12 @@ def test_a_backfill_on_two_nodes_leaves_what_one_process_leaves(
     with on_ray(project, lake, server, NODES, PARTITIONS_PER_RUN) as (instance, cluster):
         backfill(instance, definitions, JOB)
         runs = instance.get_runs()
-        takers = cluster.takers()
+        launched_on = cluster.nodes_of_jobs()
         assets = job.asset_layer.selected_asset_keys
         assert all(instance.get_materialized_partitions(asset) == set(keys) for asset in assets)
-        assert len(runs) == len(takers) == SHARDS // PARTITIONS_PER_RUN
+        assert len(runs) == len(launched_on) == SHARDS // PARTITIONS_PER_RUN
         assert {run.status for run in runs} == {dg.DagsterRunStatus.SUCCESS}
-        assert set(takers) == set(cluster.nodes)
+        assert set(launched_on) == set(cluster.nodes)
         made = stored_tables(store)
         assert made == rows(project)
         assert lineage(Lake(lake)) == lineage(project.lake)

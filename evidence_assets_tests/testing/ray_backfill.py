@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import shutil
-import signal
 import subprocess
 import sys
 import time
@@ -19,11 +17,10 @@ from dagster._core.execution.backfill import BulkActionStatus, PartitionBackfill
 from evidence_assets.orchestration.assets import GPU_POOL, PARTITIONS_PER_RUN
 from evidence_assets_tests.testing.killed_daemon import PROJECT
 from evidence_assets_tests.testing.postgres import Postgres
-from evidence_assets_tests.testing.ray_cluster import RayCluster, ray_cluster
+from evidence_assets_tests.testing.ray_cluster import RayCluster, end_group, ray_cluster
 from evidence_assets_tests.testing.small_project import SmallProject
 
 _ENDS_WITHIN = 900.0
-_DAEMON_ENDS_WITHIN = 30.0
 _ENDED = {
     BulkActionStatus.COMPLETED_SUCCESS,
     BulkActionStatus.COMPLETED_FAILED,
@@ -69,12 +66,7 @@ def _daemon(home: Path) -> Iterator[None]:
     try:
         yield
     finally:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            try:
-                os.killpg(process.pid, number)
-                process.wait(timeout=_DAEMON_ENDS_WITHIN)
-            except (ProcessLookupError, subprocess.TimeoutExpired):
-                continue
+        end_group(process)
 
 
 def backfill(instance: dg.DagsterInstance, definitions: dg.Definitions, job: str) -> None:

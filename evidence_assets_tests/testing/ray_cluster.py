@@ -38,7 +38,7 @@ class RayCluster:
     token: str
     nodes: tuple[str, ...]
 
-    def takers(self) -> list[str]:
+    def nodes_of_jobs(self) -> list[str]:
         """The address of the node that took each job which was submitted."""
         listed = self._asked("/api/jobs/")
         return [str(urlsplit(job["driver_agent_http_address"]).hostname) for job in listed]
@@ -80,7 +80,7 @@ def ray_cluster(nodes: int) -> Iterator[RayCluster]:
         yield cluster
     finally:
         for process in reversed(started):
-            _end(process)
+            end_group(process)
         shutil.rmtree(folder, ignore_errors=True)
 
 
@@ -116,7 +116,8 @@ def _wait_for(cluster: RayCluster, wanted: set[str], folder: Path) -> None:
         time.sleep(0.5)
 
 
-def _end(process: subprocess.Popen[bytes]) -> None:
+def end_group(process: subprocess.Popen[bytes]) -> None:
+    """End a process that leads a session, and every process that it started there."""
     for number in (signal.SIGTERM, signal.SIGKILL):
         try:
             os.killpg(process.pid, number)
