@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR
 from evidence_assets.tables.cell_values import clean_text, parse_value
+from evidence_assets.tables.decimal_marks import read_decimal_commas
 from evidence_assets.tables.table import Cell, Kind, Table
 
 MAXIMUM_COLUMNS = 20_000
@@ -50,7 +51,9 @@ def make_table(
     if padded:
         short = sum(len(row) < width for row in rows)
         notes.append(f"empty cells that fill up short rows: {padded}, in rows: {short}")
-    cells = tuple(_even(row, width) for row in rows)
+    cells, thousands = read_decimal_commas([_even(row, width) for row in rows])
+    if thousands:
+        notes.append(f"commas are decimal marks, so points part thousands, in cells: {thousands}")
     return Table(
         table_id=table_id,
         caption=clean_text(caption),

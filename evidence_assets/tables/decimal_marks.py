@@ -1,0 +1,50 @@
+"""The decimal mark of a whole table: 2.310 is two thousand where another cell says 2,5."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from evidence_assets.tables.cell_values import parse_value
+from evidence_assets.tables.table import Cell, Kind
+
+_WITH_MARK = re.compile(r"(?<![0-9.,])([0-9]+)([.,])([0-9]+)(?![0-9]|[.,][0-9])")
+_BOTH_MARKS = re.compile(r"(?<![0-9.,])[0-9]{1,3}(?:([.,])[0-9]{3})+(?!\1)[.,][0-9]+(?![0-9]|[.,][0-9])")
+_POINTS_BETWEEN_THOUSANDS = re.compile(r"(?<![0-9.,])[1-9][0-9]{0,2}(?:\.[0-9]{3})+(?![0-9]|[.,][0-9])")
+_NUMERIC = frozenset({Kind.NUMBER, Kind.PERCENTAGE, Kind.RANGE, Kind.MIXED})
+
+
+def read_decimal_commas(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[tuple[Cell, ...], ...], int]:
+    """Return a table's rows with points that part thousands read as such, and in how many cells.
+
+    A lone point before three digits is the decimal mark by itself. It parts thousands where some number of
+    the table has a comma that can only be the decimal mark, and none has such a point.
+    """
+    marks = {mark for row in rows for cell in row for mark in _decimal_marks(cell)}
+    if marks != {","}:
+        return tuple(rows), 0
+    read = tuple(tuple(_with_thousands(cell) for cell in row) for row in rows)
+    changed = sum(
+        one is not other
+        for row, new in zip(rows, read, strict=True)
+        for one, other in zip(row, new, strict=True)
+    )
+    return read, changed
+
+
+def _decimal_marks(cell: Cell) -> Iterable[str]:
+    """Yield the marks of a cell that can be nothing but decimal marks."""
+    if cell.value.kind not in _NUMERIC:
+        return
+    for match in _BOTH_MARKS.finditer(cell.text):
+        yield "," if match[1] == "." else "."
+    for whole, mark, fraction in _WITH_MARK.findall(cell.text):
+        if len(fraction) != 3 or len(whole) > 3 or whole.startswith("0"):
+            yield mark
+
+
+def _with_thousands(cell: Cell) -> Cell:
+    if cell.value.kind not in _NUMERIC:
+        return cell
+    text = _POINTS_BETWEEN_THOUSANDS.sub(lambda match: match[0].replace(".", ""), cell.text)
+    return cell if text == cell.text else Cell(cell.raw, cell.text, parse_value(text))
