@@ -44,7 +44,9 @@ class VllmLikelihoodModel(LikelihoodModel):
         for begin in range(0, len(pairs), _BATCH_PREFIXES):
             batch = pairs[begin : begin + _BATCH_PREFIXES]
             outputs = iter(
-                self._generator.read([before + tokens for _, before, after in batch for tokens in after])
+                self._generator.scored_prompts(
+                    [before + tokens for _, before, after in batch for tokens in after]
+                )
             )
             for texts, _, after in batch:
                 scored.append(

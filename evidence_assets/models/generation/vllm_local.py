@@ -107,7 +107,7 @@ class VllmGenerator(Generator):
         """Return a text's tokens, with none put around them."""
         return list(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
-    def read(self, prompts: Sequence[list[int]]) -> list[Any]:
+    def scored_prompts(self, prompts: Sequence[list[int]]) -> list[Any]:
         """Return the engine's outputs for prompts given as tokens, each token with its log-probability."""
         from vllm import SamplingParams
 
