@@ -192,7 +192,7 @@ class Composer(MeasureRules):
 
     def _priced(self, part: Part, types: frozenset[str]) -> Iterator[Part]:
         """Yield what something costs, where "how much is it" says no more."""
-        for name, _ in self._lexicon.measures("expensive"):
+        for name, _ in self._lexicon.measured.by_adjective("expensive"):
             if self._starts(name, False, types):
                 expression = Reached(name, False, part.expression)
                 yield replace(part, expression=expression, cost=part.cost + UNSAID, unsaid=part.unsaid + 1)

@@ -98,8 +98,8 @@ class KnowledgeBase:
         """
         if self.composed_by is not None:
             return self.composed_by
-        told = self.schema.authored or any(name != THING for name in self.types.names)
-        kinds = None if told else inferred_kinds(self.graph)
+        has_types = self.schema.authored or any(name != THING for name in self.types.names)
+        kinds = None if has_types else inferred_kinds(self.graph)
         if kinds is None:
             return self.schema, self.types
         sentences = {name: relation.sentences[0] for name, relation in self.schema.relations.items()}

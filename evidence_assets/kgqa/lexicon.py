@@ -17,13 +17,13 @@ import pyarrow.compute as pc
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.algebra import Named
 from evidence_assets.kgqa.asked_kinds import AskedKinds, asked_kinds
-from evidence_assets.kgqa.degrees import Dimension, dimensions
 from evidence_assets.kgqa.derivations import akin, lemma
 from evidence_assets.kgqa.likelihoods import Likelihoods
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.literals import are_years, in_unit, is_time, is_unit, values_of
-from evidence_assets.kgqa.naming import agent_first, noun_of, shared_nouns, spelt
+from evidence_assets.kgqa.measured_relations import MeasuredRelations
+from evidence_assets.kgqa.naming import noun_of, shared_nouns, spelt
 from evidence_assets.kgqa.node_types import NodeTypes
+from evidence_assets.kgqa.relation_facts import relation_facts
 from evidence_assets.kgqa.schema import THING, Schema
 from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
 from evidence_assets.models.encoder import EncodedWords, Encoder
@@ -31,21 +31,9 @@ from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
 
-# A relation leads to literals if so large a share of its ends are numbers or dates.
-_LITERAL = 0.9
 # A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.
 # Set by hand while reading the development graphs, not swept.
 MEANING, MARGIN = 0.60, 0.04
-# A measure is bound to the nearest noun of what an adjective measures from this cosine on.
-MEASURED = 0.35
-# What a big place has much of, where nothing tells its size.
-_PEOPLED = "population"
-# Adjectives of age, and what it is counted from and until.
-_AGED = frozenset(["old", "young"])
-_BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
-_ENDS = ("death", "end", "closing", "demolition")
-# What it costs that an adjective measures one of several relations of the same things.
-SEVERAL = 0.3
 _PLACES = re.compile(r"\{head\}|\{tail\}")
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
 # How English ends adjectives of names: Chilean, Irish, Japanese, French, Greek, Arabic, Iraqi.
@@ -73,22 +61,6 @@ class TypeSense:
     similarity: float | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class RelationFacts:
-    """A relation's literals, unit, and how its name is worded.
-
-    `agent_first`: its head is who does it, as in `{head} directs {tail}`; not in `{head} directed by {tail}`.
-    `noun_of`: its name ends with "of": its head is the noun.
-    """
-
-    literal: bool
-    years: bool
-    unit: str
-    agent_first: bool
-    noun_of: bool
-    name_words: tuple[str, ...]
-
-
 class Lexicon:
     """The words for a graph's relations and types; `encoder` compares meanings."""
 
@@ -98,27 +70,8 @@ class Lexicon:
         self._derived: dict[str, Named | None] = {}
         titled = words(spelt(graph.name))
         self.name_roots = frozenset(map(root, titled)) if len(titled) == 1 else frozenset()
-        values = values_of(graph.labels.to_pylist())
-        number = {name: place for place, name in enumerate(graph.relation_names)}
-        self.facts: dict[str, RelationFacts] = {}
-        for name, relation in schema.relations.items():
-            tails = (
-                np.unique(graph.tails[graph.relations == number[name]])
-                if name in number
-                else np.empty(0, int)
-            )
-            known = values[tails][~np.isnan(values[tails])]
-            literal = len(tails) > 0 and len(known) >= _LITERAL * len(tails)
-            parts = tuple(words(spelt(name)))
-            unit = next((word for word in reversed(parts[1:]) if is_unit(word)), "") if literal else ""
-            self.facts[name] = RelationFacts(
-                literal,
-                literal and are_years(known),
-                unit,
-                agent_first(relation.sentences[0]),
-                bool(parts) and parts[-1] == "of",
-                parts,
-            )
+        self.facts = relation_facts(graph, schema)
+        self.measured = MeasuredRelations(self.facts, schema, encoder)
         self._relation_roots = {
             name: frozenset(
                 root(word)
@@ -137,7 +90,6 @@ class Lexicon:
         for type_, noun in shared_nouns(graph, types).items():
             self._type_words.setdefault(type_, []).append([noun])
         self._add_head_nouns()
-        self._endings: dict[str, bool] = {}
         self._near: dict[str, tuple[list[RelationSense], list[TypeSense]]] = {}
         self._cosines: dict[str, tuple[np.ndarray, np.ndarray]] = {}
         self._last: tuple[str, EncodedWords | None] = "", None
@@ -196,26 +148,6 @@ class Lexicon:
             RelationSense(name)
             for name, facts in self.facts.items()
             if len(wanted) == length and _holds([root(word) for word in facts.name_words], wanted)
-        ]
-
-    def by_dimension(self, word: str) -> list[RelationSense]:
-        """Return the literal relations named by another noun for what a word measures: cost, price."""
-        word_root = root(word)
-        nouns = {noun for each in dimensions().values() if word_root in each.roots for noun in each.roots}
-        return [
-            RelationSense(name)
-            for name, facts in self.facts.items()
-            if facts.literal and not facts.years and nouns & {root(each) for each in facts.name_words}
-        ]
-
-    def by_unit(self, word: str) -> list[RelationSense]:
-        """Return the literal relations whose values are of a unit of measure: of euros, price_eur."""
-        if not is_unit(word):
-            return []
-        return [
-            RelationSense(name)
-            for name, facts in self.facts.items()
-            if facts.unit and in_unit(1.0, word, facts.unit) is not None
         ]
 
     def spelt_as(self, phrase: str, nodes: tuple[int, ...]) -> tuple[int, ...]:
@@ -279,23 +211,13 @@ class Lexicon:
             self._schema.ends(name, False)[1] for name, facts in self.facts.items() if facts.literal
         ) - {THING}
 
-    def said_name(self, name: str) -> str:
-        """Return a relation's name as words, without its unit."""
-        facts = self.facts[name]
-        if not facts.unit:
-            return " ".join(facts.name_words)
-        kept = list(facts.name_words[: facts.name_words.index(facts.unit)])
-        while len(kept) > 1 and kept[-1] in function_words():
-            kept.pop()
-        return " ".join(kept)
-
     @cached_property
     def _targets(self) -> tuple[list[RelationSense | TypeSense], np.ndarray]:
         texts: list[str] = []
         senses: list[RelationSense | TypeSense] = []
         for name in self._schema.relations:
             senses.append(RelationSense(name))
-            texts.append(self.said_name(name))
+            texts.append(self.facts[name].said)
         for type_, names in self._type_words.items():
             for each in names:
                 if each[0] not in QUESTION_WORDS:
@@ -346,7 +268,7 @@ class Lexicon:
         texts = []
         for name in self._schema.relations:
             head, tail = map(noun_of, self._schema.ends(name, False))
-            texts.append(f"{head} {self.said_name(name)} {tail}")
+            texts.append(f"{head} {self.facts[name].said} {tail}")
         return self.encoder.encode(texts) if texts else np.empty((0, self.encoder.dimension))
 
     def likelihoods(self, question: LinkedQuestion) -> Likelihoods:
@@ -425,78 +347,6 @@ class Lexicon:
             if any(akin(noun, each) for noun in nouns for each in self._relation_roots[name])
         ]
         return kin[0] if len(kin) == 1 else ""
-
-    def measures(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
-        """Return the literal relations that an adjective measures, and whether more of it is greater.
-
-        `lasting`: it is said of what has been so: what has been for longer is older.
-        """
-        dimension = dimensions().get(adjective) or Dimension((lemma(adjective),), True, False)
-        own = root(adjective)
-        measured = []
-        for name, facts in self.facts.items():
-            if not facts.literal:
-                continue
-            roots = {root(word) for word in facts.name_words}
-            if facts.years and dimension.temporal and not (adjective in _AGED and self._ends_something(name)):
-                measured.append((name, not dimension.more))
-            elif roots & {*dimension.roots, own} and not facts.years:
-                measured.append((name, dimension.more))
-        if not measured and dimension.nouns[0] == "size":
-            # A big town is one of many inhabitants.
-            measured = [
-                (name, dimension.more)
-                for name, facts in self.facts.items()
-                if facts.literal and _PEOPLED in facts.name_words
-            ]
-        if lasting and not measured and "duration" in dimension.nouns:
-            return [(name, not dimension.more) for name, facts in self.facts.items() if facts.years]
-        return measured or self._measured_by_meaning(dimension)
-
-    def doubts(self, names: Sequence[str]) -> dict[str, float]:
-        """Return what it costs that one of several relations is measured: only of the same things."""
-        starts = {name: self._schema.ends(name, False)[0] for name in names}
-        return {
-            name: SEVERAL * (len(names) > 1 and (start == THING or list(starts.values()).count(start) > 1))
-            for name, start in starts.items()
-        }
-
-    def _ends_something(self, name: str) -> bool:
-        """Return whether a relation of years tells of an end: what is older began before that."""
-        if name not in self._endings:
-            vectors = self.encoder.encode([self.said_name(name), *_BEGINNINGS, *_ENDS])
-            cosines = np.round(vectors[1:] @ vectors[0], 6)
-            begins, ends = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
-            self._endings[name] = bool(ends > begins)
-        return self._endings[name]
-
-    def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
-        """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
-        nouns = {noun for each in dimensions().values() for noun in each.roots}
-        # What is called a height is no width, however near that is.
-        literal = [
-            place
-            for place, facts in enumerate(self.facts.values())
-            if facts.literal
-            and not facts.years
-            and not nouns & {root(word) for word in facts.name_words if word != facts.unit}
-        ]
-        if not literal:
-            return []
-        self.prepare(dimension.nouns)
-        cosines = np.max([self._cosines[noun][0][literal] for noun in dimension.nouns], axis=0)
-        names = list(self._schema.relations)
-        near = [
-            place
-            for place, cosine in zip(literal, cosines, strict=True)
-            if cosine >= max(MEASURED, cosines.max())
-        ]
-        # What takes longer is slower.
-        hastens = "speed" in dimension.nouns
-        return [
-            (names[place], dimension.more != (hastens and is_time(self.facts[names[place]].unit)))
-            for place in near
-        ]
 
 
 def _is_form_of(word: str, noun: str) -> bool:

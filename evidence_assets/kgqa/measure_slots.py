@@ -186,9 +186,10 @@ class MeasureSlicer:
             return None
         turned = word in ("least", "less")
         measures = [
-            (name, more != turned) for name, more in self._lexicon.measures(base, "been" in self.lowered)
+            (name, more != turned)
+            for name, more in self._lexicon.measured.by_adjective(base, "been" in self.lowered)
         ]
-        doubts = self._lexicon.doubts([name for name, _ in measures])
+        doubts = self._lexicon.measured.doubts([name for name, _ in measures])
         parts: list[Part] = []
         if ending == "how":
             parts = [

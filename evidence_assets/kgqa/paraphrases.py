@@ -73,14 +73,14 @@ class Paraphrases:
         operations
             Of each query, the question's words that an operation of it accounts for: said otherwise in it.
         """
-        asked = self._lexicon.encoded(question)
-        said = self._lexicon.encoder.encode_words([self.text(query) for query in queries])
+        encoded_question = self._lexicon.encoded(question)
+        paraphrases = self._lexicon.encoder.encode_words([self.text(query) for query in queries])
         likeness = []
-        for each, known in zip(said, operations, strict=True):
-            nearest = (asked.unit @ each.unit.T).max(axis=1, initial=-1.0)
+        for each, known in zip(paraphrases, operations, strict=True):
+            nearest = (encoded_question.unit @ each.unit.T).max(axis=1, initial=-1.0)
             silent = function_words() | REQUESTS | {*known}
-            telling = [word not in silent for word in asked.words]
-            whole = round(float(each.sentence @ asked.sentence), 6)
+            telling = [word not in silent for word in encoded_question.words]
+            whole = round(float(each.sentence @ encoded_question.sentence), 6)
             likeness.append(Likeness(whole, round(float(nearest[telling].min(initial=1.0)), 6)))
         return likeness
 
@@ -118,7 +118,7 @@ class Paraphrases:
 
     def _step(self, relation: str, backwards: bool, of: str) -> str:
         head, tail = map(noun_of, self._schema.ends(relation, False))
-        said = self._lexicon.said_name(relation) or relation
+        said = self._lexicon.facts[relation].said or relation
         named = said.split()
         # Its name is a verb where it is inflected, or ends with a preposition.
         if named[-1] not in PREPOSITIONS and (lemma(named[0]) == named[0] or tail.split()[-1] in named):
@@ -127,5 +127,5 @@ class Paraphrases:
         return f"{head} {said} {of}" if backwards else f"{tail} that {of} {said}"
 
     def _measure(self, measure: Measure) -> str:
-        said = self._lexicon.said_name(measure.relation)
+        said = self._lexicon.facts[measure.relation].said
         return said if isinstance(measure, Value) else f"number of {self._set(measure.among)} {said}"

@@ -99,9 +99,10 @@ def test_a_word_that_a_reading_leaves_out_is_least_like_any_of_its_own() -> None
 
 
 def test_a_word_that_an_operation_accounts_for_need_not_be_said_again() -> None:
-    asked = LinkedQuestion("q", "What is the oldest line?", ())
+    oldest_line = LinkedQuestion("q", "What is the oldest line?", ())
     [left], [known] = (
-        paraphrases().likeness(asked, [Query(Typed("line"))], [operations]) for operations in ((), {"oldest"})
+        paraphrases().likeness(oldest_line, [Query(Typed("line"))], [operations])
+        for operations in ((), {"oldest"})
     )
     assert known.whole == left.whole
     assert known.least > left.least + 0.1

@@ -1,0 +1,132 @@
+"""Which relations measure what an adjective, a noun or a unit speaks of: old, the cost, euros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from evidence_assets.kgqa.degrees import Dimension, dimensions
+from evidence_assets.kgqa.derivations import lemma
+from evidence_assets.kgqa.literals import in_unit, is_time, is_unit
+from evidence_assets.kgqa.relation_facts import RelationFacts
+from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.text.roots import root
+
+# A measure is bound to the nearest noun of what an adjective measures from this cosine on.
+MEASURED = 0.35
+# What a big place has much of, where nothing tells its size.
+_PEOPLED = "population"
+# Adjectives of age, and what it is counted from and until.
+_AGED = frozenset(["old", "young"])
+_BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
+_ENDS = ("death", "end", "closing", "demolition")
+# What it costs that an adjective measures one of several relations of the same things.
+SEVERAL = 0.3
+
+
+class MeasuredRelations:
+    """The relations of a schema that lead to literals, by what they measure; `encoder` compares meanings."""
+
+    def __init__(self, facts: Mapping[str, RelationFacts], schema: Schema, encoder: Encoder) -> None:
+        self._facts, self._schema, self._encoder = facts, schema, encoder
+        self._endings: dict[str, bool] = {}
+
+    @cached_property
+    def _names(self) -> np.ndarray:
+        """(r, d) the names of relations, without their units."""
+        return self._encoder.encode([facts.said for facts in self._facts.values()])
+
+    def by_dimension(self, word: str) -> list[str]:
+        """Return the literal relations named by another noun for what a word measures: cost, price."""
+        word_root = root(word)
+        nouns = {noun for each in dimensions().values() if word_root in each.roots for noun in each.roots}
+        return [
+            name
+            for name, facts in self._facts.items()
+            if facts.literal and not facts.years and nouns & {root(each) for each in facts.name_words}
+        ]
+
+    def by_unit(self, word: str) -> list[str]:
+        """Return the literal relations whose values are of a unit of measure: of euros, price_eur."""
+        if not is_unit(word):
+            return []
+        return [
+            name
+            for name, facts in self._facts.items()
+            if facts.unit and in_unit(1.0, word, facts.unit) is not None
+        ]
+
+    def by_adjective(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
+        """Return the literal relations that an adjective measures, and whether more of it is greater.
+
+        `lasting`: it is said of what has been so: what has been for longer is older.
+        """
+        dimension = dimensions().get(adjective) or Dimension((lemma(adjective),), True, False)
+        adjective_root = root(adjective)
+        measured = []
+        for name, facts in self._facts.items():
+            if not facts.literal:
+                continue
+            roots = {root(word) for word in facts.name_words}
+            if facts.years and dimension.temporal and not (adjective in _AGED and self._ends_something(name)):
+                measured.append((name, not dimension.more))
+            elif roots & {*dimension.roots, adjective_root} and not facts.years:
+                measured.append((name, dimension.more))
+        if not measured and dimension.nouns[0] == "size":
+            # A big town is one of many inhabitants.
+            measured = [
+                (name, dimension.more)
+                for name, facts in self._facts.items()
+                if facts.literal and _PEOPLED in facts.name_words
+            ]
+        if lasting and not measured and "duration" in dimension.nouns:
+            return [(name, not dimension.more) for name, facts in self._facts.items() if facts.years]
+        return measured or self._measured_by_meaning(dimension)
+
+    def doubts(self, names: Sequence[str]) -> dict[str, float]:
+        """Return what it costs that one of several relations is measured: only of the same things."""
+        starts = {name: self._schema.ends(name, False)[0] for name in names}
+        return {
+            name: SEVERAL * (len(names) > 1 and (start == THING or list(starts.values()).count(start) > 1))
+            for name, start in starts.items()
+        }
+
+    def _ends_something(self, name: str) -> bool:
+        """Return whether a relation of years tells of an end: what is older began before that."""
+        if name not in self._endings:
+            vectors = self._encoder.encode([self._facts[name].said, *_BEGINNINGS, *_ENDS])
+            cosines = np.round(vectors[1:] @ vectors[0], 6)
+            begins, ends = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
+            self._endings[name] = bool(ends > begins)
+        return self._endings[name]
+
+    def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
+        """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
+        nouns = {noun for each in dimensions().values() for noun in each.roots}
+        # What is called a height is no width, however near that is.
+        literal = [
+            place
+            for place, facts in enumerate(self._facts.values())
+            if facts.literal
+            and not facts.years
+            and not nouns & {root(word) for word in facts.name_words if word != facts.unit}
+        ]
+        if not literal:
+            return []
+        nouns_said = self._encoder.encode([lemma(noun) for noun in dimension.nouns])
+        cosines = np.round(nouns_said @ self._names.T, 6)[:, literal].max(axis=0)
+        names = list(self._facts)
+        near = [
+            place
+            for place, cosine in zip(literal, cosines, strict=True)
+            if cosine >= max(MEASURED, cosines.max())
+        ]
+        # What takes longer is slower.
+        hastens = "speed" in dimension.nouns
+        return [
+            (names[place], dimension.more != (hastens and is_time(self._facts[names[place]].unit)))
+            for place in near
+        ]
