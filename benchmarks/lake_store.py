@@ -106,8 +106,8 @@ def lake_store(partitions: tuple[int, ...] = PARTITIONS) -> dict[str, Any]:
             folder = Path(temporary, str(number))
             make_many(str(folder), number)
             put(client, folder / "lake", str(number))
-            told = {stage: measured(stage, folder, f"s3://{BUCKET}/{number}") for stage in STAGES}
-            lakes.append({"partitions": number, **told})
+            measures = {stage: measured(stage, folder, f"s3://{BUCKET}/{number}") for stage in STAGES}
+            lakes.append({"partitions": number, **measures})
     return {"lakes": lakes, "load_average": round(os.getloadavg()[1], 1)}
 
 

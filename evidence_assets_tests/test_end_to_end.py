@@ -176,20 +176,22 @@ def test_every_prediction_is_traced_to_source_text(built: Built) -> None:
 
 def test_impact_of_an_article_is_every_prediction_that_rests_on_it(built: Built) -> None:
     [(article_id,)] = query(built.project.lake, "SELECT article_id FROM articles WHERE title = 'Quartz'")
-    found = {row[0] for row in query(built.project.lake, "SELECT prediction_id FROM impact(?)", article_id)}
+    impacted = {
+        row[0] for row in query(built.project.lake, "SELECT prediction_id FROM impact(?)", article_id)
+    }
     resting = query(
         built.project.lake,
         "SELECT DISTINCT prediction_id FROM prediction_evidence JOIN evidence USING (evidence_id) "
         "WHERE locator.article_id = ?",
         article_id,
     )
-    assert found == {row[0] for row in resting}
+    assert impacted == {row[0] for row in resting}
     benchmarks = query(built.project.lake, "SELECT DISTINCT benchmark FROM impact(?)", article_id)
     assert benchmarks == [(MINERAL_QUIZ,)]
     by_file = query(built.project.lake, "SELECT DISTINCT prediction_id FROM impact('articles/rocks')")
-    assert found <= {row[0] for row in by_file}
+    assert impacted <= {row[0] for row in by_file}
     with_evidence = [arm for arm in arms_made(MINERAL_QUIZ) if ARMS[arm].retrieval]
-    assert len(found) == len(with_evidence) * QUESTION_COUNT[MINERAL_QUIZ]
+    assert len(impacted) == len(with_evidence) * QUESTION_COUNT[MINERAL_QUIZ]
 
 
 def test_impact_of_a_triple_is_every_prediction_that_rests_on_it(built: Built) -> None:
@@ -198,7 +200,7 @@ def test_impact_of_a_triple_is_every_prediction_that_rests_on_it(built: Built) -
         "SELECT triple_id FROM triples WHERE head = 'kelp' AND relation = 'IsA' AND kg = ?",
         NATURE,
     )
-    found = query(built.project.lake, "SELECT DISTINCT arm, question_id FROM impact(?)", triple_id)
+    impacted = query(built.project.lake, "SELECT DISTINCT arm, question_id FROM impact(?)", triple_id)
     resting = query(
         built.project.lake,
         "SELECT DISTINCT used.arm, question_id FROM prediction_evidence AS used "
@@ -206,11 +208,11 @@ def test_impact_of_a_triple_is_every_prediction_that_rests_on_it(built: Built) -
         "WHERE list_contains(locator.triple_ids, ?)",
         triple_id,
     )
-    assert set(found) == set(resting)
-    assert {question_id for _, question_id in found} == {"a1"}
+    assert set(impacted) == set(resting)
+    assert {question_id for _, question_id in impacted} == {"a1"}
     readers = {arm for arm in ARMS_MADE if ARMS[arm].selection.triples}
-    assert 3 < len({arm for arm, _ in found}) <= len(readers)
-    assert {arm for arm, _ in found} <= readers
+    assert 3 < len({arm for arm, _ in impacted}) <= len(readers)
+    assert {arm for arm, _ in impacted} <= readers
     assert query(built.project.lake, "SELECT * FROM impact(?)", STONES) == []
 
 

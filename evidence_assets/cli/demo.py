@@ -75,36 +75,36 @@ def demo(
     from evidence_assets.orchestration.runs import materialize_benchmarks, materialize_harvest
 
     project = workspace()
-    asked = benchmarks or _benchmarks_of(project.project)
+    shown_benchmarks = benchmarks or _benchmarks_of(project.project)
     wanted = None if arms is None else arms.split(",")
     if wanted == ["all"]:
         named = systems_by_name(project.systems).items()
         # What a language model reads takes hours or money: it is asked for by name.
         wanted = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
-    shows_all = wanted is None and not benchmarks and asked == list(STARTER_BENCHMARKS)
+    shows_all = wanted is None and not benchmarks and shown_benchmarks == list(STARTER_BENCHMARKS)
     if shows_all:
         first = {system.name: system.first_arms for system in project.systems} | _FEWER
         wanted = [f"{name}/{arm}" for name, chosen in first.items() for arm in chosen]
     mined = _mined(project) if shows_all else []
-    _check(project, asked, wanted, harvest=bool(mined))
-    runs = materialize_benchmarks(project, asked, wanted, again, pages=True)
+    _check(project, shown_benchmarks, wanted, harvest=bool(mined))
+    runs = materialize_benchmarks(project, shown_benchmarks, wanted, again, pages=True)
     if mined:
         runs = chain(runs, materialize_harvest(project, mined, again, merged=False))
     report_runs(runs)
     with queries(project.lake) as connection:
-        show(score_report(connection, asked))
+        show(score_report(connection, shown_benchmarks))
         if mined:
             print(f"harvest: triples of {', '.join(mined)}, mined from a masked language model")
             print(harvest_table(connection), "\n")
         shown = ""
-        for benchmark in asked:
+        for benchmark in shown_benchmarks:
             for system, arm in _traced(connection, project, benchmark, wanted):
                 try:
                     shown = example_prediction(connection, benchmark, system, arm)
                     print(trace_report(connection, shown), "\n")
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
-    print("\n".join(next_steps(asked, shown, opening(project.lake), project.project)))
+    print("\n".join(next_steps(shown_benchmarks, shown, opening(project.lake), project.project)))
 
 
 def _benchmarks_of(project: Project) -> list[str]:

@@ -198,8 +198,8 @@ def test_a_models_triple_that_is_gone_or_that_no_reply_states_is_found(
     write_generated(lake, **changes)
     [problem] = problems(lake)
     assert STATED.evidence_id in problem
-    told = {row["kind"]: row["source_unchanged"] for row in macro_rows(lake, "trace", prediction)}
-    assert told == {"document": True, "triple": True, "generated_triple": False}
+    unchanged = {row["kind"]: row["source_unchanged"] for row in macro_rows(lake, "trace", prediction)}
+    assert unchanged == {"document": True, "triple": True, "generated_triple": False}
 
 
 def test_a_masked_models_triple_needs_no_reply(lake: Lake, prediction: str) -> None:

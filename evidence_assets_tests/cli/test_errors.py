@@ -41,10 +41,10 @@ def test_a_sound_configuration_is_told_with_what_to_do_next(
 def test_what_was_asked_of_the_lake_is_no_benchmark_of_the_configuration(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    asked = ScratchBenchmark("small", None, ("uscrake/full@extractive",))
-    kept = folder / "lake" / "scratch" / asked.name
+    scratch = ScratchBenchmark("small", None, ("uscrake/full@extractive",))
+    kept = folder / "lake" / "scratch" / scratch.name
     kept.mkdir(parents=True)
-    (kept / "benchmark.json").write_text(json.dumps(asdict(asked)), encoding="utf-8")
+    (kept / "benchmark.json").write_text(json.dumps(asdict(scratch)), encoding="utf-8")
     (kept / "one.jsonl").write_text(json.dumps(QUESTION), encoding="utf-8")
     assert len(load_project().sources.benchmarks) == 2
     assert main(["check"]) == 0

@@ -26,9 +26,9 @@ def accounting(*bindings: tuple[str, Role, str]) -> Accounting:
 
 def reading(type_: str, cost: float, likeness: float, nodes: int = 1, abstains: str = "") -> QuestionReading:
     query = Query(Typed(type_))
-    told = features(query, nodes, cost, 0.0, Likeness(likeness, likeness))
+    signs = features(query, nodes, cost, 0.0, Likeness(likeness, likeness))
     members = np.arange(nodes, dtype=np.int32)
-    return QuestionReading(query, members, accounting(), "1 steps", NOTHING, cost, 0.0, abstains, told)
+    return QuestionReading(query, members, accounting(), "1 steps", NOTHING, cost, 0.0, abstains, signs)
 
 
 def test_only_a_set_without_members_is_lacking() -> None:
@@ -39,8 +39,8 @@ def test_only_a_set_without_members_is_lacking() -> None:
 
 
 def test_how_far_a_question_s_strangest_word_is_from_a_reading_is_a_feature() -> None:
-    told = features(Query(Typed("line")), 1, 0.0, 0.0, Likeness(0.9, 0.25))
-    assert (told["likeness"], told["unmatched"]) == (0.9, 0.75)
+    signs = features(Query(Typed("line")), 1, 0.0, 0.0, Likeness(0.9, 0.25))
+    assert (signs["likeness"], signs["unmatched"]) == (0.9, 0.75)
 
 
 def test_what_is_more_like_its_question_is_meant_though_it_costs_more() -> None:

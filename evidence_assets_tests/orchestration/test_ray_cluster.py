@@ -59,8 +59,8 @@ def stored_tables(client: Any) -> dict[str, str]:
 
 def lineage(lake: Lake) -> list[Mapping[str, Any]]:
     """What a lake records of every partition, but when it was made."""
-    told = ({name: value for name, value in row.items() if name != WHEN} for row in all_records(lake))
-    return sorted(told, key=lambda record: (record["table"], record["partition"]))
+    records = ({name: value for name, value in row.items() if name != WHEN} for row in all_records(lake))
+    return sorted(records, key=lambda record: (record["table"], record["partition"]))
 
 
 def test_a_backfill_on_two_nodes_leaves_what_one_process_leaves(

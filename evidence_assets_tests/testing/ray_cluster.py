@@ -50,8 +50,8 @@ class RayCluster:
 
     def _asked(self, path: str) -> Any:
         bearer = {"Authorization": f"Bearer {self.token}"}
-        asked = urllib.request.Request(self.dashboard + path, headers=bearer)
-        with urllib.request.urlopen(asked, timeout=30) as answer:
+        request = urllib.request.Request(self.dashboard + path, headers=bearer)
+        with urllib.request.urlopen(request, timeout=30) as answer:
             return json.load(answer)
 
 

@@ -71,8 +71,8 @@ class WordEncoder:
 def question(
     key: str, text: str, options: Sequence[str], answer: int | None = 0, table: str | None = "measles"
 ) -> dict[str, Any]:
-    own = {"benchmark": BENCHMARK, "answers": [], "table_id": table, "gold_cells": []}
-    return question_row(key, text, options, answer if options else None, **own)
+    of_table = {"benchmark": BENCHMARK, "answers": [], "table_id": table, "gold_cells": []}
+    return question_row(key, text, options, answer if options else None, **of_table)
 
 
 def claims(*texts: str, labels: Sequence[str] = THREE, table: str = "measles") -> Rows:

@@ -131,11 +131,11 @@ def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A won`, `A were runners-up`, `A came last`: A's place in a column of ranks."""
     columns = ranked_columns(claim.index)
-    told = _standing(claim)
+    standing = _standing(claim)
     subject = next((link for link in claim.links if len(link.rows) == 1 and not link.bound), None)
-    if not columns or told is None or subject is None or columns[0] in subject.places:
+    if not columns or standing is None or subject is None or columns[0] in subject.places:
         return
-    words, place, is_last = told
+    words, place, is_last = standing
     chosen = Extreme(AllRows(), columns[0], place, is_last)
     bound = binding(claim, [subject], columns[:1], words)
     program = Some(Meet((chosen, where(claim, subject))))

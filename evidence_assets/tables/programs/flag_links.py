@@ -57,8 +57,8 @@ def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
         key = word_key(text.removeprefix("un").removeprefix("non"))
         for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
             flags = index.flags[column]
-            told = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
-            rows = frozenset(told - flags.yes - flags.partly)
+            filled = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
+            rows = frozenset(filled - flags.yes - flags.partly)
             yield Link(
                 position, position + 1, {column: rows}, frozenset({column}), 1, bound="= no",
                 undetermined=flags.partly,
@@ -73,10 +73,10 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     """
     column = min(head.columns)
     texts = [token.text for token in linked.tokens[max(0, head.start - 2) : head.start]]
-    told = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
-    if told is None or len(head.columns) > 1:
+    counted = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
+    if counted is None or len(head.columns) > 1:
         return []
-    words, relation, number = told
+    words, relation, number = counted
     start = head.start - len(words)
     if not linked.index.is_numeric(column):
         return _none_links(linked, range(start, head.end), column, relation) if start else []

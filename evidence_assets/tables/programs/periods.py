@@ -75,8 +75,8 @@ def _at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if len(columns) == 1:
             column = columns[0]
             rows = frozenset(operations.where(index.series[column], column, relation, minutes).rows)
-            told = " ".join(word.text for word in tokens[position:end])
-            yield Link(position, end, {column: rows}, frozenset({column}), end - position, bound=told)
+            text = " ".join(word.text for word in tokens[position:end])
+            yield Link(position, end, {column: rows}, frozenset({column}), end - position, bound=text)
 
 
 def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:

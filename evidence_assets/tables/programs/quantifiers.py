@@ -109,10 +109,10 @@ def _scope(claim: GroundedClaim, links: Sequence[Link]) -> Rows:
 
 
 def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
-    told = told_share(claim.tokens)
-    if told is None:
+    share = told_share(claim.tokens)
+    if share is None:
         return
-    operators = told.words
+    operators = share.words
     scope, predicates = _parts(claim, operators[-1])
     if not predicates and scope:
         scope, predicates = [], scope
@@ -123,7 +123,7 @@ def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
     if claim.negation is not None and operators[-1] < claim.negation < predicates[0].start:
         held = Without(AllRows(), held)
         bound[claim.negation] = (Role.OPERATOR, "negation")
-    program = Share(_scope(claim, scope), held, told.relation, told.share)
+    program = Share(_scope(claim, scope), held, share.relation, share.share)
     yield Proposal("majority", denied(claim, program, bound), bound)
 
 
@@ -151,11 +151,11 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `two thirds of A are C`, `nearly half`, of a column told in percent: A's number is near it."""
-    told = fraction(claim.tokens)
-    if told is None:
+    part = fraction(claim.tokens)
+    if part is None:
         return
     index, texts = claim.index, claim.texts
-    opening = told.words[0]
+    opening = part.words[0]
     near = [opening - 1] if texts[max(0, opening - 1) : opening] and texts[opening - 1] in _NEAR else []
     below, above = _NEAR[texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
     links = [link for link in claim.links if link.number is None and not link.bound]
@@ -164,12 +164,12 @@ def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
         rows = single_rows(claim, links, column)
         if rows is None or "%" not in index.told_units[column]:
             continue
-        cell, share = Cell(rows[0], column), 100 * told.share
-        program: Truth = Compare(cell, told.relation, Literal(share))
-        if told.relation == "=":
-            least, most = Literal(share - below), Literal(share + above)
+        cell, percent = Cell(rows[0], column), 100 * part.share
+        program: Truth = Compare(cell, part.relation, Literal(percent))
+        if part.relation == "=":
+            least, most = Literal(percent - below), Literal(percent + above)
             program = All((Compare(cell, ">=", least), Compare(cell, "<=", most)))
-        bound = binding(claim, rows[1], [column], [*told.words, *near])
+        bound = binding(claim, rows[1], [column], [*part.words, *near])
         yield Proposal("share in percent", denied(claim, program, bound), bound)
         return
 
@@ -311,9 +311,9 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     number = claim.units_told.get(position) or number
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     columns = [c for head in heads for c in sorted(head.columns) if index.is_numeric(c)]
-    told = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
+    of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
     # What names the rows is not added up.
-    column = next((c for c in (*told, *columns) if c != index.table.label_column), None)
+    column = next((c for c in (*of_unit, *columns) if c != index.table.label_column), None)
     if column is None:
         return
     links = [

@@ -216,8 +216,8 @@ def column_units(table: Table) -> list[Unit]:
 def _may_be_percent(cells: list[Cell]) -> bool:
     """Return whether a column's cells are numbers without a unit, none above a hundred."""
     numbers = [cell.value.number for cell in cells if cell.value.kind is Kind.NUMBER and not cell.value.unit]
-    told = [number for number in numbers if number is not None]
-    return bool(told) and len(told) * 2 > len(cells) and min(told) >= 0 and max(told) <= 100
+    known = [number for number in numbers if number is not None]
+    return bool(known) and len(known) * 2 > len(cells) and min(known) >= 0 and max(known) <= 100
 
 
 def compound(text: str) -> tuple[float, str] | None:
@@ -272,10 +272,12 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
 def _is_of_durations(table: Table, column: int) -> bool:
     """Return whether a column tells minutes and seconds: by its header, or as no hour of a day."""
     cells = [cell.text.strip() for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
-    told = [match for text in cells if (match := _DURATION.fullmatch(text))]
-    if not told or len(told) < len(cells):
+    durations = [match for text in cells if (match := _DURATION.fullmatch(text))]
+    if not durations or len(durations) < len(cells):
         return False
-    return bool(_DURATIONS.search(table.header[column])) or any(int(match[1]) >= _HOURS for match in told)
+    return bool(_DURATIONS.search(table.header[column])) or any(
+        int(match[1]) >= _HOURS for match in durations
+    )
 
 
 def contradictory(units: dict[int, str]) -> bool:

@@ -124,8 +124,8 @@ def measures(wording: Wording) -> list[int]:
     index = wording.claim.index
     named = [column for column in wording.named if index.is_numeric(column) or column in index.years]
     columns = [c for c in range(index.table.columns) if index.is_numeric(c) or c in index.years]
-    told = [column for column in columns if column in wording.measured]
-    columns = told or columns
+    of_dimension = [column for column in columns if column in wording.measured]
+    columns = of_dimension or columns
     return list(dict.fromkeys([*named, *columns]))[:_MOST_MEASURES]
 
 

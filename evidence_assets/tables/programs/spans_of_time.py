@@ -64,7 +64,6 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         return
     for start, end, span, words in _spans(tokens):
         opening, (first, last) = _beside(tokens, start, span)
-        told = words if opening == start else f"{tokens[opening].text} {words}"
         places, unsure = {}, set()
         for column, spans in dated.items():
             inside = {row for row, (low, high) in spans.items() if first <= low and high <= last}
@@ -75,7 +74,7 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             }
             places[column] = frozenset(inside)
         held = {column: rows for column, rows in places.items() if rows} or places
-        bound = f"in {told}" if opening == start else told
+        bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(
             opening, end, held, frozenset(held), end - start, bound=bound, undetermined=frozenset(unsure)
         )

@@ -128,11 +128,9 @@ def told_share(tokens: tuple[Token, ...]) -> ToldShare | None:
             relation, words = relation_before(texts, position)
             if words or following in {("of",), ("the",)} or not position:
                 return ToldShare((*words, position), relation, FRACTIONS["half"])
-        told = _parts_of(tokens, position) or _some_in(tokens, position)
-        if told is not None:
-            last, share = told
-            relation, words = relation_before(texts, position)
-            return ToldShare((*words, *range(position, last + 1)), relation, share)
+        share = _parts_of(tokens, position) or _some_in(tokens, position)
+        if share is not None:
+            return _with_relation(texts, position, *share)
     return None
 
 
@@ -141,14 +139,17 @@ def fraction(tokens: tuple[Token, ...]) -> ToldShare | None:
     texts = tuple(token.text for token in tokens)
     for position, text in enumerate(texts):
         if text == "half" and texts[position - 1 : position] != ("a",):
-            relation, words = relation_before(texts, position)
-            return ToldShare((*words, position), relation, FRACTIONS["half"])
-        told = _parts(tokens, position) or _some_in(tokens, position)
-        if told is not None:
-            last, share = told
-            relation, words = relation_before(texts, position)
-            return ToldShare((*words, *range(position, last + 1)), relation, share)
+            return _with_relation(texts, position, position, FRACTIONS["half"])
+        share = _parts(tokens, position) or _some_in(tokens, position)
+        if share is not None:
+            return _with_relation(texts, position, *share)
     return None
+
+
+def _with_relation(texts: Sequence[str], position: int, last: int, share: float) -> ToldShare:
+    """Return a share of the words from a position to the last, with the relation told before them."""
+    relation, words = relation_before(texts, position)
+    return ToldShare((*words, *range(position, last + 1)), relation, share)
 
 
 def _parts_of(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:

@@ -186,15 +186,15 @@ def _number_of_an_article(pieces: list[str], position: int) -> tuple[float, floa
     following = [*pieces[position + 1 : position + 5], "", "", "", ""]
     scale = _SCALES.get(following[3] if following[0] == "quarter" else following[1], 1.0)
     if pieces[position] == "half":
-        told = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
-        return told if following[0] in _ARTICLES else None
+        half = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
+        return half if following[0] in _ARTICLES else None
     if following[:3] == ["quarter", "of", "a"] and scale > 1.0:
         return 0.25 * scale, scale, position + 4, False
     if following[0] in _LARGE:
         scale = _SCALES.get(following[0], 1.0)
         return float(_LARGE[following[0]]), scale, position + 1, False
-    one = before in _MEASURING and following[0] in _MEASURED
-    return (1.0, 1.0, position, False) if one else None
+    is_unit_of_measure = before in _MEASURING and following[0] in _MEASURED
+    return (1.0, 1.0, position, False) if is_unit_of_measure else None
 
 
 def _is_compound(following: list[str]) -> bool:
