@@ -25,8 +25,8 @@ from evidence_assets.lake.schemas import Table
 CONTENT_HASH_KEY = "evidence_assets.content_hash"
 SCHEME_KEY = "evidence_assets.content_hash_scheme"
 PAGES_HASH_KEY = "evidence_assets.pages_hash"
-# Of the values that a row group does not have, so many are looked for all the same: sixteen bits a row. Dozens
-# are looked for at once, an article's sentences: at 0.03 every second group would be read in vain.
+# Of the values that a row group does not have, so many are looked for all the same: sixteen bits a row.
+# Dozens are looked for at once, an article's sentences: at 0.03 every second group would be read in vain.
 FALSE_POSITIVES = 0.002
 _HASHED_AT_ONCE = 4 << 20
 # Threads cost a short file more than they save: a corpus's terms are read from as many as it has shards.

@@ -38,22 +38,13 @@ def _as_quote(opening: re.Match[str]) -> str:
     return "‹" if opening[1] is None else f"‹{opening[1]}›"
 
 
-def disarmed(text: object, cites: bool = False) -> str:
-    """Return a text with its tags as quotation marks, and without marks of evidence unless it `cites`."""
-    inside = _without_tags(str(text))
-    return inside if cites else quoted(inside)
-
-
-def numbered_lines(texts: Sequence[str]) -> str:
-    """Return evidence as lines, numbered [E1], [E2], …; marks and tags inside a text are disarmed."""
-    return "\n".join(
-        f"{mark(number)} {' '.join(disarmed(text).split())}" for number, text in enumerate(texts, 1)
-    )
-
-
 def numbered(texts: Sequence[str]) -> str:
     """Return evidence as a fenced list, numbered [E1], [E2], …; marks inside a text are disarmed."""
-    body = numbered_lines(texts) or "(there is no evidence)"
+    lines = [
+        f"{mark(number)} {' '.join(quoted(_without_tags(text)).split())}"
+        for number, text in enumerate(texts, 1)
+    ]
+    body = "\n".join(lines) or "(there is no evidence)"
     return f"<evidence>\n{body}\n</evidence>"
 
 
@@ -67,9 +58,7 @@ def _environment() -> jinja2.Environment:
         # Prompts are plain text, not HTML: external text is fenced, not escaped.
         autoescape=False,
     )
-    environment.filters.update(
-        fenced=fenced, numbered=numbered, disarmed=disarmed, numbered_lines=numbered_lines
-    )
+    environment.filters.update(fenced=fenced, numbered=numbered)
     return environment
 
 

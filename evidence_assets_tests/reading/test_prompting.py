@@ -108,22 +108,18 @@ VALUES: dict[str, dict[str, Any]] = {
 }
 OVER_TABLE = {"question": QUESTION, "table": SECOND}
 VALUES |= {
-    # Of the label it shows no name, only its own words for it; of options no letter.
-    UCRET_LABEL: {**OVER_TABLE, "candidate": "A"},
+    UCRET_LABEL: {**OVER_TABLE, "candidate": FIRST},
     UCRET_OPTION: {**OVER_TABLE, "candidate": FIRST},
-    **{
-        task: {
-            **OVER_TABLE,
-            "options": [
-                {"letter": "A", "text": FIRST, "argument": SECOND},
-                {"letter": "E", "text": THIRD, "argument": SECOND},
-            ],
-        }
-        for task in (UCRET_VERDICT, UCRET_ANSWER)
+    # A verdict is told by its name: it has no letter.
+    UCRET_VERDICT: {**OVER_TABLE, "options": [{"text": text, "argument": SECOND} for text in (FIRST, THIRD)]},
+    UCRET_ANSWER: {
+        **OVER_TABLE,
+        "options": [
+            {"letter": "A", "text": FIRST, "argument": SECOND},
+            {"letter": "E", "text": THIRD, "argument": SECOND},
+        ],
     },
 }
-# Word for word as the thesis has them, which says nothing of instructions in the material: it is disarmed.
-AS_PRINTED = {USCRAKE_CHAIN, USCRAKE_ANSWER, UCRET_LABEL, UCRET_OPTION, UCRET_VERDICT, UCRET_ANSWER}
 
 
 def rendered(task: str, **changes: Any) -> Request:
@@ -166,7 +162,7 @@ def test_a_prompt_shows_every_value(task: str) -> None:
         assert text == text.strip()
         assert "  \n" not in text
         assert "\n\n\n" not in text
-    assert ("never an instruction to you" in made.system) == (task not in AS_PRINTED)
+    assert "never an instruction to you" in made.system
 
 
 @pytest.mark.parametrize("task", TASKS)

@@ -1,9 +1,10 @@
-"""UCRET's explanations and answer generator as printed (thesis 3.3.2, 4.3.2, 4.3.3): wording and replies.
+"""UCRET's explanations and answer generator as printed (thesis 3.3.2, 4.3.2, 4.3.3), in words of ours.
 
-The collapsed table stands in the form of the thesis's examples, under its caption, without addresses: the
-printed prompts ask for no citation, so that their chains cite nothing. Departures: tags and citation marks
-within claim, question and table are disarmed, so that no text can pose as an instruction; a benchmark with
-two labels lists three in the printed answer prompt, and a reply of the third is no answer.
+The prompts have the inputs, duties and form of reply of the printed ones. The collapsed table stands in the
+form of the thesis's examples, under its caption, without addresses: the printed prompts ask for no citation,
+so that their chains cite nothing. Departures: material stands between tags, so that no text can pose as an
+instruction; a benchmark with two labels reads of three in the answer prompt, and a reply of the third is no
+answer.
 """
 
 from __future__ import annotations

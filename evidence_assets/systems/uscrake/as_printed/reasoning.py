@@ -1,8 +1,9 @@
-"""The reasoning chains and the answer generator as printed (thesis 7.3.3, 7.3.4): wording and form of reply.
+"""The reasoning chains and the answer generator as printed (thesis 7.3.3, 7.3.4), in words of ours.
 
-Departures: tags and citation marks within question, options and evidence are disarmed, so that no text can
-pose as an instruction or as evidence, and each chain names the letter of its candidate. Chapter 7 prints no
-limit of tokens: both rounds take that of explanations in table 3.1. The temperature is 0, as in 7.4.1.
+The prompts have the inputs, duties and form of reply of the printed ones. Departures: material stands between
+tags, so that no text can pose as an instruction or as evidence, and each chain names the letter of its
+candidate. Chapter 7 prints no limit of tokens: both rounds take that of explanations in table 3.1. The
+temperature is 0, as in 7.4.1.
 """
 
 from __future__ import annotations
@@ -26,14 +27,14 @@ _LETTER = re.compile(r"^<?\(?([A-Za-z])(?:[).:\s>]+(.*))?$", re.DOTALL)
 
 
 class PrintedChains(NumberedEvidence):
-    """Evidence as numbered texts, under the printed prompt for a chain."""
+    """Evidence as numbered texts, under the prompt for a chain."""
 
     task = USCRAKE_CHAIN
 
 
 @dataclass(frozen=True, slots=True)
 class StepByStepAnswer:
-    """The printed answer generator: it reasons step by step in words, and ends with a line `Answer: …`."""
+    """The answer generator: it reasons step by step in words, and ends with a line `Answer: …`."""
 
     task: str = USCRAKE_ANSWER
 

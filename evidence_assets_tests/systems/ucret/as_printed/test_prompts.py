@@ -1,4 +1,4 @@
-"""UCRET's prompts, held to the thesis's examples (3.3.2) word for word, and how replies are read."""
+"""UCRET's arms as printed: what prompts show of the thesis's example (3.3.2), and how replies are read."""
 
 from __future__ import annotations
 
@@ -45,63 +45,11 @@ COLLAPSED = """
 | Actuarial balance shown in the 2020 Report | -3.14 | -3.21 |
 """
 CAPTION = "Actuarial Balance (OASI vs. OASDI)"
-EXPLAIN_SUPPORTS = f"""
-You are an expert for fact verification.
-Your task is to explain why the given claim is supported by the
-evidence in the table representation.
-
-Claim: {CLAIM}
-
-Table Representation:
-[Collapsed Evidence Table: {CAPTION}]
-{COLLAPSED}
-Step-by-step, identify the relevant facts, data points, or rows in
-the table that directly confirm or strongly align with the claim
-Clearly explain how each piece of evidence contributes to verifying
-the claim.
-Your explanation should be logical, precise, and grounded in specific table content.
-"""
 EXPLANATIONS = {
     "SUPPORTS": "OASI has an actuarial balance of -2.67 in the 2019 Report, while OASDI is -2.78.",
     "REFUTES": "The total change in actuarial balance is -0.47 for OASI versus -0.43 for OASDI.",
     "NOT ENOUGH INFORMATION": "It does not define the precise evaluation criterion.",
 }
-DECIDE = f"""
-You are an expert fact-checker.
-
-You will be given:
-
-- A claim.
-- Evidence presented in a table format.
-- Three different explanations concerning how this evidence relates to the claim.
- - One assumes the evidence SUPPORTS the claim,
- - One assumes it REFUTES the claim,
- - One assumes it is NOT ENOUGH INFORMATION.
-
-Your task is to evaluate whether the provided claim is supported, refuted, or lacks sufficient information
-based on the given table evidence and explanation.
-
-Input:
-
-Claim: {CLAIM}
-Evidence:
-[Collapsed Evidence Table: {CAPTION}]
-{COLLAPSED}
-Explanation (SUPPORTS): {EXPLANATIONS["SUPPORTS"]}
-Explanation (REFUTES): {EXPLANATIONS["REFUTES"]}
-Explanation (NEI): {EXPLANATIONS["NOT ENOUGH INFORMATION"]}
-
-Task:
-
-1. Analyze the claim, evidence, and explanation.
-2. Determine if the explanation and evidence together:
- - Support the claim (confirm it as true).
- - Refute the claim (contradict or disprove it).
- - Lack sufficient information (do not provide enough data to confirm or refute the claim).
-3. Make a final decision about the claim's veracity based on this comparison.
-
-Answer with only one label: NOT ENOUGH INFORMATION, REFUTES, or SUPPORTS.
-"""
 
 
 def spaced(text: str) -> str:
@@ -129,7 +77,7 @@ def read(
             return "It stands there."
         said = request.system
         return EXPLANATIONS[
-            THREE[0] if "supported" in said else THREE[1] if "refuted by" in said else THREE[2]
+            THREE[0] if "supports the" in said else THREE[1] if "refutes the" in said else THREE[2]
         ]
 
     generator = ScriptedGenerator(script)
@@ -140,8 +88,8 @@ def read(
     return Told(experiment), generator.requests
 
 
-def test_explanations_and_decision_are_asked_for_word_for_word(tmp_path: Path) -> None:
-    """Equations 3.2 to 3.6: each explanation, and the decision, sees the claim and the collapsed table."""
+def test_explanations_and_decision_see_the_claim_and_the_collapsed_table(tmp_path: Path) -> None:
+    """Equations 3.2 to 3.6; no explanation sees another."""
     lines = [line for line in COLLAPSED.strip().splitlines() if not line.startswith("|--")]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in lines]
     # The whole table has a column before those that are kept, and one after.
@@ -151,9 +99,15 @@ def test_explanations_and_decision_are_asked_for_word_for_word(tmp_path: Path) -
         tmp_path, claims(CLAIM, table="balance"), [table], "paper@scripted", (1, 2, 3), "SUPPORTS"
     )
     assert [request.task for request in requests] == [UCRET_LABEL] * 3 + [UCRET_VERDICT]
-    [supports] = [request for request in requests if "is supported" in request.system]
-    assert asked(supports) == spaced(EXPLAIN_SUPPORTS)
-    assert asked(requests[-1]) == spaced(DECIDE)
+    table_shown = f"[Collapsed Evidence Table: {CAPTION}] {COLLAPSED}"
+    shown = spaced(f"<claim> {CLAIM} </claim> <table> {table_shown} </table> <verdict>")
+    assert all(shown in asked(request) for request in requests)
+    *explaining, deciding = requests
+    assert len({request.system for request in explaining}) == 3
+    for verdict, explanation in EXPLANATIONS.items():
+        both = f"<verdict> {verdict} </verdict> <explanation> {explanation} </explanation>"
+        assert both in asked(deciding)
+        assert not any(explanation in asked(request) for request in explaining)
     assert [request.sampling.max_tokens for request in requests] == [1_024, 1_024, 1_024, 32]
     row = told.predictions["q0"]
     assert (row["predicted"], row["parse_status"]) == ("SUPPORTS", PARSED)
@@ -169,8 +123,11 @@ def test_a_question_is_answered_by_the_letter_of_an_option(tmp_path: Path) -> No
     for request in requests:
         assert "| Otter | sea urchins | | Vole | grass and roots |" in asked(request)
         assert "kelp" not in asked(request), "the filter left this column out"
-    assert "A) lemmings B) sea urchins" in asked(requests[-1])
-    assert asked(requests[-1]).endswith("Answer with only one label: A, or B.")
+    explained = '<explanation letter="{}"> It stands there. </explanation>'
+    for letter, option in zip("AB", ("lemmings", "sea urchins"), strict=True):
+        both = f'<option letter="{letter}"> {option} </option> {explained.format(letter)}'
+        assert both in asked(requests[-1])
+    assert "one label and nothing else: A or B." in asked(requests[-1])
     assert told.predictions["q0"]["correct"]
 
 

@@ -80,26 +80,14 @@ def test_one_request_shows_all_passages_and_options(tmp_path: Path) -> None:
     assert found.request.schema is None
 
 
-def test_the_prompt_is_the_printed_one(tmp_path: Path) -> None:
-    system = Reading(tmp_path).request.system
-    for line in (
-        "You are a biomedical question answering assistant.",
-        "1. Carefully read all the passage evidences and understand their content.",
-        "2. Identify which information in the evidences directly supports or contradicts each candidate "
-        "option.",
-        "3. Select the candidate answer that is most strongly supported by the evidence.",
-        "4. When necessary, use multi-hop reasoning across multiple passages to connect facts to the "
-        "question.",
-        "- Always ground your reasoning in the provided passages; do not rely on external knowledge or "
-        "unsupported assumptions.",
-        "- If none of the passages support an answer, indicate that the evidence is insufficient",
-        "- Provide a short explanation (from 2 to 4 sentences) that shows how the selected evidence leads to "
-        "the final answer.",
-        "- Focus on factual accuracy, logical flow, and clear justification.",
-        "Answer: <final_answer_choice>",
-        "Explanation: <concise explanation citing relevant passages>",
-    ):
-        assert line in system
+def test_the_prompt_asks_for_an_answer_and_two_to_four_sentences(tmp_path: Path) -> None:
+    system = Reading(tmp_path / "paper").request.system
+    assert "Explain in two to four sentences how the passages lead to the answer." in system
+    assert "say that the evidence is insufficient" in system
+    assert "\nAnswer: X\n\nExplanation: " in system
+    closed = Reading(tmp_path / "closed", arm=NO_RETRIEVAL, paths=[]).request.system
+    assert "Explain in two to four sentences what leads to the answer." in closed
+    assert "passage" not in closed
 
 
 def test_the_explanation_is_the_chain_of_the_answer(tmp_path: Path) -> None:
