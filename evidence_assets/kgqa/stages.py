@@ -19,6 +19,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.reading.prompt_files import PROPOSE_QUERY, TRIPLETS, prompts_version
+from evidence_assets.reading.weights import measured_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key, Metadata, Model, Output, Rows, Scope, Stage
 
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "retrieval"
+# What readings are weighed by: new weights are new code.
+MEASURED = ("empty_words_graph_questions", "ranking_graph_questions", "reliability_graph_questions")
 _QUESTIONS_AT_ONCE = 500
 
 
@@ -122,7 +125,7 @@ def _question_queries(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
-        version=f"11-{prompts_version(TRIPLETS)}",
+        version=f"11-{measured_version(*MEASURED)}-{prompts_version(TRIPLETS)}",
         configuration=configuration,
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),

@@ -1,7 +1,8 @@
-"""The sets of weights of the extractive family (`weights/*.json`), by name."""
+"""Fitted weights as part of a version: the extractive family's (`weights/*.json`), and what was measured."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib.resources import files
 
 from evidence_assets.lake.ids import combined_hash
@@ -14,7 +15,14 @@ _ANSWERABILITY = "answerability"
 
 def weights_version() -> str:
     """Return a hash of every set of weights."""
-    folder = files("evidence_assets.reading").joinpath("weights")
-    return combined_hash(
-        folder.joinpath(f"{name}.json").read_text() for name in (*WEIGHT_SETS, _ANSWERABILITY)
-    )[:8]
+    return _version("weights", (*WEIGHT_SETS, _ANSWERABILITY))
+
+
+def measured_version(*names: str) -> str:
+    """Return a hash of fitted rankings, reliabilities and words without content (`measured/NAME.json`)."""
+    return _version("measured", names)
+
+
+def _version(folder: str, names: Sequence[str]) -> str:
+    kept = files("evidence_assets.reading").joinpath(folder)
+    return combined_hash(kept.joinpath(f"{name}.json").read_text(encoding="utf-8") for name in names)[:8]

@@ -12,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evidence_assets.kgqa import stages as kgqa_stages
 from evidence_assets.reading import extractive, weights
 from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.extractive import (
@@ -27,7 +28,8 @@ from evidence_assets.reading.extractive import (
     measure_options,
     nearness,
 )
-from evidence_assets.reading.weights import GENERAL, WEIGHT_SETS, weights_version
+from evidence_assets.reading.weights import GENERAL, WEIGHT_SETS, measured_version, weights_version
+from evidence_assets.systems.ucret import system as ucret
 from evidence_assets_tests.testing.profiles import examples
 
 E = np.eye(6, dtype=np.float32)
@@ -394,6 +396,22 @@ def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_
         assert weights_version() != before
         path.write_text(kept, encoding="utf-8")
     assert weights_version() == before
+
+
+def test_what_was_measured_is_part_of_a_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    source = Path(extractive.__file__).parent / "measured"
+    shutil.copytree(source, tmp_path / "measured")
+    monkeypatch.setattr(weights, "files", lambda _: tmp_path)
+    names = (*ucret.MEASURED, *kgqa_stages.MEASURED)
+    assert {path.stem for path in source.glob("*.json")} == set(names), "a version leaves some out"
+    before = measured_version(*names)
+    for name in names:
+        path = tmp_path / "measured" / f"{name}.json"
+        kept = path.read_text(encoding="utf-8")
+        path.write_text(f"{kept} ", encoding="utf-8")
+        assert measured_version(*names) != before
+        path.write_text(kept, encoding="utf-8")
+    assert measured_version(*names) == before
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
 from evidence_assets.reading.prompt_files import prompts_version
-from evidence_assets.reading.weights import weights_version
+from evidence_assets.reading.weights import measured_version, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import TABLES as NEEDS_TABLES
@@ -21,8 +21,15 @@ if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
     from evidence_assets.stages.step import Step
 
-# Weights decide what questions over rows are answered: new ones are new code.
-CODE_VERSION = f"12-{weights_version()}"
+# What programs, and questions over rows, are read by: new weights are new code.
+MEASURED = (
+    "claim_only",
+    "empty_words_claims",
+    "ranking_claims",
+    "ranking_table_questions",
+    "ranking_verdicts",
+)
+CODE_VERSION = f"13-{weights_version()}-{measured_version(*MEASURED)}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 
