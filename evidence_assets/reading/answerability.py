@@ -18,9 +18,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.accounting import account, spans
 from evidence_assets.reading.rarity import Rarity
-from evidence_assets.text.function_words import function_words
-from evidence_assets.text.roots import root
-from evidence_assets.text.words import words
+from evidence_assets.text.roots import content_roots, root
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,13 +34,12 @@ class Answerability:
     """How well a question's passages speak of it.
 
     `nearness`: cosine of the question and its nearest sentence. `coverage`: share of the question's words,
-    rare ones counting more, that the best passage says. `sentence`: the place of the nearest sentence.
-    `accounting`: what of the question the best passage accounts for.
+    rare ones counting more, that the best passage says. `accounting`: what of the question that passage
+    accounts for.
     """
 
     nearness: float
     coverage: float
-    sentence: int
     accounting: Accounting
 
     @property
@@ -80,17 +77,15 @@ def answerability(
     """
     if not len(sentence_texts) or not passages:
         return None
-    cosines = (sentence_vectors @ question_vector).round(6)
-    roots = [_content_roots(text) for text in sentence_texts]
+    roots = [content_roots(text) for text in sentence_texts]
     rarity = Rarity(roots)
-    question_roots = _content_roots(question)
+    question_roots = content_roots(question)
     passage_roots = [frozenset().union(*(roots[place] for place in passage.places)) for passage in passages]
     shares = [rarity.share(question_roots, of_passage) for of_passage in passage_roots]
     best = int(np.argmax(shares))
     return Answerability(
-        float(cosines.max()),
+        float((sentence_vectors @ question_vector).max().round(6)),
         shares[best],
-        int(cosines.argmax()),
         _accounted(question, passage_roots[best], passages[best].name),
     )
 
@@ -103,10 +98,6 @@ def _accounted(question: str, passage_roots: frozenset[str], name: str) -> Accou
         if root(question[start:end].lower()) in passage_roots
     ]
     return account(question, bindings)
-
-
-def _content_roots(text: str) -> frozenset[str]:
-    return frozenset(root(word) for word in words(text) if word not in function_words())
 
 
 @cache

@@ -10,12 +10,12 @@ from evidence_assets.lake.ids import combined_hash
 GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS = "general", "medmcqa_paths", "medmcqa_options"
 # The default, fitted on several sets of questions at once; then those fitted on MedMCQA's alone.
 WEIGHT_SETS = (GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS)
-_ANSWERABILITY = "answerability"
+_OF_QUESTIONS = ("answerability", "sentence_answers")
 
 
 def weights_version() -> str:
     """Return a hash of every set of weights."""
-    return _version("weights", (*WEIGHT_SETS, _ANSWERABILITY))
+    return _version("weights", (*WEIGHT_SETS, *_OF_QUESTIONS))
 
 
 def measured_version(*names: str) -> str:

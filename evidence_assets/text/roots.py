@@ -5,6 +5,9 @@ from __future__ import annotations
 from functools import cache, lru_cache
 from typing import Any
 
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import words
+
 
 @lru_cache(maxsize=1 << 18)
 def stem(word: str) -> str:
@@ -18,6 +21,11 @@ def root(word: str) -> str:
     import simplemma
 
     return stem(str(simplemma.lemmatize(word, lang="en")))
+
+
+def content_roots(text: str) -> frozenset[str]:
+    """Return the roots of a text's words, without its function words."""
+    return frozenset(root(word) for word in words(text) if word not in function_words())
 
 
 @cache

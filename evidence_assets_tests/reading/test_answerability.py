@@ -31,7 +31,6 @@ def test_evidence_that_says_it_makes_a_question_more_answerable() -> None:
     assert speaks.coverage == pytest.approx(1.0)
     assert silent.coverage == 0.0
     assert 0 < silent.probability < 0.1 < 0.5 < speaks.probability < 1
-    assert speaks.sentence == 0
 
 
 def test_words_are_bound_to_the_passage_that_says_most() -> None:
@@ -42,7 +41,7 @@ def test_words_are_bound_to_the_passage_that_says_most() -> None:
 
 
 def test_confidence_goes_to_chance_with_what_the_evidence_says() -> None:
-    speaks, silent = measured((0, 1)), Answerability(-1.0, 0.0, 0, measured((0,)).accounting)
+    speaks, silent = measured((0, 1)), Answerability(-1.0, 0.0, measured((0,)).accounting)
     assert speaks.tempered(0.8, 4) == pytest.approx(0.8)
     assert silent.tempered(0.8, 4) == pytest.approx(0.25, abs=0.01)
     assert silent.tempered(0.8, 2) == pytest.approx(0.5, abs=0.01)

@@ -22,6 +22,7 @@ from evidence_assets.reading.answerability import Answerability, Passage, answer
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
+from evidence_assets.reading.sentence_answers import likeliest_sentence
 from evidence_assets.reading.trained import TrainedReader
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
@@ -30,6 +31,7 @@ from evidence_assets.text.queries import NO_OPTION, with_option
 from evidence_assets.text.words import words
 
 NO_EVIDENCE = "no evidence was found for any option"
+NOT_SAID = "no sentence says enough of the question to hold its answer"
 
 
 @dataclass(frozen=True, slots=True)
@@ -419,14 +421,26 @@ def _answerability(case: _Case, vectors: EncodedTexts) -> Answerability | None:
 
 
 def _sentence(case: _Case, vectors: EncodedTexts, arm: ChunkArm) -> tuple[list[Chain], Answer]:
-    """Answer a question without options by the sentence, or triple, that is nearest to it."""
+    """Answer a question without options by the sentence, or triple, that likeliest holds the answer."""
     answerable = _answerability(case, vectors)
     if answerable is None:
         return [], Answer.abstention(arm.generator, NO_EVIDENCE)
-    unit = [*case.sentences, *case.triples][answerable.sentence]
-    parts = {"nearness": answerable.nearness, "coverage": answerable.coverage}
-    chain = Chain(NO_OPTION, quotations([unit.text]), [unit], answerable.nearness, parts)
-    answer = _sentence_answer(unit.text, answerable.probability, arm)
+    units = [*case.sentences, *case.triples]
+    question, texts = case.question["question"], [unit.text for unit in units]
+    best = likeliest_sentence(question, vectors.of([question])[0], texts, vectors.of(texts))
+    unit = units[best.place]
+    parts = {
+        "nearness": best.nearness,
+        "said": best.said,
+        "nearest": answerable.nearness,
+        "coverage": answerable.coverage,
+    }
+    chain = Chain(NO_OPTION, quotations([unit.text]), [unit], best.probability, parts)
+    answer = (
+        _sentence_answer(unit.text, best.probability, arm)
+        if best.is_likely
+        else Answer.abstention(arm.generator, NOT_SAID, f"Nearest: {unit.text}", best.probability)
+    )
     return [chain], replace(answer, accounting=answerable.accounting)
 
 

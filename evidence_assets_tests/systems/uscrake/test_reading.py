@@ -28,6 +28,7 @@ from evidence_assets.systems.uscrake.arms import (
 )
 from evidence_assets.systems.uscrake.reading import (
     NO_EVIDENCE,
+    NOT_SAID,
     RetrievedEvidence,
     read_benchmark,
     read_likelihoods,
@@ -35,7 +36,7 @@ from evidence_assets.systems.uscrake.reading import (
 from evidence_assets.text.queries import NO_OPTION, queries
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.experiment_rows import rows_of
-from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of
 
 QUESTION_ROWS = pa.Table.from_pylist(
@@ -265,6 +266,23 @@ def test_a_question_without_choices_is_answered_by_a_sentence_it_cites(
     texts = {row["evidence_id"]: row["text"] for row in tables["evidence"].to_pylist()}
     assert [texts[evidence_id] for evidence_id in chain["cited"]] == [prediction["predicted"]]
     assert tables["selected_evidence"].num_rows > 0
+
+
+def test_a_question_of_which_no_sentence_says_enough_is_abstained_on(
+    chunks: pa.Table, ranked: pa.Table
+) -> None:
+    """What was nearest stays as its chain, and what of the question it does not say is named."""
+    question = question_row("open", "Which treaty ended the siege?", [], None, answers=["none"])
+    retrieved = RetrievedEvidence(ranked, chunks)
+    arm = ARMS[CHUNKS_ARM]
+    tables = read_benchmark(question_table(question), retrieved, bag_of_words, arm, "b", "v1").tables()
+    [prediction], [chain] = (tables[name].to_pylist() for name in ("predictions", "chains"))
+    assert prediction["abstained"]
+    assert prediction["parse_status"] == NOT_SAID
+    assert prediction["predicted"] is None
+    assert prediction["confidence"] < 0.3
+    assert {"treaty", "ended", "siege"} <= set(prediction["unaccounted"])
+    assert chain["cited"]
 
 
 @pytest.mark.parametrize("arm", ARM_NAMES)
