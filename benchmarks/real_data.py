@@ -5,9 +5,10 @@ from __future__ import annotations
 import re
 from typing import Any
 
+from benchmarks.factor_effects import factor_effects
 from benchmarks.real_lake import materialized, opened, prepare, rows_of
 from benchmarks.verification import verification_rows
-from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS
+from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS, SYSTEM
 
 BENCHMARKS = (
     "openbookqa",
@@ -87,4 +88,5 @@ def collect() -> dict[str, Any]:
     }
     with opened() as connection:
         verified = verification_rows(connection, "openbookqa")
-    return {**rows_of(queries, BENCHMARKS), "verification": verified}
+        factors = factor_effects(connection, BENCHMARKS, ARMS, SYSTEM)
+    return {**rows_of(queries, BENCHMARKS), "verification": verified, "factors": factors}
