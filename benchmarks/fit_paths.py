@@ -1,28 +1,31 @@
-"""Fit the reader of paths on MedMCQA's development questions, write its weights, say what they reach.
+"""Fit the reader of paths on MedMCQA's development questions, say what its weights reach, and write them.
 
 The measures are made anew from what the lake holds of the route `guided_walk`, so materialise it first:
 
     export EVIDENCE_REAL_DATA=... EVIDENCE_SOURCES=benchmarks/real_data_sources.yaml EVIDENCE_LAKE=...
     evidence-assets demo medmcqa mmlu_medical_graph --arms ugat_medqa/full@extractive
-    python -m benchmarks.fit_paths
+    python -m benchmarks.fit_paths [--keep-weights]
 
 MedMCQA's test key is not public and its training questions are not at hand. What weights reach on the
 questions they were fitted on flatters them: the honest figures are the cross-fitted ones, each half answered
-with weights fitted on the other, and those of MMLU-medical, which took no part.
+with weights fitted on the other, and those of MMLU-medical, which took no part. The learning curve answers
+the second half, and MMLU-medical, with weights of so many questions of the first.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.fit_extractive import PENALTY, Example, Values, fit, write
+from benchmarks.fit_extractive import CURVE, PENALTY, Example, Values, fit, write
 from benchmarks.result_files import save
 from evidence_assets.evaluation.metrics import paired_difference
+from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.catalogue import cache_folder, default_root
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
@@ -107,8 +110,31 @@ def chosen(values: Values, names: Sequence[str]) -> Values:
     return values * np.array([name in names for name in MEASURES])
 
 
+def learning_curve(fitted: tuple[Values, Keys], held_out: tuple[Values, Keys]) -> Iterator[dict[str, Any]]:
+    """Yield accuracy over the number of questions that weights of every measure are fitted on."""
+    values, keys = fitted
+    is_shown = np.arange(len(keys)) % 2 == 0
+    asked = {FITTED_ON: (values[~is_shown], keys[~is_shown]), HELD_OUT: held_out}
+    for count in sorted({*(size for size in CURVE if size < is_shown.sum()), int(is_shown.sum())}):
+        weights = fitted_weights(values[is_shown][:count], keys[is_shown][:count])
+        for benchmark, (of_asked, their_keys) in asked.items():
+            correct = right(of_asked, their_keys, weights)
+            estimate = proportion(round(float(correct.sum())), len(correct))
+            yield {
+                "benchmark": benchmark,
+                "fitted_on": count,
+                "accuracy": estimate.value,
+                "low": estimate.low,
+                "high": estimate.high,
+                "n": len(correct),
+            }
+
+
 def main() -> None:
-    """Fit both sets of weights, write them, and write what every kind of measure reaches."""
+    """Fit both sets of weights, write what they reach and, unless the old ones are kept, the weights."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep-weights", action="store_true", help="leave the package's weights as they are")
+    keeps_weights = parser.parse_args().keep_weights
     fitted, held_out = measures_of(FITTED_ON), measures_of(HELD_OUT)
     rows: list[dict[str, Any]] = []
     alone: dict[str, Values] = {}
@@ -116,7 +142,7 @@ def main() -> None:
         values, keys, reached = fitted
         weights = fitted_weights(chosen(values, names), keys)
         for written, subset in WRITTEN.items():
-            if subset == name:
+            if subset == name and not keeps_weights:
                 provenance = {
                     "method": "conditional logit, ridge on measures in units of their spread",
                     "penalty": PENALTY,
@@ -149,7 +175,8 @@ def main() -> None:
                     }
                 )
                 print(json.dumps(rows[-1]))
-    save("fit_paths", {"evidence": rows})
+    curve = list(learning_curve(fitted[:2], held_out[:2]))
+    save("fit_paths", {"evidence": rows, "learning_curve": curve})
 
 
 if __name__ == "__main__":
