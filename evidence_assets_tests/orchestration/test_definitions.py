@@ -20,7 +20,6 @@ from evidence_assets_tests.testing.drawn_graph import (
     BENCHMARKS,
     CORPORA,
     EXTERNAL,
-    EXTRA_CHECKS,
     GRAPH,
     GRAPHS,
     HARVESTS,
@@ -28,6 +27,7 @@ from evidence_assets_tests.testing.drawn_graph import (
     SHARDS,
     TELLING,
     WHOLE,
+    extra_checks,
 )
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -214,7 +214,7 @@ def test_every_table_is_guarded_by_blocking_checks() -> None:
         assert graph.get(key).blocking == (key.name not in TELLING)
         found.setdefault(key.asset_key.to_user_string(), set()).add(key.name)
     assert found == {
-        name: {"rows_fit_declaration", "keeps_up"} | EXTRA_CHECKS.get(name, set())
+        name: {"rows_fit_declaration", "keeps_up"} | extra_checks(name)
         for name in GRAPH.keys() - OBSERVED - EXTERNAL
     }
 
