@@ -4,12 +4,19 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pytest
 from hypothesis import is_hypothesis_test
 
 from evidence_assets_tests.testing import profiles
+
+if TYPE_CHECKING:
+    from dagster import DagsterInstance
+
+    from evidence_assets_tests.testing.small_project import Built, SmallProject
 
 PROJECT = Path(__file__).resolve().parents[1]
 
@@ -53,3 +60,30 @@ def real_data() -> Path:
     if not folder.is_dir():
         pytest.skip(f"no real data at {folder}: set EVIDENCE_REAL_DATA to the folder that holds it")
     return folder
+
+
+@pytest.fixture
+def instance() -> Iterator[DagsterInstance]:
+    """Who remembers a test's runs, and forgets them after it."""
+    from dagster import DagsterInstance
+
+    with DagsterInstance.ephemeral() as remembering:
+        yield remembering
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
+    """The small project, built once a process: to be read, not changed."""
+    from evidence_assets_tests.testing.small_project import built_project
+
+    return built_project(tmp_path_factory)
+
+
+@pytest.fixture
+def copied(built: Built, tmp_path: Path) -> SmallProject:
+    """A copy of the small project to change at will. Its catalogue names its own folder."""
+    from evidence_assets.lake import catalogue
+
+    project = built.project.copy(tmp_path / "copy")
+    catalogue.build(project.lake)
+    return project

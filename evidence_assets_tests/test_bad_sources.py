@@ -9,16 +9,13 @@ from pathlib import Path
 import dagster as dg
 import pytest
 
-from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import QUESTIONS, REJECTED_RECORDS, SHARD_INDEXES
 from evidence_assets_tests.testing.small_project import (
     LAND,
     MINERAL_QUIZ,
     ROCKS,
     SEA,
-    Built,
     SmallProject,
-    built_project,
     checks_of,
     failure_of,
     metadata_of,
@@ -28,19 +25,6 @@ from evidence_assets_tests.testing.small_project import (
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return built_project(tmp_path_factory)
-
-
-@pytest.fixture
-def copied(built: Built, tmp_path: Path) -> SmallProject:
-    """A copy to change at will. Its catalogue names its own folder."""
-    project = built.project.copy(tmp_path / "copy")
-    catalogue.build(project.lake)
-    return project
 
 
 def test_bad_articles_are_rejected_with_their_reasons_and_counted(tmp_path: Path) -> None:

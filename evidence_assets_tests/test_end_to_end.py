@@ -42,7 +42,6 @@ from evidence_assets_tests.testing.small_project import (
     Built,
     SmallProject,
     arms_made,
-    built_project,
     checks_of,
     failure_of,
     metadata_of,
@@ -78,19 +77,6 @@ ASKED = {
 }
 # Of the harvest, which the small project's configuration does not name.
 HARVESTED = {table.name for table in vars(knowledge).values() if isinstance(table, Table)}
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return built_project(tmp_path_factory)
-
-
-@pytest.fixture
-def copied(built: Built, tmp_path: Path) -> SmallProject:
-    """A copy to change at will. Its catalogue names its own folder."""
-    project = built.project.copy(tmp_path / "copy")
-    catalogue.build(project.lake)
-    return project
 
 
 def run_all(project: SmallProject) -> list[dg.ExecuteInProcessResult]:

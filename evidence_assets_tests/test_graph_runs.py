@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -45,12 +45,6 @@ READ = ["triples", "graph_concepts", "graph_conflicts"]
 @pytest.fixture
 def project(tmp_path: Path) -> SmallProject:
     return write_small_project(tmp_path / "project")
-
-
-@pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    with dg.DagsterInstance.ephemeral() as made:
-        yield made
 
 
 def configured(project: SmallProject, change: Configure) -> dg.Definitions:

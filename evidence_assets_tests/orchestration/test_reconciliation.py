@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import dagster as dg
@@ -15,12 +14,6 @@ from evidence_assets.orchestration.reconciliation import reconcile
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.freshness import Freshness
 from evidence_assets_tests.testing.stage_samples import World
-
-
-@pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    with dg.DagsterInstance.ephemeral() as made:
-        yield made
 
 
 @pytest.fixture

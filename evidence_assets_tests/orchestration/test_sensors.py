@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 
 import dagster as dg
@@ -28,12 +27,6 @@ def folder(tmp_path: Path) -> Path:
     for name in ("Above", "Below"):
         write(made, name)
     return made
-
-
-@pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    with dg.DagsterInstance.ephemeral() as made:
-        yield made
 
 
 def write(folder: Path, name: str, tail: str = "table") -> Path:

@@ -7,7 +7,6 @@ import os
 import socket
 import subprocess
 import sys
-from collections.abc import Iterator
 
 import dagster as dg
 import psutil
@@ -30,12 +29,6 @@ STARTED = dg.DagsterRunStatus.STARTED
 @dg.job
 def nothing() -> None:
     pass
-
-
-@pytest.fixture
-def instance() -> Iterator[dg.DagsterInstance]:
-    with dg.DagsterInstance.ephemeral() as made:
-        yield made
 
 
 def run_of(instance: dg.DagsterInstance, **tags: str) -> dg.DagsterRun:

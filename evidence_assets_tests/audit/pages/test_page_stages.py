@@ -26,7 +26,6 @@ from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     Built,
     SmallProject,
-    built_project,
     metadata_of,
     run_job,
 )
@@ -37,11 +36,6 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 ARM = "chunks_only_coverage@extractive"
 PLACE = {"system": "uscrake", "arm": ARM, "benchmark": ANIMAL_QUIZ}
 WHERE = {"benchmark": ANIMAL_QUIZ}
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return built_project(tmp_path_factory)
 
 
 @pytest.fixture

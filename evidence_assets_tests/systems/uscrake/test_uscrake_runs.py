@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import dagster as dg
@@ -23,7 +22,6 @@ from evidence_assets_tests.testing.small_project import (
     Built,
     SmallProject,
     arms_made,
-    built_project,
     failure_of,
     metadata_of,
     retrievals_reranked,
@@ -34,11 +32,6 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 
 Rows = list[dict[str, Any]]
 WITH_TRIPLES = [arm for arm in ARMS_MADE if ARMS[arm].selection.triples]
-
-
-@pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Built:
-    return built_project(tmp_path_factory)
 
 
 def rows(built: Built, table: schemas.Table, arm: str, benchmark: str = ANIMAL_QUIZ) -> Rows:
@@ -213,13 +206,6 @@ def test_a_right_answer_from_triples_is_traced_to_who_states_them(built: Built) 
 
 
 # --- a benchmark without a graph
-
-
-@pytest.fixture
-def copied(built: Built, tmp_path: Path) -> SmallProject:
-    project = built.project.copy(tmp_path / "copy")
-    catalogue.build(project.lake)
-    return project
 
 
 # One that reads joint scores, which such a benchmark need not have, and one that reads none.
