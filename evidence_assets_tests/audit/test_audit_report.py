@@ -13,6 +13,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS, QUESTIONS, TABLES_BY_NAME
 from evidence_assets.reading.accounting import account
 from evidence_assets.text.suggestions import UnknownNameError
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
     BENCHMARK,
@@ -24,7 +25,6 @@ from evidence_assets_tests.testing.tiny_lake import (
     article_row,
     build_tiny_lake,
     experiment_partition,
-    rows_of,
     tiny_question,
     write_experiment,
 )
@@ -81,7 +81,7 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
     ]
     question = tiny_question("unsure", "Does the heart sing?", ["yes", "no"], 1)
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, question))
     pumps, _, beats, _ = tiny.sentences
     experiment = Experiment(SYSTEM, "unsure", BENCHMARK, "1")
     given = {0: [Selected(beats, 0.4, []), Selected(pumps, 0.3, [])], 1: [Selected(beats, 0.2, [])]}
@@ -105,8 +105,8 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
 def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
     edited = article_row("Heart", HEART.replace("pumps", "moves"), HEART_URI)
-    tiny.lake.write(ARTICLES, SHARD, rows_of(ARTICLES, edited))
-    tiny.lake.write(CHUNKS, SHARD, rows_of(CHUNKS))
+    tiny.lake.write(ARTICLES, SHARD, table_of(ARTICLES, edited))
+    tiny.lake.write(CHUNKS, SHARD, table_of(CHUNKS))
     prediction, start = tiny.predictions[ARMS[0], "heart"], HEART.index("It beats")
     assert traced(tiny, prediction)[4:] == [
         "  cited    [E1] The heart 💓 pumps blood.",
@@ -118,7 +118,7 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
         "STALE: 4 of the 4 units of evidence no longer stand in their sources; remedy: evidence-assets demo",
         "  tiny/bench answers anew",
     ]
-    tiny.lake.write(ARTICLES, SHARD, rows_of(ARTICLES))
+    tiny.lake.write(ARTICLES, SHARD, table_of(ARTICLES))
     lines = traced(tiny, prediction)
     assert [line for line in lines if line.startswith(("  source", "  GONE", "  reads", "  CHANGED"))] == [
         *[line for line in lines if line.startswith("  source")][:1],
@@ -131,7 +131,7 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
 def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
     question = tiny_question("bound", "Does the great heart not sing?", ["yes", "no"], 1)
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, question))
     experiment = Experiment(SYSTEM, "bound", BENCHMARK, "1")
     beats = tiny.sentences[2]
     bindings = [
@@ -160,7 +160,7 @@ def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
     """Candidate -1 is the question itself, never the last option."""
     question = tiny_question("open", "What beats?", [], None)
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, question))
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, question))
     experiment = Experiment(SYSTEM, "open", BENCHMARK, "1")
     beats = tiny.sentences[2]
     chain = Chain(-1, "It beats [E1].", [beats], 1.0, {})

@@ -13,6 +13,7 @@ from evidence_assets.audit import gates
 from evidence_assets.cli.main import main
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, CHUNKS, QUESTION_SCORES
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
     BENCHMARK,
@@ -21,7 +22,6 @@ from evidence_assets_tests.testing.tiny_lake import (
     TinyLake,
     build_tiny_lake,
     experiment_partition,
-    rows_of,
     score_row,
 )
 
@@ -35,7 +35,7 @@ def tiny(tmp_path: Path) -> TinyLake:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
     told = {"n_asked": 4, "n_answered": 3, "complete": False}
     scores = [score_row(ARM, "accuracy", 0.5, **told), score_row(ARM, "calibration_error", 0.2, **told)]
-    tiny.lake.write(BENCHMARK_SCORES, PLACE, rows_of(BENCHMARK_SCORES, *scores))
+    tiny.lake.write(BENCHMARK_SCORES, PLACE, table_of(BENCHMARK_SCORES, *scores))
     write_values(tiny.lake, right=30)
     return tiny
 
@@ -46,7 +46,7 @@ def write_values(lake: Lake, right: int, questions: list[str] = QUESTIONS) -> No
         for metric in ("accuracy", "hits@1")
         for place, key in enumerate(questions)
     ]
-    lake.write(QUESTION_SCORES, PLACE, rows_of(QUESTION_SCORES, *rows))
+    lake.write(QUESTION_SCORES, PLACE, table_of(QUESTION_SCORES, *rows))
 
 
 def declared(**fields: Any) -> gates.Gates:
@@ -72,7 +72,7 @@ def test_bounds_are_held_against_scores_coverage_and_lineage(tiny: TinyLake) -> 
 def test_an_answer_whose_source_has_changed_has_no_complete_lineage(tiny: TinyLake) -> None:
     chunks = tiny.lake.read(CHUNKS, SHARD).to_pylist()
     changed = [{**row, "text_hash": "changed"} if "liver" in row["text"] else row for row in chunks]
-    tiny.lake.write(CHUNKS, SHARD, rows_of(CHUNKS, *changed))
+    tiny.lake.write(CHUNKS, SHARD, table_of(CHUNKS, *changed))
     # Both answers name the liver's sentence: one rests on it, the other argues against it.
     assert told(tiny.lake, least={"lineage": 0.5})[0][0] is False
     assert gates.lineage_completeness(tiny.lake, PLACE) == 0.0

@@ -8,13 +8,13 @@ import pytest
 from evidence_assets.audit.score_report import WIDTH, rendered, score_report
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTIONS, REJECTED_RECORDS, SCORE_DIFFERENCES
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
     BENCHMARK,
     SYSTEM,
     TinyLake,
     experiment_partition,
-    rows_of,
     score_row,
     tiny_question,
 )
@@ -30,7 +30,7 @@ def scores(tiny: TinyLake, *benchmarks: str) -> list[str]:
 
 def put(tiny: TinyLake, *rows: dict[str, object], arm: str = ARMS[0], **place: str) -> None:
     partition = experiment_partition(arm) | place
-    tiny.lake.write(BENCHMARK_SCORES, partition, rows_of(BENCHMARK_SCORES, *rows))
+    tiny.lake.write(BENCHMARK_SCORES, partition, table_of(BENCHMARK_SCORES, *rows))
 
 
 def test_scores_in_percent_with_intervals(tiny: TinyLake) -> None:
@@ -48,7 +48,7 @@ def test_gold_that_the_corpus_lacks_stands_beside_recall(tiny: TinyLake) -> None
     put(tiny, score_row(ARMS[0], "recall@5", 0.5, low=0.25, high=0.75), score_row(ARMS[0], "mrr", 0.375))
     gold = [{"title": "", "text": text} for text in ("a", "b", "c")]
     question = {**tiny_question("gold", "What?", ["x", "y"], 0), "gold_evidence": gold}
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, question))
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, question))
     lines = scores(tiny, BENCHMARK)
     assert lines[0] == "tiny/bench: 1 questions"
     place = lines.index("gold evidence in the first chunks  n  recall@1  recall@5           recall@15  mrr")
@@ -142,7 +142,7 @@ def test_a_benchmark_that_nobody_answered_says_so(tiny: TinyLake, benchmark: str
 def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:
     keyless = {**tiny_question("open", "Who?", [], None), "answers": []}
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, keyless))
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, keyless))
     assert scores(tiny, BENCHMARK)[0] == (
         "tiny/bench: 3 questions, 1 of them without a key: answered, and not scored"
     )
@@ -151,7 +151,7 @@ def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:
 def test_arms_that_left_questions_out_are_told(tiny: TinyLake) -> None:
     added = [tiny_question(f"open{number}", "Who?", [], None) for number in range(3)]
     kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *kept, *added))
+    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, *added))
     assert scores(tiny, BENCHMARK)[-1] == (
         "uscrake/full@extractive and 1 more: 3 questions left out (0 with options, 3 without, 0 on tables)"
     )

@@ -29,6 +29,7 @@ from evidence_assets.evaluation.ranked_answers import (
 )
 from evidence_assets.lake.schemas import GRAPH_ALIASES, RANKED_ANSWERS
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.table_rows import table_of
 
 Ranking = list[tuple[float, bool]]
 EXPERIMENT = {"system": "s", "arm": "a", "benchmark": "b"}
@@ -282,9 +283,9 @@ def test_an_answer_is_contained_under_any_of_its_names() -> None:
         ("unite state", "lemma", 3),
         ("france", "label", 4),
     ]
-    names = pa.Table.from_pylist(
-        [{"kg": "k", "alias": alias, "kind": kind, "node": node} for alias, kind, node in rows],
-        schema=GRAPH_ALIASES.schema,
+    names = table_of(
+        GRAPH_ALIASES,
+        *({"kg": "k", "alias": alias, "kind": kind, "node": node} for alias, kind, node in rows),
     )
     right = {"plain": 1.0, "alias": 1.0, "lemma": 0.0, "other": 0.0, "silent": 0.0}
     exact = {**right, "plain": 0.0}

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pyarrow as pa
 import pytest
 
 from evidence_assets.evaluation.retrieved_facts import GraphNames, coverage, fact_values
 from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES, RETRIEVED_FACTS
+from evidence_assets_tests.testing.table_rows import retrieved_fact, table_of
 
-ALIASES = pa.Table.from_pylist(
-    [
+ALIASES = table_of(
+    GRAPH_ALIASES,
+    *(
         {"kg": "k", "alias": alias, "kind": kind, "node": node}
         for alias, kind, node in [
             ("heat", "label", 1),
@@ -20,58 +20,30 @@ ALIASES = pa.Table.from_pylist(
             ("al pacino", "label", 4),
             ("alfredo", "synonym", 4),
         ]
-    ],
-    schema=GRAPH_ALIASES.schema,
+    ),
 )
 # Two films called Heat: the second's label tells its key, and the sources name both.
-NODES = pa.Table.from_pylist(
-    [
-        {"kg": "k", "label": label, "node": node, "degree": 1, "kind": ""}
+NODES = table_of(
+    GRAPH_NODES,
+    *(
+        {"kg": "k", "label": label, "node": node, "degree": 1}
         for node, label in enumerate(["Thief", "Heat", "Heat (f2)", "Michael Mann", "Al Pacino"])
-    ],
-    schema=GRAPH_NODES.schema,
+    ),
 )
-CONCEPTS = pa.Table.from_pylist(
-    [
-        {
-            "kg": "k",
-            "label": label,
-            "keys": [key],
-            "kind": "",
-            "definition": "",
-            "names": [],
-            "cross_references": [],
-            "records": [],
-        }
-        for label, key in [("Heat", "f1"), ("Heat (f2)", "f2")]
-    ],
-    schema=GRAPH_CONCEPTS.schema,
+CONCEPTS = table_of(
+    GRAPH_CONCEPTS,
+    *({"label": label, "keys": [key]} for label, key in [("Heat", "f1"), ("Heat (f2)", "f2")]),
 )
 GRAPH = GraphNames(ALIASES, NODES, CONCEPTS)
 
 
 def facts(*given: tuple[int, int, str, list[int]]) -> pa.Table:
     """Candidate, rank, text and the nodes that a fact would answer with."""
-    rows: list[dict[str, Any]] = [
-        {
-            "system": "s",
-            "benchmark": "b",
-            "retrieval": "r",
-            "question_id": "q",
-            "candidate": candidate,
-            "rank": rank,
-            "fact_id": f"t{rank}",
-            "kind": "triple",
-            "kg": "k",
-            "text": text,
-            "triple_ids": [f"t{rank}"],
-            "answers": answers,
-            "score": 1.0,
-            "score_parts": [],
-        }
-        for candidate, rank, text, answers in given
+    rows = [
+        retrieved_fact(candidate, rank, text, question_id="q", kg="k", answers=answers)
+        for candidate, rank, text, answers in reversed(given)
     ]
-    return pa.Table.from_pylist(rows[::-1], schema=RETRIEVED_FACTS.schema)
+    return table_of(RETRIEVED_FACTS, *rows)
 
 
 def asked(

@@ -19,7 +19,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets_tests.testing.lake_queries import query_rows
-from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.table_rows import table_of
 
 
 def score(system: str, arm: str, benchmark: str, value: float, n: int, **more: Any) -> dict[str, Any]:
@@ -32,9 +32,9 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
     lake = Lake(str(tmp_path_factory.mktemp("comparison") / "lake"))
     lake.write(PUBLISHED_SCORES, {}, published_rows())
     lake.write(PUBLISHED_SETUPS, {}, setup_rows())
-    concepts = rows_of(QUESTION_CONCEPTS, {"benchmark": "medqa", "question_id": "q", "kg": "small"})
+    concepts = table_of(QUESTION_CONCEPTS, {"benchmark": "medqa", "question_id": "q", "kg": "small"})
     lake.write(QUESTION_CONCEPTS, {"benchmark": "medqa"}, concepts)
-    triples = rows_of(TRIPLES, *({"triple_id": f"t{n}", "kg": "small", "relation": "is"} for n in range(3)))
+    triples = table_of(TRIPLES, *({"triple_id": f"t{n}", "kg": "small", "relation": "is"} for n in range(3)))
     lake.write(TRIPLES, {"kg": "small", "relation": "is"}, triples)
     for row in (
         score("ugat_medqa", "paper@extractive", "medqa", 0.3, 200, complete=False),
@@ -44,7 +44,7 @@ def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
         place = {name: row[name] for name in ("system", "arm", "benchmark")}
         lake.write(BENCHMARK_SCORES, place, pa.Table.from_pylist([row], schema=BENCHMARK_SCORES.schema))
     mined = {"kg": "kbloom_paper", "relation": "", "metric": "tuples", "value": 12.0, "n": 12}
-    lake.write(HARVEST_SCORES, {"kg": "kbloom_paper"}, rows_of(HARVEST_SCORES, mined))
+    lake.write(HARVEST_SCORES, {"kg": "kbloom_paper"}, table_of(HARVEST_SCORES, mined))
     return lake
 
 

@@ -27,6 +27,7 @@ from evidence_assets.evidence.units import (
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import CHUNKS, EVIDENCE
+from evidence_assets_tests.testing.table_rows import table_of
 
 ARTICLE = "Intro. The cat sat.  A dog ran!\nIt is over."
 
@@ -36,20 +37,15 @@ def chunk(chunk_id: str, start: int, end: int, ends: list[int]) -> dict[str, Any
     return {
         "chunk_id": chunk_id,
         "article_id": "art",
-        "corpus": "k",
-        "shard": "s",
         "char_start": start,
         "char_end": end,
         "text": text,
         "text_hash": text_hash(text),
-        "n_tokens": 9,
         "sentence_ends": ends,
     }
 
 
-CHUNK_ROWS = pa.Table.from_pylist(
-    [chunk("c0", 7, 31, [12, 24]), chunk("c1", 32, len(ARTICLE), [11])], schema=CHUNKS.schema
-)
+CHUNK_ROWS = table_of(CHUNKS, chunk("c0", 7, 31, [12, 24]), chunk("c1", 32, len(ARTICLE), [11]))
 
 
 def question(**changes: Any) -> dict[str, Any]:

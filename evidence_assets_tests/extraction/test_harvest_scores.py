@@ -13,7 +13,7 @@ from evidence_assets.extraction.filters import SEED
 from evidence_assets.extraction.scores import score_rows
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, PROMPT_CAPTURES, RELATION_SEEDS, TRIPLES
-from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.table_rows import table_of
 
 Pair = tuple[str, str]
 OURS, BASELINE, REFERENCE, SEARCH = "kbloom", "bertnet", "stated", "multi"
@@ -45,10 +45,10 @@ def write(
         for (head, tail), prompts in sorted((captures or {}).items())
     ]
     place = {"search": SEARCH, "relation": relation}
-    lake.write(PROMPT_CAPTURES, place, rows_of(PROMPT_CAPTURES, *captured))
+    lake.write(PROMPT_CAPTURES, place, table_of(PROMPT_CAPTURES, *captured))
     given = [{"head": head, "tail": tail} for head, tail in seeds]
     row = {"relation": relation, "template": "{head} to {tail}", "pairs": given}
-    lake.write(RELATION_SEEDS, {"relation": relation}, rows_of(RELATION_SEEDS, row))
+    lake.write(RELATION_SEEDS, {"relation": relation}, table_of(RELATION_SEEDS, row))
     for kg, pairs in mined.items():
         rows = [
             {
@@ -65,12 +65,12 @@ def write(
             for rank, (head, tail) in reversed(list(enumerate(pairs)))
         ]
         place = {"kg": kg, "relation": relation}
-        lake.write(HARVESTED_TRIPLES, place, rows_of(HARVESTED_TRIPLES, *rows))
+        lake.write(HARVESTED_TRIPLES, place, table_of(HARVESTED_TRIPLES, *rows))
     stated = [
         {"kg": REFERENCE, "relation": relation, "triple_id": f"{number}", "head": head, "tail": tail}
         for number, (head, tail) in enumerate(gold)
     ]
-    lake.write(TRIPLES, {"kg": REFERENCE, "relation": relation}, rows_of(TRIPLES, *stated))
+    lake.write(TRIPLES, {"kg": REFERENCE, "relation": relation}, table_of(TRIPLES, *stated))
 
 
 def scores(
@@ -78,7 +78,7 @@ def scores(
 ) -> dict[tuple[str, str], dict[str, Any]]:
     """By relation and metric."""
     rows = [{"kg": OURS, "relation": relation} for relation in relations]
-    lake.write(HARVESTS, {"kg": OURS}, rows_of(HARVESTS, *rows))
+    lake.write(HARVESTS, {"kg": OURS}, table_of(HARVESTS, *rows))
     made = score_rows(lake, OURS, SEARCH, REFERENCE, baseline, AnglesEncoder(), {})  # type: ignore[arg-type]
     return {(row["relation"], row["metric"]): row for row in made.to_pylist()}
 

@@ -23,38 +23,19 @@ from evidence_assets.lake.schemas import (
     RELATION_SEEDS,
 )
 from evidence_assets.sources.records import Triple, TripleSource
-
-NUMBERS = ("score", "log_probability", "distance", "perplexity", "fluency")
+from evidence_assets_tests.testing.table_rows import table_of
 
 
 def mined(arm: str, relation: str, head: str) -> pa.Table:
     prompts = [{"prompt": "a fox is here", "log_probability": -1.0, "found": True}]
-    row = {
-        **dict.fromkeys(NUMBERS, 0.5),
-        "kg": arm,
-        "relation": relation,
-        "triple_id": f"{arm} {relation} {head}",
-        "head": head,
-        "tail": "animal",
-        "rank": 0,
-        "shape": "1-1",
-        "confidence": 0.25,
-        "flags": [],
-        "prompts": prompts,
-        "model_id": "model",
-    }
-    return pa.Table.from_pylist([row], schema=HARVESTED_TRIPLES.schema)
+    row = {"kg": arm, "relation": relation, "triple_id": f"{arm} {relation} {head}", "head": head}
+    row |= {"tail": "animal", "confidence": 0.25, "prompts": prompts, "model_id": "model"}
+    return table_of(HARVESTED_TRIPLES, row)
 
 
 def seeds(relation: str) -> pa.Table:
-    schema = RELATION_SEEDS.schema
-    row = {field.name: [] if pa.types.is_list(field.type) else "x" for field in schema}
-    said = {
-        "relation": relation,
-        "template": f"{{head}} {relation} {{tail}}",
-        "seed_hash": f"seed of {relation}",
-    }
-    return pa.Table.from_pylist([row | said], schema=schema)
+    template, seed_hash = f"{{head}} {relation} {{tail}}", f"seed of {relation}"
+    return table_of(RELATION_SEEDS, {"relation": relation, "template": template, "seed_hash": seed_hash})
 
 
 @pytest.fixture

@@ -23,6 +23,7 @@ from evidence_assets.lake.conditional_writes import ConcurrentWriteError
 from evidence_assets.lake.full_disk import FullDiskError
 from evidence_assets.lake.lake import Lake, PartitionVersion, ReadOnlyLakeError
 from evidence_assets.lake.schemas import REJECTED_RECORDS
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import TinyLake
 
 PLACE = {"source": "s"}
@@ -32,8 +33,9 @@ NOBODY = 65_534
 
 def rows(mark: str, count: int = 10) -> pa.Table:
     """Rows of one writer, that do not compress away."""
-    return pa.Table.from_pylist(
-        [
+    return table_of(
+        REJECTED_RECORDS,
+        *(
             {
                 "source": "s",
                 "record": f"{n:05}",
@@ -42,8 +44,7 @@ def rows(mark: str, count: int = 10) -> pa.Table:
                 "source_uri": "",
             }
             for n in range(count)
-        ],
-        schema=REJECTED_RECORDS.schema,
+        ),
     )
 
 

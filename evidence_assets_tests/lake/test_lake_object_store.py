@@ -17,6 +17,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.lake import Lake, MissingPartitionError
 from evidence_assets.lake.schemas import CHUNKS, PREDICTIONS, REJECTED_RECORDS, TABLES_BY_NAME
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import ARMS, HEART_URI, TinyLake, build_tiny_lake
 
 _ROOTS = itertools.count()
@@ -35,9 +36,7 @@ def stored(s3_client: object) -> Iterator[TinyLake]:
 
 def rejected(source: str, *records: str) -> pa.Table:
     own = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
-    return pa.Table.from_pylist(
-        [{**own, "record": record} for record in records], schema=REJECTED_RECORDS.schema
-    )
+    return table_of(REJECTED_RECORDS, *({**own, "record": record} for record in records))
 
 
 def modified(client: Any, path: str) -> object:

@@ -28,6 +28,7 @@ from evidence_assets.lake.schemas import (
     Table,
 )
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.table_rows import table_of
 
 SHELF = {"shelf": "a"}
 LIMITS = [declared_rows.IN_MEMORY_SORT_BYTES, 1]
@@ -400,15 +401,15 @@ def test_a_stream_that_comes_sorted_is_written_as_it_comes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The same bytes as by sorting, and a key that stands twice is refused all the same."""
-    rows = pa.Table.from_pylist(
-        [
+    rows = table_of(
+        CHUNK_POOLS,
+        *(
             {"benchmark": "b", "retriever": "dense", "question_id": f"q{question}", "candidate": candidate}
             | {"rank": rank, "chunk_id": f"c{rank}", "score": 1.0}
             for question in range(3)
             for candidate in (-1, 0)
             for rank in range(1, 5)
-        ],
-        schema=CHUNK_POOLS.schema,
+        ),
     )
     place = {"benchmark": "b"}
     whole = Lake(str(tmp_path / "whole")).write(CHUNK_POOLS, place, rows)

@@ -24,6 +24,7 @@ from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, said, texts
+from evidence_assets_tests.testing.table_rows import table_of
 
 
 def test_one_call_leaves_one_segment(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -171,9 +172,7 @@ def test_segments_that_another_process_joins_meanwhile_are_found_in_the_whole(
         monkeypatch.setattr(Lake, "read_versioned", read)
         rows = Lake(lake.uri).read_partitions(GENERATIONS, parts).to_pylist()
         whole = {**parts[0], "segment": "whole"}
-        table_of_all = pa.Table.from_pylist(
-            [{**row, "segment": "whole"} for row in rows], schema=GENERATIONS.schema
-        )
+        table_of_all = table_of(GENERATIONS, *({**row, "segment": "whole"} for row in rows))
         lake.write(GENERATIONS, whole, table_of_all)
         for part in parts:
             lake.delete(GENERATIONS, part)

@@ -26,6 +26,7 @@ from evidence_assets.reading.selection import (
 from evidence_assets.retrieval.reranking import reranked_rows
 from evidence_assets.text.queries import Query
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.table_rows import table_of
 
 Scores = Mapping[str, Sequence[float]]
 OPTIONS = ["first", "second", "third"]
@@ -49,18 +50,14 @@ def chunk_units(*chunk_ids: str) -> dict[str, EvidenceUnit]:
         {
             "chunk_id": chunk_id,
             "article_id": "a",
-            "corpus": "k",
-            "shard": "s",
-            "char_start": 0,
             "char_end": len(chunk_id),
             "text": chunk_id,
             "text_hash": text_hash(chunk_id),
-            "n_tokens": 3,
             "sentence_ends": [len(chunk_id)],
         }
         for chunk_id in chunk_ids
     ]
-    found = units_of_chunks(pa.Table.from_pylist(rows, schema=CHUNKS.schema))
+    found = units_of_chunks(table_of(CHUNKS, *rows))
     return {chunk_id: chunk for chunk_id, (chunk, _) in found.items()}
 
 

@@ -13,11 +13,12 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as arrays
 
 from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
+from evidence_assets.lake.schemas import RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.retrieval import reranking
 from evidence_assets.retrieval.reranking import reranked_rows, separation
 from evidence_assets.text.queries import NO_OPTION, Query
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.table_rows import ranked_chunks, table_of
 
 Listed = tuple[str, int, int, str]
 
@@ -41,20 +42,7 @@ class HashScorer:
 
 
 def chunks_ranked(*rows: Listed) -> pa.Table:
-    records = [
-        {
-            "benchmark": "b",
-            "retrieval": "r",
-            "question_id": question_id,
-            "candidate": candidate,
-            "rank": rank,
-            "chunk_id": key,
-            "score": 1 / rank,
-            "score_parts": [],
-        }
-        for question_id, candidate, rank, key in rows
-    ]
-    return pa.Table.from_pylist(records, schema=RANKED_CHUNKS.schema)
+    return ranked_chunks(*((*row, 1 / row[2]) for row in rows))
 
 
 def triples_ranked(*rows: Listed) -> pa.Table:
@@ -68,12 +56,11 @@ def triples_ranked(*rows: Listed) -> pa.Table:
             "text": f"{key} read out",
             "touches": "both",
             "score": 1 / rank,
-            "score_parts": [],
             "scorer": "another",
         }
         for question_id, candidate, rank, key in rows
     ]
-    return pa.Table.from_pylist(records, schema=RANKED_TRIPLES.schema)
+    return table_of(RANKED_TRIPLES, *records)
 
 
 def asked_of(question_id: str, options: int) -> list[Query]:

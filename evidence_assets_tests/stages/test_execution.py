@@ -38,9 +38,9 @@ from evidence_assets_tests.testing.stage_samples import (
     PoolSettings,
     World,
     records,
-    rows_of,
     upstream,
 )
+from evidence_assets_tests.testing.table_rows import table_of
 
 FIRST, SECOND = Key("first"), Key("second")
 Run = Callable[[Step], Iterator[Any]]
@@ -93,9 +93,9 @@ def test_every_table_of_a_stage_is_recorded_with_all_that_the_stage_read(made: W
     def run(step: Step) -> Iterator[Rows]:
         eats, is_a = ({"kg": "plain", "relation": relation} for relation in ("Eats", "IsA"))
         step.inputs.read(TRIPLES, eats)
-        yield Rows(GRAPH_NODES, rows_of(GRAPH_NODES))
+        yield Rows(GRAPH_NODES, table_of(GRAPH_NODES))
         step.inputs.read(TRIPLES, is_a)
-        yield Rows(GRAPH_ALIASES, rows_of(GRAPH_ALIASES))
+        yield Rows(GRAPH_ALIASES, table_of(GRAPH_ALIASES))
 
     make_partition(with_run(made, "graph_nodes", run, version="2"), Key("plain"), made.run())
     for table in (GRAPH_NODES, GRAPH_ALIASES):
@@ -156,8 +156,8 @@ def no_rows(step: Step) -> Iterator[Any]:
 
 
 def other_rows(step: Step) -> Iterator[Any]:
-    yield Rows(QUESTIONS, rows_of(QUESTIONS))
-    yield Rows(ARTICLES, rows_of(ARTICLES), {"corpus": "sea", "shard": "sea/a"})
+    yield Rows(QUESTIONS, table_of(QUESTIONS))
+    yield Rows(ARTICLES, table_of(ARTICLES), {"corpus": "sea", "shard": "sea/a"})
 
 
 @pytest.mark.parametrize(
@@ -187,7 +187,7 @@ def test_a_model_that_is_not_declared_is_refused(world: World, model: str) -> No
 
 def test_only_its_own_tables_are_read_back(made: World) -> None:
     def run(step: Step) -> Iterator[Any]:
-        yield Rows(QUESTIONS, rows_of(QUESTIONS, {"benchmark": "first", "question_id": "9"}))
+        yield Rows(QUESTIONS, table_of(QUESTIONS, {"benchmark": "first", "question_id": "9"}))
         assert step.output(QUESTIONS, {"benchmark": "first"}, ["question_id"]).to_pylist() == [
             {"question_id": "9"}
         ]
@@ -203,8 +203,8 @@ def test_only_its_own_tables_are_read_back(made: World) -> None:
 def test_metadata_is_shown_of_the_table_that_is_named(made: World) -> None:
     def run(step: Step) -> Iterator[Any]:
         yield Metadata({"first": 1})
-        yield Rows(GRAPH_NODES, rows_of(GRAPH_NODES), preview=False)
-        yield Rows(GRAPH_ALIASES, rows_of(GRAPH_ALIASES), metadata={"rows": 2}, preview=False)
+        yield Rows(GRAPH_NODES, table_of(GRAPH_NODES), preview=False)
+        yield Rows(GRAPH_ALIASES, table_of(GRAPH_ALIASES), metadata={"rows": 2}, preview=False)
         yield Metadata({"second": 3}, GRAPH_ALIASES)
 
     result = make_partition(with_run(made, "graph_nodes", run), Key("plain"), made.run())
@@ -228,7 +228,7 @@ class ShortSighted:
 
 
 def test_what_the_encoder_does_not_take_is_counted_and_shown(made: World, tmp_path: Path) -> None:
-    long = rows_of(
+    long = table_of(
         QUESTIONS,
         {"benchmark": "first", "question_id": "1", "question": "a b c d e f g", "options": ["x", "y z"]},
         {"benchmark": "first", "question_id": "2", "question": "a b", "options": ["x", "y"]},
@@ -239,7 +239,7 @@ def test_what_the_encoder_does_not_take_is_counted_and_shown(made: World, tmp_pa
         encode(["a b c d e f g x", "a b c d e f g y z", "a text of more than eight tokens in all"])
         assert step.shortened_questions is not None
         assert step.shortened_questions.unread == {"1": 3}
-        yield Rows(QUESTIONS, rows_of(QUESTIONS))
+        yield Rows(QUESTIONS, table_of(QUESTIONS))
 
     stage = with_run(made, "questions", run, models=frozenset({Model.ENCODER}))
     models = made.models
@@ -262,7 +262,7 @@ def test_of_tables_that_can_be_made_by_themselves_the_wanted_one_is_made(made: W
     assert made.lake.version(GRAPH_ALIASES, {"kg": "plain"}) == before
     with pytest.raises(StageError, match="graph_nodes yields graph_aliases"):
         make_partition(
-            with_run(made, "graph_nodes", lambda step: iter([Rows(GRAPH_ALIASES, rows_of(GRAPH_ALIASES))])),
+            with_run(made, "graph_nodes", lambda step: iter([Rows(GRAPH_ALIASES, table_of(GRAPH_ALIASES))])),
             Key("plain"),
             run,
             [GRAPH_NODES],
@@ -341,7 +341,7 @@ def test_parts_are_made_one_after_the_other(world: World) -> None:
 
 
 def part(place_of: str, relation: str) -> Rows:
-    rows = rows_of(TRIPLES, {"triple_id": relation, "kg": "plain", "relation": relation})
+    rows = table_of(TRIPLES, {"triple_id": relation, "kg": "plain", "relation": relation})
     return Rows(TRIPLES, rows, {"kg": "plain", "relation": place_of})
 
 
@@ -350,7 +350,7 @@ def test_rows_of_another_part_are_refused(world: World) -> None:
         yield part("HasA", "IsA")
 
     def whole(step: Step) -> Iterator[Any]:
-        yield Rows(TRIPLES, rows_of(TRIPLES))
+        yield Rows(TRIPLES, table_of(TRIPLES))
 
     with pytest.raises(TableContractError, match=r"rows of relation=.*'IsA'.*relation=HasA"):
         make_partition(with_run(world, "triples", mixed), Key("plain"), world.run())
@@ -379,8 +379,8 @@ def test_a_version_changes_with_what_it_carries_and_with_nothing_else(made: Worl
     then = version()
     assert then[1] == first[1] and then[0] != first[0]
     # Another graph, another benchmark's rows: none of its concern.
-    made.lake.write(GRAPH_NODES, {"kg": "mined"}, rows_of(GRAPH_NODES))
-    made.lake.write(QUESTIONS, {"benchmark": "second"}, rows_of(QUESTIONS))
+    made.lake.write(GRAPH_NODES, {"kg": "mined"}, table_of(GRAPH_NODES))
+    made.lake.write(QUESTIONS, {"benchmark": "second"}, table_of(QUESTIONS))
     assert version() == then
 
 

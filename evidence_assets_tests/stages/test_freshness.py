@@ -31,15 +31,8 @@ from evidence_assets.stages.freshness import Freshness, State, Status
 from evidence_assets.stages.graph import StageGraph
 from evidence_assets.stages.step import Step
 from evidence_assets_tests.testing.recorded_samples import Engine
-from evidence_assets_tests.testing.stage_samples import (
-    ANSWERED,
-    LAYOUT,
-    PoolSettings,
-    World,
-    asking,
-    records,
-    rows_of,
-)
+from evidence_assets_tests.testing.stage_samples import ANSWERED, LAYOUT, PoolSettings, World, asking, records
+from evidence_assets_tests.testing.table_rows import table_of
 
 Fingerprint = Callable[[Stage, Key, str], str | None]
 
@@ -258,7 +251,7 @@ def test_an_input_made_later_makes_stale_what_reads_it_as_made(world: World) -> 
     def run(step: Step) -> Iterator[Rows]:
         for place in step.inputs.partitions(QUESTIONS):
             step.inputs.read(QUESTIONS, place)
-        yield Rows(DOCUMENT_POOLS, rows_of(DOCUMENT_POOLS))
+        yield Rows(DOCUMENT_POOLS, table_of(DOCUMENT_POOLS))
 
     questions = world.stage("questions")
     reader = replace(
@@ -292,7 +285,7 @@ def test_what_died_before_it_was_recorded_is_stale(world: World) -> None:
 
 
 def test_one_of_several_parts_without_a_record_is_stale(made: World) -> None:
-    rows = rows_of(TRIPLES, {"triple_id": "x", "kg": "plain", "relation": "Near"})
+    rows = table_of(TRIPLES, {"triple_id": "x", "kg": "plain", "relation": "Near"})
     made.lake.write(TRIPLES, {"kg": "plain", "relation": "Near"}, rows)
     state, reason = status(made, "triples", "plain")
     assert state == State.STALE and "nothing is recorded" in reason
@@ -427,5 +420,5 @@ def test_nothing_is_said_to_stand_in_what_is_not_fresh(made: World) -> None:
 
 def test_what_stands_otherwise_than_it_is_recorded_is_made_anew(made: World) -> None:
     """A run died after it had written, and then its input came back: the record is of other rows."""
-    made.lake.write(QUESTIONS, {"benchmark": "first"}, rows_of(QUESTIONS))
+    made.lake.write(QUESTIONS, {"benchmark": "first"}, table_of(QUESTIONS))
     assert freshness(made).unchanged(made.stage("questions"), Key("first"), [QUESTIONS], None) is None

@@ -7,7 +7,8 @@ from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, REASONING_PAT
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.inputs import Inputs, RunCache
 from evidence_assets.stages.withholding import Source, Variant, Variants
-from evidence_assets_tests.testing.stage_samples import World, rows_of
+from evidence_assets_tests.testing.stage_samples import World
+from evidence_assets_tests.testing.table_rows import table_of
 
 
 def variants(*withheld: Source) -> Variants:
@@ -19,7 +20,7 @@ def kept(table: pa.Table, column: str) -> list[tuple[str, str]]:
 
 
 def test_rows_of_a_question_are_those_of_each_of_its_variants_in_their_order() -> None:
-    rows = rows_of(
+    rows = table_of(
         RANKED_CHUNKS,
         *(
             {"question_id": key, "chunk_id": chunk, "rank": 1}
@@ -31,7 +32,7 @@ def test_rows_of_a_question_are_those_of_each_of_its_variants_in_their_order() -
 
 
 def test_a_path_that_is_withheld_goes_and_its_triples_stay() -> None:
-    rows = rows_of(
+    rows = table_of(
         REASONING_PATHS,
         {"question_id": "q1", "path_id": "p1", "triple_ids": ["t1"]},
         {"question_id": "q1", "path_id": "p2", "triple_ids": ["t1"]},
@@ -41,7 +42,7 @@ def test_a_path_that_is_withheld_goes_and_its_triples_stay() -> None:
 
 
 def test_a_triple_that_is_withheld_goes_with_every_fact_that_holds_it() -> None:
-    rows = rows_of(
+    rows = table_of(
         RETRIEVED_FACTS,
         {"question_id": "q1", "fact_id": "t1", "triple_ids": ["t1"]},
         {"question_id": "q1", "fact_id": "p1", "triple_ids": ["t2", "t1"]},
@@ -52,7 +53,7 @@ def test_a_triple_that_is_withheld_goes_with_every_fact_that_holds_it() -> None:
 
 
 def test_a_table_that_names_no_question_is_handed_as_it_is() -> None:
-    rows = rows_of(TRIPLES, {"triple_id": "t1"})
+    rows = table_of(TRIPLES, {"triple_id": "t1"})
     assert variants(Source("triples", "t1")).rows(TRIPLES, rows) is rows
 
 

@@ -35,6 +35,7 @@ from evidence_assets_tests.testing.small_project import (
     write_configuration,
     write_small_project,
 )
+from evidence_assets_tests.testing.table_rows import retrieved_fact
 from evidence_assets_tests.testing.ucret_samples import (
     ANIMALS,
     MEASLES,
@@ -119,17 +120,8 @@ def test_paths_make_an_option_likelier_and_an_arm_that_abstains_needs_two(
     assert counts == given
 
 
-def triple_fact(candidate: int, rank: int, text: str) -> dict[str, Any]:
-    own = f"t{candidate}-{rank}"
-    return {
-        "system": "attention2query", "benchmark": "b", "retrieval": "full", "question_id": "q1",
-        "candidate": candidate, "rank": rank, "fact_id": own, "kind": "triple", "kg": "kg", "text": text,
-        "triple_ids": [own], "answers": [], "score": 10.0 - rank, "score_parts": [],
-    }  # fmt: skip
-
-
 def test_an_option_without_facts_is_read_with_those_of_the_question() -> None:
-    facts = [triple_fact(NO_OPTION, 1, "A dog naps in a garage."), triple_fact(0, 1, "A pond is wet.")]
+    facts = [retrieved_fact(NO_OPTION, 1, "A dog naps in a garage."), retrieved_fact(0, 1, "A pond is wet.")]
     rows = pa.Table.from_pylist(facts, schema=RETRIEVED_FACTS.schema)
     asked = question_table(question_row("q1", "Where does a dog sleep?", ["kennel", "garage"], 1))
     arm = arm_of("attention2query", "full_likelihood")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from evidence_assets.evidence.experiment import Selected
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
 from evidence_assets.evidence.withholding import source_of, without
-from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS
+from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.reading.selection import RETRIEVED, Selection
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import ARMS as TABLE_ARMS
@@ -25,6 +25,7 @@ from evidence_assets_tests.testing.graph_samples import graph_of
 from evidence_assets_tests.testing.question_rows import question_row
 from evidence_assets_tests.testing.reading_cases import chunks_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
+from evidence_assets_tests.testing.table_rows import ranked_chunks
 from evidence_assets_tests.testing.ucret_samples import MEASLES, TWO, WordEncoder, claims, prepared
 
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
@@ -34,21 +35,13 @@ ASKED = [question_row("q", "What do bees make?", ["honey", "milk"], 0)]
 
 
 def found(question_id: str = "q") -> pa.Table:
-    rows = [
-        {
-            "benchmark": "b",
-            "retrieval": "coverage",
-            "question_id": question_id,
-            "candidate": candidate,
-            "rank": rank,
-            "chunk_id": chunk,
-            "score": 1.0 - rank / 10,
-            "score_parts": [],
-        }
-        for candidate in (0, 1)
-        for rank, chunk in enumerate(IDS, start=1)
-    ]
-    return pa.Table.from_pylist(rows, schema=RANKED_CHUNKS.schema)
+    return ranked_chunks(
+        *(
+            (question_id, candidate, rank, chunk, 1.0 - rank / 10)
+            for candidate in (0, 1)
+            for rank, chunk in enumerate(IDS, start=1)
+        )
+    )
 
 
 def test_nothing_takes_the_place_of_what_is_withheld_and_only_changed_requests_are_sent(

@@ -33,7 +33,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
     Table,
 )
-from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import (
     BENCHMARK,
     SHARD,
@@ -103,21 +103,21 @@ def build_page_lake(root: str) -> ReadLake:
     start = TEXT.index(CITED_WORDS)
     end = start + len(CITED_WORDS)
     chunk = chunk_row(article, 0, len(TEXT), [start - 1, end, len(TEXT)])
-    lake.write(ARTICLES, SHARD, rows_of(ARTICLES, article))
-    lake.write(CHUNKS, SHARD, rows_of(CHUNKS, chunk))
+    lake.write(ARTICLES, SHARD, table_of(ARTICLES, article))
+    lake.write(CHUNKS, SHARD, table_of(CHUNKS, chunk))
     place = {"kg": STEPS[0]["kg"], "relation": STEPS[0]["relation"]}
-    lake.write(TRIPLES, place, rows_of(TRIPLES, *STEPS))
-    lake.write(TABLES, {"source": BENCHMARK}, rows_of(TABLES, TABLE))
+    lake.write(TRIPLES, place, table_of(TRIPLES, *STEPS))
+    lake.write(TABLES, {"source": BENCHMARK}, table_of(TABLES, TABLE))
     questions = [
         tiny_question("graph", f"What is part of the body? {SCRIPT}", ["heart", BREAKOUT], 1),
         tiny_question("silent", "What is not known?", ["a", "b"], 0),
         tiny_question("table", "How often does animal 40 beat?", ["39", "40"], 1),
         tiny_question("text", f"What pumps blood? {BREAKOUT}", ["The liver", f"The heart {SCRIPT}"], 1),
     ]
-    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *questions))
-    sentences = units_of_chunks(rows_of(CHUNKS, chunk))[str(chunk["chunk_id"])][1]
+    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *questions))
+    sentences = units_of_chunks(table_of(CHUNKS, chunk))[str(chunk["chunk_id"])][1]
     write_experiment(lake, experiment_of(questions, sentences))
-    scores = rows_of(BENCHMARK_SCORES, score_row(ARM, "accuracy", 0.5, low=0.15, high=0.85))
+    scores = table_of(BENCHMARK_SCORES, score_row(ARM, "accuracy", 0.5, low=0.15, high=0.85))
     lake.write(BENCHMARK_SCORES, PLACE, scores)
     return lake
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import content_id
@@ -50,6 +49,7 @@ from evidence_assets.stages.graph import StageGraph
 from evidence_assets.stages.inputs import Inputs
 from evidence_assets.stages.layout import BenchmarkLinks, Layout
 from evidence_assets.stages.step import Step
+from evidence_assets_tests.testing.table_rows import table_of
 
 GENERATOR = "small"
 ANSWERED = f"best@{GENERATOR}"
@@ -73,22 +73,6 @@ class PoolSettings(BaseModel):
     """What one run of the pools may set."""
 
     size: int = 3
-
-
-def rows_of(table: Table, *rows: Mapping[str, Any]) -> pa.Table:
-    """Return rows of a table; columns that a row leaves out are empty, zero or null."""
-    return pa.Table.from_pylist(
-        [{column.name: row.get(column.name, _blank(column)) for column in table.schema} for row in rows],
-        schema=table.schema,
-    )
-
-
-def _blank(column: pa.Field) -> Any:
-    if column.nullable:
-        return None
-    if pa.types.is_string(column.type):
-        return ""
-    return [] if pa.types.is_nested(column.type) else column.type.to_pandas_dtype()(0).item()
 
 
 @dataclass
@@ -192,9 +176,9 @@ class World:
             step.inputs.note_source(f"{shard}.txt", content_id(*texts))
             place = {"corpus": self.layout.shards[shard], "shard": shard}
             named = [{"article_id": f"{shard} {text}", **place, "text": text} for text in texts if text]
-            yield Rows(ARTICLES, rows_of(ARTICLES, *named), metadata={"texts": len(named)})
+            yield Rows(ARTICLES, table_of(ARTICLES, *named), metadata={"texts": len(named)})
             rejected = [{"source": shard, "record": "empty"}] * ("" in texts)
-            yield Rows(REJECTED_RECORDS, rows_of(REJECTED_RECORDS, *rejected))
+            yield Rows(REJECTED_RECORDS, table_of(REJECTED_RECORDS, *rejected))
 
         return self._stage(
             ARTICLES, Scope.SHARD, run, side_tables=(REJECTED_RECORDS,), files=("corpus_files",)
@@ -205,7 +189,7 @@ class World:
             place = {"corpus": self.layout.shards[step.key.name], "shard": step.key.name}
             rows = step.inputs.read(ARTICLES, place, ["article_id", "text"]).to_pylist()
             chunks = [{"chunk_id": f"{row['article_id']}#0", **row, **place} for row in rows]
-            yield Rows(CHUNKS, rows_of(CHUNKS, *chunks))
+            yield Rows(CHUNKS, table_of(CHUNKS, *chunks))
 
         return self._stage(CHUNKS, Scope.SHARD, run, Input(ARTICLES))
 
@@ -222,7 +206,7 @@ class World:
                 }
                 for term in terms
             ]
-            yield Rows(TERM_STATISTICS, rows_of(TERM_STATISTICS, *counted))
+            yield Rows(TERM_STATISTICS, table_of(TERM_STATISTICS, *counted))
 
         return self._stage(TERM_STATISTICS, Scope.CORPUS, run, Input(CHUNKS))
 
@@ -233,7 +217,7 @@ class World:
                 {"benchmark": benchmark, "question_id": f"{number}", "question": question}
                 for number, question in enumerate(self.questions[benchmark])
             ]
-            yield Rows(QUESTIONS, rows_of(QUESTIONS, *named))
+            yield Rows(QUESTIONS, table_of(QUESTIONS, *named))
             yield Metadata({"questions": len(named)})
 
         def reading(key: Key) -> str:
@@ -243,7 +227,7 @@ class World:
 
     def _seeds(self) -> Stage:
         def run(step: Step) -> Iterator[Rows]:
-            yield Rows(RELATION_SEEDS, rows_of(RELATION_SEEDS, {"relation": step.key.name}))
+            yield Rows(RELATION_SEEDS, table_of(RELATION_SEEDS, {"relation": step.key.name}))
 
         return self._stage(RELATION_SEEDS, Scope.RELATION, run)
 
@@ -252,7 +236,7 @@ class World:
             places = step.inputs.partitions(RELATION_SEEDS)
             relations = step.inputs.read_partitions(RELATION_SEEDS, places, ["relation"]).column("relation")
             mined = [{"kg": step.key.name, "relation": relation} for relation in relations.to_pylist()]
-            yield Rows(HARVESTS, rows_of(HARVESTS, *mined))
+            yield Rows(HARVESTS, table_of(HARVESTS, *mined))
 
         return self._stage(HARVESTS, Scope.HARVEST, run, Input(RELATION_SEEDS))
 
@@ -270,7 +254,7 @@ class World:
                     {"triple_id": f"{kg} {relation} {head}", "head": head, **places[-1]}
                     for head in heads.split()
                 ]
-                yield Rows(TRIPLES, rows_of(TRIPLES, *stated), places[-1])
+                yield Rows(TRIPLES, table_of(TRIPLES, *stated), places[-1])
             for place in step.inputs.standing(TRIPLES):
                 if place not in places:
                     yield Removed(TRIPLES, place)
@@ -283,10 +267,10 @@ class World:
             heads = step.inputs.read_partitions(TRIPLES, places, ["head"]).column("head").to_pylist()
             nodes = [{"kg": kg, "node": number, "label": head} for number, head in enumerate(sorted(heads))]
             if GRAPH_NODES in step.selected:
-                yield Rows(GRAPH_NODES, rows_of(GRAPH_NODES, *nodes))
+                yield Rows(GRAPH_NODES, table_of(GRAPH_NODES, *nodes))
             if GRAPH_ALIASES in step.selected:
                 aliases = [{**node, "alias": node["label"].upper()} for node in nodes]
-                yield Rows(GRAPH_ALIASES, rows_of(GRAPH_ALIASES, *aliases))
+                yield Rows(GRAPH_ALIASES, table_of(GRAPH_ALIASES, *aliases))
 
         outputs = (Output(GRAPH_NODES, "made up"), Output(GRAPH_ALIASES, "made up"))
         return self._stage(GRAPH_NODES, Scope.GRAPH, run, Input(TRIPLES), outputs=outputs, subset=True)
@@ -310,7 +294,7 @@ class World:
                 for row in step.inputs.read(QUESTIONS, {"benchmark": benchmark}, ["question_id"]).to_pylist()
                 for label, node in nodes.items()
             ]
-            yield Rows(QUESTION_CONCEPTS, rows_of(QUESTION_CONCEPTS, *linked))
+            yield Rows(QUESTION_CONCEPTS, table_of(QUESTION_CONCEPTS, *linked))
 
         inputs = Input(QUESTIONS), Input(GRAPH_NODES)
         return self._stage(QUESTION_CONCEPTS, Scope.BENCHMARK, run, *inputs, carries=(GRAPH_NODES,))
@@ -342,7 +326,7 @@ class World:
                     }
                     for rank, (score, chunk) in enumerate(scored[:size], 1)
                 ]
-            yield Rows(CHUNK_POOLS, rows_of(CHUNK_POOLS, *pooled))
+            yield Rows(CHUNK_POOLS, table_of(CHUNK_POOLS, *pooled))
 
         inputs = Input(QUESTIONS), Input(CHUNKS), Input(TERM_STATISTICS)
         return self._stage(CHUNK_POOLS, Scope.BENCHMARK, run, *inputs, settings=PoolSettings)
@@ -357,7 +341,7 @@ class World:
                 for rank, row in enumerate(pools if retrieval == "best" else pools[::-1], 1)
                 if row["chunk_id"] in texts
             ]
-            yield Rows(RANKED_CHUNKS, rows_of(RANKED_CHUNKS, *ranked))
+            yield Rows(RANKED_CHUNKS, table_of(RANKED_CHUNKS, *ranked))
 
         return self._stage(
             RANKED_CHUNKS,
@@ -387,7 +371,7 @@ class World:
                 }
                 for row, reply in zip(ranked, replies, strict=True)
             ]
-            yield Rows(PREDICTIONS, rows_of(PREDICTIONS, *answered))
+            yield Rows(PREDICTIONS, table_of(PREDICTIONS, *answered))
 
         return self._stage(
             PREDICTIONS,
@@ -404,7 +388,7 @@ class World:
         def run(step: Step) -> Iterator[Rows]:
             for place in step.inputs.partitions(PREDICTIONS):
                 step.inputs.version(PREDICTIONS, place)
-            yield Rows(SCORE_DIFFERENCES, rows_of(SCORE_DIFFERENCES))
+            yield Rows(SCORE_DIFFERENCES, table_of(SCORE_DIFFERENCES))
 
         return self._stage(
             SCORE_DIFFERENCES,

@@ -6,14 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow as pa
-
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import ARTICLES, BENCHMARK_SCORES, CHUNKS, QUESTIONS, TABLES_BY_NAME, Table
+from evidence_assets.lake.schemas import ARTICLES, BENCHMARK_SCORES, CHUNKS, QUESTIONS, TABLES_BY_NAME
 from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.table_rows import table_of
 
 SYSTEM, BENCHMARK = "uscrake", "tiny/bench"
 ARMS = ("full@extractive", "no_attention@extractive")
@@ -78,10 +77,6 @@ def tiny_question(
     return question_row(question_id, question, options, answer, benchmark=BENCHMARK, answers=[])
 
 
-def rows_of(table: Table, *rows: Mapping[str, object]) -> pa.Table:
-    return pa.Table.from_pylist(list(rows), schema=table.schema)
-
-
 def score_row(arm: str, metric: str, value: float | None, **changed: object) -> dict[str, object]:
     own = {**experiment_partition(arm), "metric": metric, "value": value, "low": None, "high": None, "n": 2}
     return {**own, **changed}
@@ -101,20 +96,20 @@ def build_tiny_lake(root: str) -> TinyLake:
     """
     lake = Lake(root)
     heart, liver = article_row("Heart", HEART, HEART_URI), article_row("Liver", LIVER, LIVER_URI)
-    lake.write(ARTICLES, SHARD, rows_of(ARTICLES, heart, liver))
+    lake.write(ARTICLES, SHARD, table_of(ARTICLES, heart, liver))
     first, second = HEART.index(". ") + 1, HEART.index("\n")
     chunks = [
         chunk_row(heart, 0, second, [first, second]),
         chunk_row(heart, second + 1, len(HEART), [len(HEART) - second - 1]),
         chunk_row(liver, 0, len(LIVER), [len(LIVER)]),
     ]
-    lake.write(CHUNKS, SHARD, rows_of(CHUNKS, *chunks))
+    lake.write(CHUNKS, SHARD, table_of(CHUNKS, *chunks))
     questions = {
         "heart": tiny_question("heart", "What pumps blood?", ["The liver", "The heart"], 1),
         "liver": tiny_question("liver", "What makes bile?", ["The liver", "The heart"], 0),
     }
-    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *questions.values()))
-    units = units_of_chunks(rows_of(CHUNKS, *chunks))
+    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *questions.values()))
+    units = units_of_chunks(table_of(CHUNKS, *chunks))
     sentences = [unit for chunk in chunks for unit in units[str(chunk["chunk_id"])][1]]
     pumps, cafe, beats, bile = sentences
     predictions = {}
@@ -140,7 +135,7 @@ def build_tiny_lake(root: str) -> TinyLake:
         for question_id in questions:
             key = content_id("prediction", SYSTEM, arm, BENCHMARK, question_id)
             predictions[arm, question_id] = key
-        scores = rows_of(
+        scores = table_of(
             BENCHMARK_SCORES,
             score_row(arm, "accuracy", 0.5, low=0.095, high=0.905),
             score_row(arm, "chance_accuracy", 0.5),

@@ -22,6 +22,7 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
 )
 from evidence_assets_tests.testing.graph_samples import Row, SignEncoder, graph_of
 from evidence_assets_tests.testing.network_samples import Network
+from evidence_assets_tests.testing.table_rows import table_of
 
 
 def embedded(graph: Graph) -> EmbeddedGraph:
@@ -79,11 +80,10 @@ def concept_table(*found: tuple[str, int, str, int, float]) -> pa.Table:
             "method": "exact",
             "score": 1.0,
             "triples": 1,
-            "dropped": 0,
         }
         for place, (question_id, candidate, phrase, node, relevance) in enumerate(found)
     ]
-    return pa.Table.from_pylist(rows, schema=QUESTION_CONCEPTS.schema)
+    return table_of(QUESTION_CONCEPTS, *rows)
 
 
 def path_row(

@@ -41,7 +41,7 @@ from evidence_assets_tests.testing.page_samples import (
     pages_of,
     read_pages,
 )
-from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import BENCHMARK, SHARD, SYSTEM
 
 FILE = PartitionVersion(SOURCE_FILES, "articles/heart.md", "sha256:1")
@@ -76,7 +76,7 @@ def lake(tmp_path: Path) -> Lake:
         }
         for file in replace_folder(lake.filesystem, f"{lake.path}/{folder}", pages)
     ]
-    lake.write(EVIDENCE_PAGES, PLACE, rows_of(EVIDENCE_PAGES, *rows))
+    lake.write(EVIDENCE_PAGES, PLACE, table_of(EVIDENCE_PAGES, *rows))
     return lake
 
 

@@ -41,7 +41,7 @@ from evidence_assets_tests.testing.page_samples import (
     read_pages,
     rewritten,
 )
-from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import BENCHMARK, SHARD
 
 QUESTION_IDS = ("graph", "silent", "table", "text")
@@ -190,7 +190,7 @@ def test_an_ablation_stands_beside_the_answer(lake: ReadLake) -> None:
         {**common, "removed": "b", "kind": "cited_removed", "changed": True, "confidence_change": -0.25},
         {**common, **single, "removed": "c", "changed": True},
     ]
-    lake.write(EVIDENCE_ABLATIONS, PLACE, rows_of(EVIDENCE_ABLATIONS, *rows))
+    lake.write(EVIDENCE_ABLATIONS, PLACE, table_of(EVIDENCE_ABLATIONS, *rows))
     words = page_of(read_pages(lake), "text").words
     first, second, third = (
         f"changes Without E1 {CITED_WORDS}: {BREAKOUT}",
@@ -224,7 +224,7 @@ def test_a_key_that_was_changed_is_said_to_be(lake: ReadLake) -> None:
     questions = lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     [text] = [row for row in questions if row["question_id"] == "text"]
     text["answer_index"] = 0
-    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, rows_of(QUESTIONS, *questions))
+    lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *questions))
     experiment = read_pages(lake)
     words = page_of(experiment, "text").words
     assert f"key was changed after this was answered. Then: The heart {SCRIPT}. Now: The liver." in words

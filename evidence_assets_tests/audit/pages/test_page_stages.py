@@ -29,7 +29,7 @@ from evidence_assets_tests.testing.small_project import (
     metadata_of,
     run_job,
 )
-from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.table_rows import table_of
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
 
@@ -102,7 +102,7 @@ def test_an_ablation_that_comes_later_is_shown(project: SmallProject) -> None:
     made()
     answer = project.lake.read(PREDICTIONS, PLACE, ["prediction_id", "question_id"]).to_pylist()[0]
     row = {**PLACE, **answer, "removed": "all", "kind": "all_removed", "changed": True}
-    project.lake.write(EVIDENCE_ABLATIONS, PLACE, rows_of(EVIDENCE_ABLATIONS, row))
+    project.lake.write(EVIDENCE_ABLATIONS, PLACE, table_of(EVIDENCE_ABLATIONS, row))
     assert f"show_uscrake {ARM}|{ANIMAL_QUIZ}" in made()
     shown = next(path for path in written(project) if answer["prediction_id"] in path)
     page = Page.of((project.lake_folder / shown).read_bytes())

@@ -22,7 +22,7 @@ from evidence_assets.lake.schemas import (
 )
 from evidence_assets.systems.uscrake.system import USCRAKE
 from evidence_assets_tests.testing.page_samples import Page, outside, rewritten
-from evidence_assets_tests.testing.stage_samples import rows_of
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import (
     ARMS,
     BENCHMARK,
@@ -68,7 +68,7 @@ def test_a_difference_is_chance_where_its_interval_holds_nought(lake: Lake) -> N
         difference(ARMS[1], -0.1, 0.2, 0.5, baseline_arm=ARMS[0], is_strongest_baseline=False),
     ]
     where = {"system": SYSTEM, "benchmark": BENCHMARK}
-    lake.write(SCORE_DIFFERENCES, where, rows_of(SCORE_DIFFERENCES, *rows))
+    lake.write(SCORE_DIFFERENCES, where, table_of(SCORE_DIFFERENCES, *rows))
     words = board(lake).words
     assert "+20.0 +1.0 to +40.0 better, by more than chance" in words
     assert "-20.0 -40.0 to -1.0 worse, by more than chance" in words
@@ -84,7 +84,7 @@ def test_a_difference_is_judged_by_its_test_where_there_is_one(lake: Lake) -> No
         difference(ARMS[1], 0.01, 0.2, 0.4, p_value=0.04, p_holm=0.2, **tested),
     ]
     where = {"system": SYSTEM, "benchmark": BENCHMARK}
-    lake.write(SCORE_DIFFERENCES, where, rows_of(SCORE_DIFFERENCES, *rows))
+    lake.write(SCORE_DIFFERENCES, where, table_of(SCORE_DIFFERENCES, *rows))
     words = board(lake).words
     assert "better, by more than chance (p < 0.001, corrected for 5 comparisons)" in words
     assert "may be chance (p = 0.200, corrected for 5 comparisons)" in words
@@ -119,13 +119,13 @@ def test_published_figures_stand_beside_ours_and_are_not_blended(lake: Lake) -> 
     arm = "paper@extractive"
     place = {**FIRST, "arm": arm, "benchmark": benchmark}
     predictions = [{**row, **place} for row in lake.read(PREDICTIONS, FIRST).to_pylist()]
-    lake.write(PREDICTIONS, place, rows_of(PREDICTIONS, *predictions))
+    lake.write(PREDICTIONS, place, table_of(PREDICTIONS, *predictions))
     scores = {**score_row(arm, "accuracy", 0.123, low=0.1, high=0.2, n=500), **place}
-    lake.write(BENCHMARK_SCORES, place, rows_of(BENCHMARK_SCORES, scores))
+    lake.write(BENCHMARK_SCORES, place, table_of(BENCHMARK_SCORES, scores))
     questions = [
         {**row, "benchmark": benchmark} for row in lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
     ]
-    lake.write(QUESTIONS, {"benchmark": benchmark}, rows_of(QUESTIONS, *questions))
+    lake.write(QUESTIONS, {"benchmark": benchmark}, table_of(QUESTIONS, *questions))
     page = board(lake, benchmark)
     [row, *_] = theirs
     assert f"theirs {100 * row['value']:.1f} ours 12.3 {arm}" in page.words
@@ -142,12 +142,12 @@ def test_a_benchmark_that_no_paper_reports_says_so(lake: Lake) -> None:
 def test_links_lead_to_pages_that_there_are(lake: Lake) -> None:
     folder = folder_of(SYSTEM, ARMS[0], BENCHMARK)
     own = {**FIRST, "page": "index.html", "path": f"{folder}/index.html", "bytes": 1, "file_hash": ""}
-    lake.write(EVIDENCE_PAGES, FIRST, rows_of(EVIDENCE_PAGES, own))
+    lake.write(EVIDENCE_PAGES, FIRST, table_of(EVIDENCE_PAGES, own))
     links = board(lake).links()
     assert [link for link in links if link.endswith(f"{ARMS[0].replace('@', '%40')}/index.html")]
     assert not [link for link in links if ARMS[1].replace("@", "%40") in link]
     shown = {"benchmark": BENCHMARK, "page": "index.html", "path": "", "bytes": 1, "file_hash": ""}
-    lake.write(SCOREBOARD_PAGES, {"benchmark": BENCHMARK}, rows_of(SCOREBOARD_PAGES, shown))
+    lake.write(SCOREBOARD_PAGES, {"benchmark": BENCHMARK}, table_of(SCOREBOARD_PAGES, shown))
     front = Page.of(Path(write_front_page(lake)).read_bytes())
     # A benchmark's slash is escaped in the folder's name, and once more in a link to it.
     assert f"tiny%252Fbench/{SYSTEM}/{ARMS[0].replace('@', '%40')}/index.html" in front.links()
@@ -160,7 +160,7 @@ def test_folders_of_pages_that_nothing_names_are_told(lake: Lake) -> None:
     for folder in folders:
         replace_folder(lake.filesystem, f"{lake.path}/{folder}", [("index.html", b"page")])
     own = {**FIRST, "page": "index.html", "path": f"{folders[0]}/index.html", "bytes": 4, "file_hash": ""}
-    lake.write(EVIDENCE_PAGES, FIRST, rows_of(EVIDENCE_PAGES, own))
+    lake.write(EVIDENCE_PAGES, FIRST, table_of(EVIDENCE_PAGES, own))
     write_front_page(lake)
     assert unnamed_folders(lake) == [folders[1]]
     assert unnamed_folders(lake, [(EVIDENCE_PAGES, FIRST)]) == sorted(folders)
@@ -172,6 +172,6 @@ def test_no_scoreboard_is_too_large(lake: Lake) -> None:
         for number in range(300)
     ]
     lake.write(
-        SCORE_DIFFERENCES, {"system": SYSTEM, "benchmark": BENCHMARK}, rows_of(SCORE_DIFFERENCES, *rows)
+        SCORE_DIFFERENCES, {"system": SYSTEM, "benchmark": BENCHMARK}, table_of(SCORE_DIFFERENCES, *rows)
     )
     assert len(scoreboard_page(lake, [USCRAKE], BENCHMARK)) <= LARGEST

@@ -22,29 +22,10 @@ from evidence_assets_tests.testing.graph_samples import graph_of, number_of
 from evidence_assets_tests.testing.prompted_reading import Read
 from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
+from evidence_assets_tests.testing.table_rows import retrieved_fact as fact
 
 FULL = arms(["scripted"])["full@scripted"]
 OPTIONS = ["kennel", "garage", "pond"]
-
-
-def fact(candidate: int, rank: int, text: str, kind: str = "triple") -> dict[str, Any]:
-    own = f"{candidate}-{rank}"
-    return {
-        "system": "attention2query",
-        "benchmark": "b",
-        "retrieval": "full",
-        "question_id": "q1",
-        "candidate": candidate,
-        "rank": rank,
-        "fact_id": f"t{own}" if kind == "triple" else f"path {own}",
-        "kind": kind,
-        "kg": "kg",
-        "text": text,
-        "triple_ids": [f"t{own}"] if kind == "triple" else [f"t{own}", f"u{own}"],
-        "answers": [],
-        "score": 10.0 - rank,
-        "score_parts": [],
-    }
 
 
 class Reading(Read):
@@ -66,7 +47,7 @@ def test_each_option_is_argued_for_from_its_own_facts_best_first(tmp_path: Path)
     facts = [
         fact(0, 2, "A kennel is in a yard."),
         fact(0, 1, "A dog sleeps in a kennel."),
-        fact(1, 1, "A garage holds a car. A car carries a dog.", kind="path"),
+        fact(1, 1, "A garage holds a car. A car carries a dog.", kind="path", triple_ids=["t1-1", "u1-1"]),
         fact(2, 1, "A pond holds a duck."),
     ]
     found = Reading(tmp_path, facts)
@@ -117,8 +98,8 @@ def test_a_question_without_options_is_answered_in_words_and_by_what_facts_end_w
     )
     generator = ScriptedGenerator(lambda request: '{"answer": ["kennel"]}')
     recording, _ = recorded(generator, tmp_path)
-    row = {**fact(NO_OPTION, 1, "Dog sleeps in Kennel."), "answers": [number_of(graph, "Kennel")]}
-    row |= {"triple_ids": ["t0"], "fact_id": "t0"}
+    stated = {"answers": [number_of(graph, "Kennel")], "triple_ids": ["t0"], "fact_id": "t0"}
+    row = fact(NO_OPTION, 1, "Dog sleeps in Kennel.", **stated)
     questions = question_table(question_row("q1", "Where does a dog sleep?", [], None))
 
     facts = pa.Table.from_pylist([row], schema=RETRIEVED_FACTS.schema)

@@ -17,6 +17,7 @@ from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
+from evidence_assets_tests.testing.table_rows import retrieved_fact, table_of
 
 ROWS = [("Dog", "sleeps_in", "Kennel", 1.0), ("Cat", "sleeps_in", "Basket", 1.0)]
 SENTENCES = {"sleeps_in": "{head} sleeps in {tail}"}
@@ -30,37 +31,13 @@ def base() -> KnowledgeBase:
 
 
 def fact(candidate: int, rank: int, triple: int, text: str, answers: list[int]) -> dict[str, Any]:
-    return {
-        "system": "attention2query",
-        "benchmark": "b",
-        "retrieval": "full",
-        "question_id": "q1",
-        "candidate": candidate,
-        "rank": rank,
-        "fact_id": f"t{triple}",
-        "kind": "triple",
-        "kg": "kg",
-        "text": text,
-        "triple_ids": [f"t{triple}"],
-        "answers": answers,
-        "score": 10.0 - rank,
-        "score_parts": [],
-    }
+    key = f"t{triple}"
+    return retrieved_fact(candidate, rank, text, fact_id=key, triple_ids=[key], answers=answers)
 
 
 def concepts(*nodes: int) -> pa.Table:
-    rows = [
-        dict.fromkeys(QUESTION_CONCEPTS.schema.names)
-        | {"benchmark": "b", "question_id": "q1", "candidate": NO_OPTION, "node": node}
-        for node in nodes
-    ]
-    return pa.table(
-        {
-            "question_id": pa.array([row["question_id"] for row in rows], pa.string()),
-            "candidate": pa.array([row["candidate"] for row in rows], pa.int32()),
-            "node": pa.array([row["node"] for row in rows], pa.int32()),
-        }
-    )
+    rows = ({"question_id": "q1", "candidate": NO_OPTION, "node": node} for node in nodes)
+    return table_of(QUESTION_CONCEPTS, *rows)
 
 
 def read(

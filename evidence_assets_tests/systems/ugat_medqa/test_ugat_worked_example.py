@@ -25,6 +25,7 @@ from evidence_assets.systems.ugat_medqa.subgraphs import QuestionConcepts, read_
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 from evidence_assets_tests.testing.graph_samples import Row, SignEncoder, graph_of, linker_of, number_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
+from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.ugat_samples import embedded_rows
 
 QUESTION = (
@@ -77,9 +78,7 @@ def walked(
         pa.concat_tables(subgraph_rows([question], vector[None], graph, around, "b"))
     ).values()
     [found] = node_scores([subgraph], vector[None], graph, route, AttentionConfig(steps=2))
-    nodes = pa.Table.from_pylist(
-        node_rows(question, subgraph, found, graph, route, "b"), schema=NODE_RELEVANCE.schema
-    )
+    nodes = table_of(NODE_RELEVANCE, *node_rows(question, subgraph, found, graph, route, "b"))
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, route.cost), around.hops + 1)
     named = templates(BIOMEDICAL)
     context = PathContext(graph, finder, named, (), route, "b")

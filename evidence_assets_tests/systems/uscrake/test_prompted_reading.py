@@ -5,7 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES
@@ -20,17 +19,16 @@ from evidence_assets_tests.testing.prompted_reading import Read
 from evidence_assets_tests.testing.question_rows import question_row
 from evidence_assets_tests.testing.reading_cases import chunks_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
+from evidence_assets_tests.testing.table_rows import table_of
 
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
 TEXTS = dict(zip(CHUNKS.column("text").to_pylist(), CHUNKS.column("chunk_id").to_pylist(), strict=True))
 BEES, COWS, IRON = TEXTS
-ASKED = pa.Table.from_pylist(
-    [
-        question_row("bees", "What do bees make?", ["honey", "milk"], 0),
-        question_row("open", "Who makes honey?", [], None),
-        question_row("nothing", "What is never found?", ["this", "that"], 0),
-    ],
-    schema=QUESTIONS.schema,
+ASKED = table_of(
+    QUESTIONS,
+    question_row("bees", "What do bees make?", ["honey", "milk"], 0),
+    question_row("open", "Who makes honey?", [], None),
+    question_row("nothing", "What is never found?", ["this", "that"], 0),
 )
 
 
@@ -42,21 +40,16 @@ def ranking(question_id: str, candidate: int, rank: int, **own: Any) -> dict[str
 
 
 FOUND = RetrievedEvidence(
-    pa.Table.from_pylist(
-        [
-            ranking("bees", 0, 2, chunk_id=TEXTS[COWS]),
-            ranking("bees", 0, 1, chunk_id=TEXTS[BEES]),
-            ranking("bees", 1, 1, chunk_id=TEXTS[COWS]),
-            ranking("bees", NO_OPTION, 1, chunk_id=TEXTS[IRON]),
-            ranking("open", NO_OPTION, 1, chunk_id=TEXTS[BEES]),
-        ],
-        schema=RANKED_CHUNKS.schema,
+    table_of(
+        RANKED_CHUNKS,
+        ranking("bees", 0, 2, chunk_id=TEXTS[COWS]),
+        ranking("bees", 0, 1, chunk_id=TEXTS[BEES]),
+        ranking("bees", 1, 1, chunk_id=TEXTS[COWS]),
+        ranking("bees", NO_OPTION, 1, chunk_id=TEXTS[IRON]),
+        ranking("open", NO_OPTION, 1, chunk_id=TEXTS[BEES]),
     ),
     CHUNKS,
-    pa.Table.from_pylist(
-        [ranking("bees", 0, 1, triple_id="t1", text="bee can make honey", kg="k")],
-        schema=RANKED_TRIPLES.schema,
-    ),
+    table_of(RANKED_TRIPLES, ranking("bees", 0, 1, triple_id="t1", text="bee can make honey", kg="k")),
 )
 BOTH = Selection(15, 10, RETRIEVED)
 

@@ -38,6 +38,7 @@ from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of
+from evidence_assets_tests.testing.table_rows import ranked_chunks
 
 QUESTION_ROWS = pa.Table.from_pylist(
     [
@@ -216,22 +217,14 @@ def test_no_more_than_fifteen_chunks_are_given_in_their_order(chunks: pa.Table) 
             for n in range(9)
         ]
     )
-    rows = [
-        {
-            "benchmark": "b",
-            "retrieval": "cosine",
-            "question_id": "bees",
-            "candidate": candidate,
-            "rank": rank,
-            "chunk_id": chunk_id,
-            "score": 1 / rank,
-            "score_parts": [],
-        }
-        for candidate in (-1, 0, 1, 2)
-        for rank, chunk_id in enumerate(many.column("chunk_id").to_pylist(), start=1)
-    ]
+    ranking = ranked_chunks(
+        *(
+            ("bees", candidate, rank, chunk_id, 1 / rank)
+            for candidate in (-1, 0, 1, 2)
+            for rank, chunk_id in enumerate(many.column("chunk_id").to_pylist(), start=1)
+        )
+    )
     assert len(many) > 20
-    ranking = pa.Table.from_pylist(rows, schema=RANKED_CHUNKS.schema)
     tables = read(many, ranking, CHUNKS_ARM, QUESTION_ROWS.slice(0, 1)).tables()
     selected = tables["selected_evidence"].to_pylist()
     texts = {row["evidence_id"]: row["source_key"] for row in tables["evidence"].to_pylist()}
