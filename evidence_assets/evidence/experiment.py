@@ -189,6 +189,11 @@ class Experiment:
             for rank, selected in enumerate(ranked, start=1)
         ]
 
+    def select_each(self, question_id: str, selected: Mapping[int, Sequence[Selected]]) -> None:
+        """Add the evidence selected for every candidate, best first."""
+        for candidate, ranked in selected.items():
+            self.select(question_id, candidate, ranked)
+
     def rank(self, question_id: str, ranked: Sequence[RankedAnswer]) -> None:
         """Add the answers ranked for a question, best first.
 

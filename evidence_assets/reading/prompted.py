@@ -177,8 +177,7 @@ def read_questions(
     """
     with_options = []
     for question, evidence in questions:
-        for candidate, selected in evidence.items():
-            experiment.select(question["question_id"], candidate, selected)
+        experiment.select_each(question["question_id"], evidence)
         if question["options"]:
             with_options.append((question, evidence))
     prompted = [

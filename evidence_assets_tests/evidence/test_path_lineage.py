@@ -106,8 +106,7 @@ def build(root: Path) -> Written:
             ARMS[2]: {0: [Selected(QUESTION, 0.5, [])]},
         }[arm]
         experiment = Experiment("walker", arm, "b", "1")
-        for candidate, selected in given.items():
-            experiment.select("q", candidate, selected)
+        experiment.select_each("q", given)
         chains = [Chain(0, f"{OPTIONS[0]}: {unit.text} [E1]", [unit], 1.0, {})]
         experiment.answer(asked(), given, chains, Answer(0, 0.9, "x", "Answer: A"))
         tables = experiment.tables()

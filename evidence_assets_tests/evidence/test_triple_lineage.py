@@ -70,8 +70,7 @@ def build(root: Path) -> Written:
     given = {0: [Selected(eats, 0.9, [])], 1: [Selected(eats, 0.4, []), Selected(kelp, 0.3, [])]}
     for arm in ARMS:
         experiment = Experiment("uscrake", arm, "b", "1")
-        for candidate, selected in given.items():
-            experiment.select("q", candidate, selected)
+        experiment.select_each("q", given)
         chains = [Chain(0, f"{OPTIONS[0]}: {eats.text} [E1]", [eats], 1.0, {})]
         if arm == ARMS[1]:
             chains.append(Chain(1, f"{OPTIONS[1]}: {kelp.text} [E1]", [kelp], -1.0, {}))

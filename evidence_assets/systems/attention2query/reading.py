@@ -226,8 +226,7 @@ def read_likelihoods(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True, node_keys=node_keys or {})
     offered = []
     for row, given in _offered(questions, given_facts(facts)):
-        for candidate, selected in given.items():
-            experiment.select(row["question_id"], candidate, selected)
+        experiment.select_each(row["question_id"], given)
         offered.append(likelihood.OfferedOptions(row, given))
     abstention = likelihood.Abstention(NO_FACT)
     likelihood.read_questions(experiment, offered, model, arm.generator, abstention, progress)

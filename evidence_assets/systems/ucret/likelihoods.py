@@ -53,8 +53,7 @@ def read_likelihoods(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     offered = []
     for case in cases_of(questions, tables, collapsed, withheld):
-        if columns := case.selected_columns():
-            experiment.select(case.question["question_id"], NO_OPTION, columns)
+        experiment.select(case.question["question_id"], NO_OPTION, case.selected_columns())
         if case.question["options"] and case.shown is not None and case.shown.rows:
             offered.append(_offered(case, case.shown))
         elif case.question["options"]:

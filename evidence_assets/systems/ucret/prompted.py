@@ -97,8 +97,7 @@ def read_prompted(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = cases_of(questions, tables, collapsed, withheld)
     for case in cases:
-        if columns := case.selected_columns():
-            experiment.select(case.question["question_id"], NO_OPTION, columns)
+        experiment.select(case.question["question_id"], NO_OPTION, case.selected_columns())
     with_options = [case for case in cases if case.question["options"]]
     answers: dict[int, PromptedOutcome] = {}
     # Verdicts on claims and options of questions are asked for in other words.

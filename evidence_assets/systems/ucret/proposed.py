@@ -62,19 +62,17 @@ def read_proposed(
         BudgetSpentError: the generator may not be asked any more.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
-    found = cases_of(questions, tables, collapsed, withheld)
-    cases = [case for case in found if case.question["options"]]
+    cases = [case for case in cases_of(questions, tables, collapsed, withheld) if case.question["options"]]
     requests: list[Request] = []
     given: dict[int, list[Selected]] = {}
     places: dict[int, range] = {}
     for number, case in enumerate(cases):
-        if columns := case.selected_columns():
-            experiment.select(case.question["question_id"], NO_OPTION, columns)
+        experiment.select(case.question["question_id"], NO_OPTION, case.selected_columns())
         if not case.is_claim or case.shown is None:
             continue
-        asked, rows = _requests(case, case.shown, generator)
-        given[number], places[number] = rows, range(len(requests), len(requests) + len(asked))
-        requests += asked
+        samples, given[number] = _requests(case, case.shown, generator)
+        places[number] = range(len(requests), len(requests) + len(samples))
+        requests += samples
     replies = ask_objects(requests, generator, progress)
     for number, case in enumerate(cases):
         if number not in places or case.shown is None:
@@ -111,7 +109,7 @@ def _requests(
 def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) -> list[ProposedVerdict]:
     """Return the programs of replies that come to a truth value, the best first."""
     index, header = index_of(shown.table), shown.table.header
-    found = []
+    verdicts = []
     for reply in replies:
         if reply.value is None:
             continue
@@ -120,10 +118,10 @@ def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) 
         if result.truth is not None:
             cells = result.cells | {(-1, column) for _, column in result.cells}
             said = accounted(claim, reply.value)
-            found.append(
+            verdicts.append(
                 Proposal(program.read(header), sorted(cells), result.truth, said, reply.request_hash)
             )
-    return ranked(found)
+    return ranked(verdicts)
 
 
 def _generation(generator: RecordedGenerator, request_hash: str | None) -> Generation:

@@ -174,8 +174,7 @@ def read_benchmark(
                 ranked = [*columns, *(cited for cited in ranked if cited.unit.evidence_id not in shown)]
             if ranked:
                 evidence[chain.candidate] = ranked
-        for candidate, ranked in evidence.items():
-            experiment.select(case.question["question_id"], candidate, ranked)
+        experiment.select_each(case.question["question_id"], evidence)
         experiment.answer(case.question, evidence, chains, prediction)
     return experiment
 

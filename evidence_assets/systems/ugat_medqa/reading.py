@@ -117,8 +117,7 @@ def read_benchmark(
     judged = candidates_of(cases, encode)
     for case, candidates in zip(cases, judged, strict=True):
         question_id = case.question["question_id"]
-        for candidate, selected in case.given.items():
-            experiment.select(question_id, candidate, selected)
+        experiment.select_each(question_id, case.given)
         if candidates is None:
             continue
         enough = len(case.paths) >= LEAST_OPTIONS and case.eligibility.eligible(grounded=True)
@@ -178,8 +177,7 @@ def read_likelihoods(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     offered = []
     for row, given in _with_paths(questions, paths):
-        for candidate, selected in given.items():
-            experiment.select(row["question_id"], candidate, selected)
+        experiment.select_each(row["question_id"], given)
         if row["options"]:
             offered.append(likelihood.OfferedOptions(row, given))
     abstention = likelihood.Abstention(INSUFFICIENT, LEAST_OPTIONS) if arm.abstains else None

@@ -128,8 +128,7 @@ def read_benchmark(
             chains, answer = _without_evidence(case, vectors, arm)
             experiment.answer(case.question, question_itself(case.question), chains, answer)
             continue
-        for candidate, selected in case.given.items():
-            experiment.select(case.question["question_id"], candidate, selected)
+        experiment.select_each(case.question["question_id"], case.given)
         of_options = bool(case.question["options"])
         if of_options and not arm.selection.question_only:
             argued = set(case.given) - {NO_OPTION}
@@ -190,8 +189,7 @@ def read_likelihoods(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     offered = []
     for case in _cases(questions, retrieved, arm):
-        for candidate, selected in case.given.items():
-            experiment.select(case.question["question_id"], candidate, selected)
+        experiment.select_each(case.question["question_id"], case.given)
         if case.question["options"]:
             offered.append(likelihood.OfferedOptions(case.question, _of_options(case, arm)))
     abstention = likelihood.Abstention(NO_EVIDENCE) if arm.retrieval else None
@@ -217,8 +215,7 @@ def read_trained(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = []
     for case in _cases(questions, retrieved, arm):
-        for candidate, selected in case.given.items():
-            experiment.select(case.question["question_id"], candidate, selected)
+        experiment.select_each(case.question["question_id"], case.given)
         if case.question["options"]:
             cases.append(case)
     vectors = EncodedTexts(_texts(cases), encode)

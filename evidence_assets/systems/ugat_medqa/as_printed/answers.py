@@ -81,8 +81,7 @@ def answer_questions(
     """
     requests = []
     for question, evidence in questions:
-        for candidate, selected in evidence.items():
-            experiment.select(question["question_id"], candidate, selected)
+        experiment.select_each(question["question_id"], evidence)
         if question["options"]:
             requests.append(_ask(question, evidence, generator, retrieves))
     replies = iter(
