@@ -34,7 +34,7 @@ from evidence_assets.lake.schemas import (
 )
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key, Metadata, Output, Rows, Scope, Stage, StageError
-from evidence_assets.systems.system import System
+from evidence_assets.systems.system import System, retrievals_of
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -158,11 +158,11 @@ def score_stages(project: Project, system: System) -> list[Stage]:
 
     A system that reads text has its arms' rankings of chunks scored too, one that ranks answers these.
     """
-    retrievals = system.retrieval_of(system.arms_of(project)) if system.retrieval_of else {}
-    facts = system.facts_of(system.arms_of(project)) if system.facts_of else {}
+    retrievals = retrievals_of(system.arms_of(project)) if system.ranks_chunks else {}
+    facts = retrievals_of(system.arms_of(project)) if system.retrieves_facts else {}
 
     def values_of(inputs: TableReader, place: Place) -> Values:
-        values = _values(inputs, place, retrievals.get(place["arm"]), system.retrieval_of is not None)
+        values = _values(inputs, place, retrievals.get(place["arm"]), system.ranks_chunks)
         if system.ranks:
             values |= _ranking(inputs, place, project.graph_of(place["benchmark"]))
         else:

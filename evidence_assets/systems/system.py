@@ -37,6 +37,11 @@ Arms = Mapping[str, Any]
 Report = Mapping[str, Mapping[str, Any]]
 
 
+def retrievals_of(arms: Arms) -> Mapping[str, str]:
+    """Return by arm the retrieval that it reads; arms that read none are left out."""
+    return {name: arm.retrieval for name, arm in arms.items() if arm.retrieval}
+
+
 @dataclass(frozen=True)
 class System:
     """One published system.
@@ -58,10 +63,10 @@ class System:
     baselines
         Of the arms that others are compared with, the cheap ones: the strongest of them, of chance and of the
         majority is shown beside every arm.
-    retrieval_of
-        The arms' rankings of chunks, for a system that reads text: these are scored too.
-    facts_of
-        The arms' retrievals of facts of a graph, for a system that reads these: they are scored too.
+    ranks_chunks
+        It reads rankings of chunks: these are scored too.
+    retrieves_facts
+        It reads facts of a graph that are retrieved: these are scored too.
     ranks
         It ranks answers to questions that offer none.
     trained_arms
@@ -85,8 +90,8 @@ class System:
     stages: Callable[[Project], Sequence[Stage]] = lambda _: ()
     models: frozenset[Model] = frozenset({Model.ENCODER, Model.GENERATOR})
     baselines: tuple[str, ...] = ()
-    retrieval_of: Callable[[Arms], Mapping[str, str]] | None = None
-    facts_of: Callable[[Arms], Mapping[str, str]] | None = None
+    ranks_chunks: bool = False
+    retrieves_facts: bool = False
     ranks: bool = False
     trained_arms: Callable[[Iterable[str]], Arms] = lambda readers: {}
     report: Callable[[Step, Any, Mapping[str, pa.Table]], Report] = lambda step, arm, tables: {}

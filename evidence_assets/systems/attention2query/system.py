@@ -18,7 +18,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.attention2query import arms
 from evidence_assets.systems.attention2query.stages import attention2query_stages
-from evidence_assets.systems.system import GRAPH, System
+from evidence_assets.systems.system import GRAPH, System, retrievals_of
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
@@ -29,16 +29,12 @@ CODE_VERSION = "4"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 
-def _facts_of(arms_by_name: Mapping[str, arms.Arm]) -> Mapping[str, str]:
-    return {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
-
-
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
     from evidence_assets.kgqa.baselines import BASELINES, baseline_inputs
     from evidence_assets.kgqa.serialization import EXTRACTIVE
 
-    read = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
+    read = retrievals_of(arms_by_name)
     parsers = {name: EXTRACTIVE for name in read if arms_by_name[name].generator == EXTRACTIVE}
     return (
         Input(QUESTIONS),
@@ -151,7 +147,7 @@ ATTENTION2QUERY = System(
     },
     version=PROMPTED_VERSION,
     stages=attention2query_stages,
-    facts_of=_facts_of,
+    retrieves_facts=True,
     ranks=True,
     problem=_problem,
     report=lambda step, arm, tables: {PREDICTIONS.name: {"answered": tables[PREDICTIONS.name].num_rows}},

@@ -23,7 +23,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Model
 from evidence_assets.systems.kaping import arms
 from evidence_assets.systems.kaping.stages import TITLE, kaping_stages, stated_triples
-from evidence_assets.systems.system import GRAPH, Report, System
+from evidence_assets.systems.system import GRAPH, Report, System, retrievals_of
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
@@ -32,16 +32,12 @@ if TYPE_CHECKING:
 VERSION = f"kaping-5-{prompts_version(SHORT_ANSWER)}"
 
 
-def _facts_of(arms_by_name: Mapping[str, arms.Arm]) -> Mapping[str, str]:
-    return {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
-
-
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
     from evidence_assets.kgqa.baselines import baseline_inputs
 
     ways = arms.retrievals(project.generators)
-    facts = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
+    facts = retrievals_of(arms_by_name)
     stated = {name: ways[way].background for name, way in facts.items() if ways[way].background}
     parsers = {
         name: arms.EXTRACTIVE for name, arm in arms_by_name.items() if arm.generator == arms.EXTRACTIVE
@@ -128,7 +124,7 @@ KAPING = System(
     version=VERSION,
     stages=kaping_stages,
     models=frozenset({Model.GENERATOR, Model.ENCODER}),
-    facts_of=_facts_of,
+    retrieves_facts=True,
     ranks=True,
     report=_report,
 )

@@ -28,7 +28,7 @@ from evidence_assets.reading.prompt_files import (
 from evidence_assets.reading.weights import weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key
-from evidence_assets.systems.system import CORPUS, Report, System
+from evidence_assets.systems.system import CORPUS, Report, System, retrievals_of
 from evidence_assets.systems.uscrake import arms
 
 if TYPE_CHECKING:
@@ -44,10 +44,6 @@ PRINTED_VERSION = f"1-{prompts_version(USCRAKE_CHAIN, USCRAKE_ANSWER)}"
 _PROMPTS = prompts_version(EXPLAIN_OPTION, CHOOSE, USCRAKE_CHAIN, USCRAKE_ANSWER)
 
 
-def _retrievals(arms_by_name: Mapping[str, arms.ChunkArm]) -> Mapping[str, str]:
-    return {name: arm.retrieval for name, arm in arms_by_name.items() if arm.retrieval}
-
-
 def _inputs(arms_by_name: Mapping[str, arms.ChunkArm], project: Project) -> Sequence[Input]:
     with_triples = {name: "" for name, arm in arms_by_name.items() if arm.selection.triples}
     reranked = {name: arm.retrieval for name, arm in arms_by_name.items() if arm.selection.needs_scores}
@@ -56,7 +52,7 @@ def _inputs(arms_by_name: Mapping[str, arms.ChunkArm], project: Project) -> Sequ
         Input(QUESTIONS),
         *([Input(READER_ADMISSIONS, variants=trained)] if trained else []),
         Input(RANKED_TRIPLES, variants=with_triples),
-        Input(RANKED_CHUNKS, variants=_retrievals(arms_by_name)),
+        Input(RANKED_CHUNKS, variants=retrievals_of(arms_by_name)),
         Input(RERANKED_EVIDENCE, variants=reranked),
         Input(CHUNKS, via=RANKED_CHUNKS),
     )
@@ -158,7 +154,7 @@ USCRAKE = System(
         "prediction_evidence": "Which evidence each prediction was given and which it cited.",
     },
     version=f"{CODE_VERSION}-{_PROMPTS}",
-    retrieval_of=_retrievals,
+    ranks_chunks=True,
     trained_arms=arms.trained_arms,
     report=_report,
     problem=_problem,
