@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -271,8 +271,3 @@ def _missing(metric: str, values: Mapping[str, Any]) -> str:
 
 def _content(experiments: Any) -> str:
     return content_id("baseline", json.dumps(experiments, sort_keys=True))
-
-
-def failures(results: Sequence[Line]) -> int:
-    """Return how many lines did not pass."""
-    return sum(not line.passed for line in results)

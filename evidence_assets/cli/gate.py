@@ -34,7 +34,7 @@ def gate(
     results = gates.lines(lake, declared, gates.read_baseline(path) if compares else None)
     for line in results:
         print(line)
-    failed = gates.failures(results)
+    failed = sum(not line.passed for line in results)
     print(f"{failed} of {len(results)} gates failed" if failed else f"all {len(results)} gates passed")
     benchmarks = " ".join(dict.fromkeys(each.benchmark for each in declared.gates))
     print(f"next: evidence-assets scores {benchmarks}")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from evidence_assets.orchestration.jobs import Job, asset_names
@@ -121,12 +121,13 @@ def wanted_of_benchmarks(
     return [*wanted, (stages["published_scores"], Key())]
 
 
-def wanted_pages(graph: StageGraph, experiments: Iterable[tuple[str, str, str]]) -> list[tuple[Stage, Key]]:
+def wanted_pages(graph: StageGraph, experiments: Collection[tuple[str, str, str]]) -> list[tuple[Stage, Key]]:
     """Return the partitions of the pages of experiments, (system, arm, benchmark), and their scoreboards."""
     stages = {stage.name: stage for stage in graph.stages}
-    asked = list(experiments)
-    pages = [(stages[f"{system}/evidence_pages"], Key(benchmark, arm)) for system, arm, benchmark in asked]
-    boards = dict.fromkeys(benchmark for _, _, benchmark in asked)
+    pages = [
+        (stages[f"{system}/evidence_pages"], Key(benchmark, arm)) for system, arm, benchmark in experiments
+    ]
+    boards = dict.fromkeys(benchmark for _, _, benchmark in experiments)
     return [*pages, *((stages["scoreboard_pages"], Key(benchmark)) for benchmark in boards)]
 
 

@@ -145,9 +145,9 @@ def materialize_pages(
         and place["arm"] in chosen.get(place["system"], ())
     ]
     if not experiments:
-        asked = ", ".join([*(benchmarks or ()), *(arms or ())]) or "any benchmark of the configuration"
+        names = ", ".join([*(benchmarks or ()), *(arms or ())]) or "any benchmark of the configuration"
         raise LookupError(
-            f"nothing was answered of {asked}; remedy: make the experiment first: evidence-assets demo "
+            f"nothing was answered of {names}; remedy: make the experiment first: evidence-assets demo "
             "BENCHMARK --arms SYSTEM/ARM"
         )
     wanted = set(wanted_pages(workspace.graph, experiments))

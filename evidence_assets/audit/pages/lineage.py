@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -10,7 +9,7 @@ from evidence_assets.lake.schemas import PREDICTIONS
 from evidence_assets.stages.inputs import SOURCE_FILES
 
 if TYPE_CHECKING:
-    from evidence_assets.lake.lake import Partition, PartitionVersion
+    from evidence_assets.lake.lake import Partition
     from evidence_assets.stages.inputs import Inputs
 
 _MOST_LISTED = 12
@@ -55,14 +54,10 @@ class Lineage:
 
 def lineage_of(inputs: Inputs, place: Partition) -> Lineage:
     """Return what the answers in a partition of `predictions` were made from, by what is recorded."""
-    return _by_table(inputs.ancestry(PREDICTIONS, place))
-
-
-def _by_table(ancestry: Sequence[tuple[PartitionVersion, list[PartitionVersion]]]) -> Lineage:
     tables: dict[str, list[tuple[str, str]]] = {}
     above: dict[str, dict[str, None]] = {}
     files = {}
-    for version, made_from in ancestry:
+    for version, made_from in inputs.ancestry(PREDICTIONS, place):
         if version.table == SOURCE_FILES:
             files[version.partition] = version.content_hash
             continue

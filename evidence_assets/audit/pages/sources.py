@@ -279,13 +279,13 @@ def _rows(inputs: Inputs, table: Table, keys: set[str]) -> dict[str, Row]:
         return {}
     column, wanted = SOURCE_TABLES[table], pa.array(sorted(keys), pa.string())
     columns = [name for name in table.schema.names if name not in _UNREAD.get(table, ())]
-    found: dict[str, Row] = {}
+    rows: dict[str, Row] = {}
     for place in inputs.partitions(table):
         for batch in inputs.scan(table, place, columns):
             chosen = batch.filter(pc.is_in(batch.column(column), value_set=wanted))
             for row in chosen.to_pylist():
-                found.setdefault(row[column], row)
-    return found
+                rows.setdefault(row[column], row)
+    return rows
 
 
 def _keys(*keys: str | None) -> tuple[str, ...]:
