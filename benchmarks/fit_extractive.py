@@ -29,9 +29,9 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import minimize
 
+from benchmarks.estimates import difference_row
 from benchmarks.result_files import save
 from evidence_assets.config.configuration import load_project
-from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.catalogue import cache_folder, default_root
 from evidence_assets.lake.lake import Lake
@@ -293,7 +293,7 @@ def measure(sets: Sets, unit: Values) -> list[dict[str, Any]]:
                         **_interval(correct),
                         "strongest_baseline": strongest,
                         "baseline": _interval(cheap[strongest]),
-                        "minus_baseline": _difference(correct, cheap[strongest]),
+                        "minus_baseline": difference_row(correct, cheap[strongest]),
                     }
                 )
     return rows
@@ -347,11 +347,6 @@ def _interval(correct: Values) -> dict[str, float | int]:
         "high": estimate.high,
         "n": len(correct),
     }
-
-
-def _difference(correct: Values, other: Values) -> dict[str, float]:
-    estimate = paired_difference(correct, other)
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
 
 
 def write(name: str, provenance: Mapping[str, Any], weights: Weights) -> None:

@@ -16,12 +16,12 @@ Nothing is chosen on these questions. Intervals are of 95 %.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.estimates import rounded_row
 from benchmarks.kaping import asked, films
 from benchmarks.real_texts import cached_encoder
 from evidence_assets.corpus.search import Bm25
@@ -34,7 +34,6 @@ from evidence_assets.evaluation.ranked_answers import (
     set_scores,
     ties_of,
 )
-from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.documents import document_rows
 from evidence_assets.graphs.graph import Graph
@@ -83,10 +82,10 @@ def run() -> Row:
                     values.setdefault(name, {}).setdefault(metric, []).append(value)
         for name, measured in values.items():
             row = {"benchmark": f"metaqa_{hops}hop", "baseline": name, "n": questions.num_rows}
-            scores.append(row | {metric: _shown(mean(each)) for metric, each in measured.items()})
+            scores.append(row | {metric: rounded_row(mean(each)) for metric, each in measured.items()})
             print(scores[-1], flush=True)
         gain = paired_difference(*(np.array(values[name]["hits@1"]) for name in (WITHOUT, WITH_TOPICS)))
-        differences.append({"benchmark": f"metaqa_{hops}hop", "hits@1_without_topics": _shown(gain)})
+        differences.append({"benchmark": f"metaqa_{hops}hop", "hits@1_without_topics": rounded_row(gain)})
     retrieved = retrieval(graph, nodes_of, wordings)
     return {"nodes": len(documents), "scores": scores, "differences": differences, "retrieval": retrieved}
 
@@ -142,17 +141,13 @@ def retrieval(graph: Graph, nodes_of: NodesByName, wordings: Mapping[str, Wordin
                 "retrieval_f1": [set_scores(set(found), right)[0] for found, right in both],
             }
             row = {"benchmark": f"metaqa_{hops}hop", "retrieval": name, "n": len(linked)}
-            row |= {metric: _shown(mean(values)) for metric, values in measured.items()}
+            row |= {metric: rounded_row(mean(values)) for metric, values in measured.items()}
             hits = np.array(measured["retrieval_hits@1"])
             first = hits if not len(first) else first
-            rows.append({**row, "hits@1_minus_printed": _shown(paired_difference(hits, first))})
+            rows.append({**row, "hits@1_minus_printed": rounded_row(paired_difference(hits, first))})
             print(rows[-1], flush=True)
     return rows
 
 
 def _ends(graph: Graph, found: Around) -> list[str]:
     return [normal_form(graph.labels[fact.answer].as_py()) for fact in found.facts]
-
-
-def _shown(estimate: Estimate) -> Row:
-    return {name: round(value, 4) for name, value in asdict(estimate).items()}

@@ -19,7 +19,7 @@ from __future__ import annotations
 import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -27,11 +27,12 @@ import bm25s
 import numpy as np
 import pyarrow as pa
 
+from benchmarks.estimates import rounded_row
 from benchmarks.film_questions import film_triples
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
-from evidence_assets.evidence.estimates import Estimate, proportion
+from evidence_assets.evidence.estimates import proportion
 from evidence_assets.extraction.cloze_facts import cloze_background
 from evidence_assets.graphs.functional_relations import Contradictions, functional_relations
 from evidence_assets.graphs.graph import Graph, build_graph
@@ -191,9 +192,9 @@ def _retrieved(
         f1.append(set_scores(set(ends), gold)[0])
     return {
         "n": len(found),
-        "coverage": _shown(proportion(sum(covered), len(found))),
-        "hits@1": _shown(proportion(sum(first), len(found))),
-        "f1": _shown(mean(f1)),
+        "coverage": rounded_row(proportion(sum(covered), len(found))),
+        "hits@1": rounded_row(proportion(sum(first), len(found))),
+        "f1": rounded_row(mean(f1)),
         "dropped_edges_a_question": round(sum(around.dropped for around in found) / len(found), 1),
         "milliseconds_a_question": round(1000 * spent / len(found), 1),
     }, found
@@ -231,7 +232,7 @@ def _kinds(
             "benchmark": benchmark,
             "retrieval": retrieval,
             "metric": metric,
-            **_shown(mean(list(values[metric].values()))),
+            **rounded_row(mean(list(values[metric].values()))),
         }
         for metric in wanted
     ]
@@ -243,7 +244,7 @@ def _adaptive(finder: WalkRetriever, sets: Mapping[int, Sequence[EntityQuestion]
     near = {hops: [retriever.nearness(question) for question in own] for hops, own in sets.items()}
     rule = learnt_rule([question for own in near.values() for question in own])
     right = {
-        f"{hops}_hop_questions": _shown(
+        f"{hops}_hop_questions": rounded_row(
             proportion(sum(rule.hops(question) == hops for question in own), len(own))
         )
         for hops, own in near.items()
@@ -262,7 +263,7 @@ def _conflicts(graph: Graph, nodes_of: NodesByName) -> Row:
         head, _, tail = graph.triple(edge)
         told["stated_wrong"] += bool(against.edges(head, "release year", str(int(tail) + 30)))
         told["stated_right"] += bool(against.edges(head, "release year", tail))
-    return {name: _shown(proportion(found, STATED)) for name, found in told.items()}
+    return {name: rounded_row(proportion(found, STATED)) for name, found in told.items()}
 
 
 def _cloze(
@@ -295,7 +296,3 @@ def _cloze(
         "in_the_graph": sum(tuple(map(normal_form, triple)) in known for triple in triples),
         "milliseconds_a_question": round(1000 * spent / len(some), 1),
     }
-
-
-def _shown(estimate: Estimate) -> Row:
-    return {name: round(value, 4) for name, value in asdict(replace(estimate)).items()}

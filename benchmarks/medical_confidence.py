@@ -13,6 +13,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.estimates import difference_row
 from benchmarks.medical_cases import Cases, Opened, questions
 from benchmarks.real_texts import cached_encoder, real_data
 from benchmarks.relevance_factorial import (
@@ -26,7 +27,7 @@ from benchmarks.relevance_factorial import (
     ready,
     scored,
 )
-from evidence_assets.evaluation.metrics import expected_calibration_error, paired_difference
+from evidence_assets.evaluation.metrics import expected_calibration_error
 from evidence_assets.graphs.choices import HUB_PENALTY
 from evidence_assets.models.encoder import Encode
 from evidence_assets.reading.extractive import judge, load_weights
@@ -92,12 +93,7 @@ def measured(prepared: Ready, encode: Encode) -> dict[str, Any]:
                     }
                     for kind, confidence in (("as_it_is", plain), ("tempered", tempered))
                 },
-                "brier_gained": _estimate((plain - right) ** 2, (tempered - right) ** 2),
+                "brier_gained": difference_row((plain - right) ** 2, (tempered - right) ** 2),
             }
         )
     return {"arms": rows}
-
-
-def _estimate(before: Any, after: Any) -> dict[str, float]:
-    estimate = paired_difference(before, after)
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}

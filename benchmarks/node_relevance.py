@@ -19,11 +19,11 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.estimates import difference_row
 from benchmarks.medical_cases import Cases, Opened, Scores, questions
 from benchmarks.real_texts import cached_encoder, real_data
 from benchmarks.relevance_methods import METHODS, Method, blocks
 from benchmarks.relevance_speed import speed
-from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.graphs.linking import EMBEDDING, FUZZY
 from evidence_assets.graphs.neighbourhoods import distances
 from evidence_assets.retrieval.question_triples.question_linking import LinkedQuestion
@@ -78,8 +78,8 @@ def compared(cases: Cases) -> list[dict[str, Any]]:
                 "questions": len(places),
                 "chance": chance(cases, places),
                 "accuracy": float(right[name].mean()),
-                "minus_cosine": _difference(right[name], right["cosine"]),
-                "minus_default": _difference(right[name], right[DEFAULT]),
+                "minus_cosine": difference_row(right[name], right["cosine"]),
+                "minus_default": difference_row(right[name], right[DEFAULT]),
                 **explanation(cases, for_nodes),
             }
         )
@@ -220,11 +220,11 @@ def more_graph(small: Cases, large: Cases) -> dict[str, Any]:
     return {
         "questions": [len(right[0]), len(right[1]), len(both)],
         "right_answers": [float(sum(answers.values())) for answers in right],
-        "difference_on_both": _difference(
+        "difference_on_both": difference_row(
             *(np.array([answers[place] for place in both]) for answers in right[::-1])
         ),
-        "with_a_concept": _difference(named[1], named[0]),
-        "right_option_names_a_concept": _difference(reached[1], reached[0]),
+        "with_a_concept": difference_row(named[1], named[0]),
+        "right_option_names_a_concept": difference_row(reached[1], reached[0]),
     }
 
 
@@ -262,8 +262,3 @@ def _steps(cases: Cases, place: int) -> int:
     own = cases.linked[place].nodes(NO_OPTION)
     found = distances(cases.opened.embedded.adjacency, own, 8)[cases.whole(place)[cases.asked[place].key]]
     return int(found[found >= 0].min(initial=99)) if (found >= 0).any() else -1
-
-
-def _difference(ours: Scores, theirs: Scores) -> dict[str, float]:
-    estimate = paired_difference(ours, theirs)
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}

@@ -14,6 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.estimates import estimate_row
 from benchmarks.gold_sets import GoldSet, gold_sets
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.corpus.search import Bm25
@@ -229,9 +230,9 @@ def _score(data: GoldSet, found: dict[str, list[Numbers]], scores: list[Row], di
     for arm, metrics in values.items():
         for metric, each in metrics.items():
             key = {"set": data.name, "arm": arm, "metric": metric}
-            scores.append(key | _numbers(_estimate(each)))
+            scores.append(key | estimate_row(_estimate(each)))
             if arm != "cosine":
-                differences.append(key | _numbers(paired_difference(each, values["cosine"][metric])))
+                differences.append(key | estimate_row(paired_difference(each, values["cosine"][metric])))
 
 
 def metrics_of(rankings: Sequence[Numbers], data: GoldSet) -> PerQuestion:
@@ -248,10 +249,6 @@ def metrics_of(rankings: Sequence[Numbers], data: GoldSet) -> PerQuestion:
 def _estimate(values: NDArray[np.float64]) -> Estimate:
     is_share = set(values.tolist()) <= {0.0, 1.0}
     return proportion(int(values.sum()), len(values)) if is_share else mean(values)
-
-
-def _numbers(estimate: Estimate) -> Row:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
 
 
 def _variants(encoded: Encoded, found: dict[str, list[Numbers]]) -> dict[str, list[Numbers]]:

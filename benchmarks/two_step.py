@@ -16,6 +16,7 @@ from typing import Any
 
 import numpy as np
 
+from benchmarks.estimates import estimate_row
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.corpus.search import bm25_top
 from evidence_assets.evaluation.metrics import mean, paired_difference
@@ -160,13 +161,9 @@ def run() -> dict[str, Any]:
             for arm, metrics in values.items():
                 for metric, each in metrics.items():
                     key = {"set": part, "arm": arm, "metric": metric}
-                    result["scores"].append(key | _numbers(mean(each)))
+                    result["scores"].append(key | estimate_row(mean(each)))
                     if arm != BASELINE:
                         difference = paired_difference(each, values[BASELINE][metric])
-                        result["differences"].append(key | _numbers(difference))
+                        result["differences"].append(key | estimate_row(difference))
         print(f"{name}: {result['milliseconds'][name]} ms a question", flush=True)
     return result
-
-
-def _numbers(estimate: Any) -> dict[str, Any]:
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
