@@ -75,24 +75,22 @@ def _gguf() -> bytes:
 # The file's name, a good one's content, what reads it.
 FILES: dict[str, tuple[str, Callable[[], bytes], Callable[[Path], object]]] = {
     "configuration": ("sources.yaml", _configuration, load),
-    "mapping": (
-        "m.yaml", (MAPPINGS / "questions_jsonl.yaml").read_bytes, load_mapping
-    ),
+    "mapping": ("m.yaml", (MAPPINGS / "questions_jsonl.yaml").read_bytes, load_mapping),
     "seed": ("IsA.yaml", (PROJECT / "data_lake" / "seeds" / "relations" / "IsA.yaml").read_bytes, read_seed),
-    "templates": (
-        "t.yaml", (TEMPLATES / "conceptnet.yaml").read_bytes, lambda path: templates(str(path))
-    ),
+    "templates": ("t.yaml", (TEMPLATES / "conceptnet.yaml").read_bytes, lambda path: templates(str(path))),
     "judgements": (
-        "j.tsv", lambda: b"relation\thead\ttail\tcorrect\nIsA\tcat\tanimal\t1\nIsA\tdog\tcar\t0\n",
+        "j.tsv",
+        lambda: b"relation\thead\ttail\tcorrect\nIsA\tcat\tanimal\t1\nIsA\tdog\tcar\t0\n",
         lambda path: read_judgements(path.parent),
     ),
     "vectors": ("v.txt", lambda: b"2 3\n/c/en/ice_cream 0.1 0.2 0.3\nfood 1 2 3\n", _vectors),
     "weights": ("w.gguf", _gguf, _weights),
     "retractions": (
-        "retracted.jsonl", lambda: b'{"kind": "article", "place": "a.b", "key": "k"}\n',
+        "retracted.jsonl",
+        lambda: b'{"kind": "article", "place": "a.b", "key": "k"}\n',
         lambda path: retractions_of(str(path.parent)),
     ),
-}  # fmt: skip
+}
 
 
 @pytest.fixture(params=sorted(FILES))

@@ -27,7 +27,6 @@ pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("batches")]
 ROOT = Path(__file__).resolve().parents[2]
 STARTER = ROOT / "evidence_assets" / "starter"
 # Two benchmarks over one graph and one over another: what a run keeps of a graph must be told apart.
-BENCHMARKS = ("medicine_first", "medicine_second", "space", "words", "tables")
 MOST_VARIANTS = 2
 
 

@@ -26,9 +26,6 @@ from evidence_assets.stages.freshness import Freshness
 from evidence_assets.stages.graph import Needed
 from evidence_assets_tests.testing.stage_samples import World
 
-# What no language model is asked for, and no mined relation is needed for.
-MADE = ("articles", "chunks", "term_statistics", "questions", "triples", "graph_nodes")
-
 
 @pytest.fixture
 def world(tmp_path: Path) -> World:

@@ -30,7 +30,6 @@ from evidence_assets.reading.replies import (
 from evidence_assets_tests.testing.profiles import examples
 
 NOTHING = Decision(None, UNPARSEABLE)
-WORD = {"type": "string"}
 ANY = object_schema(value={})
 
 

@@ -15,6 +15,7 @@ from evidence_assets.text.verbalisation import CONCEPTNET, templates
 
 STARTER = Path(__file__).resolve().parents[2] / "evidence_assets" / "starter"
 QUESTION_FILES = sorted((STARTER / "questions").glob("*.jsonl"))
+MEDICAL_FILES = sorted((STARTER / "medical_questions").glob("*.jsonl"))
 
 
 @pytest.fixture(scope="module")
@@ -24,15 +25,15 @@ def articles() -> list[Article]:
     return [record for record in records if isinstance(record, Article)]
 
 
-@pytest.fixture(scope="module")
-def questions() -> list[Question]:
-    records = [
-        record
-        for file in QUESTION_FILES
-        for record in BENCHMARKS["questions_jsonl"].reader(str(file), "test")
-    ]
+def read_questions(files: list[Path]) -> list[Question]:
+    records = [record for file in files for record in BENCHMARKS["questions_jsonl"].reader(str(file), "test")]
     assert [record for record in records if not isinstance(record, Question)] == []
     return [record for record in records if isinstance(record, Question)]
+
+
+@pytest.fixture(scope="module")
+def questions() -> list[Question]:
+    return read_questions(QUESTION_FILES)
 
 
 def test_there_is_enough_to_search_and_to_ask(articles: list[Article], questions: list[Question]) -> None:
@@ -102,9 +103,9 @@ def test_no_position_of_the_answer_can_be_guessed(questions: list[Question]) -> 
         )
 
 
-def test_the_longest_option_is_not_the_right_one_more_often_than_chance_allows(
-    questions: list[Question],
-) -> None:
+@pytest.mark.parametrize("files", [QUESTION_FILES, MEDICAL_FILES])
+def test_the_longest_option_is_not_the_right_one_more_often_than_chance_allows(files: list[Path]) -> None:
+    questions = read_questions(files)
     longest = sum(
         len(question.options[question.answer_index or 0]) == max(map(len, question.options))
         for question in questions

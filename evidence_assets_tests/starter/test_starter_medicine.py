@@ -243,16 +243,6 @@ def test_no_position_of_the_answer_can_be_guessed(questions: list[Question]) -> 
     assert Counter(question.answer_index for question in questions) == dict.fromkeys(range(4), 15)
 
 
-def test_the_longest_option_is_not_the_right_one_more_often_than_chance_allows(
-    questions: list[Question],
-) -> None:
-    longest = sum(
-        len(question.options[question.answer_index or 0]) == max(map(len, question.options))
-        for question in questions
-    )
-    assert longest / len(questions) < 0.5
-
-
 def test_no_question_names_its_answer(questions: list[Question]) -> None:
     assert [
         question.question_id

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import gzip
 import json
-import os
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from evidence_assets.sources.graphs.conceptnet_assertions import read
-from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource, UnusableSourceError
+from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
 
 METADATA = {
     "dataset": "/d/conceptnet/4/en",
@@ -172,14 +171,3 @@ def test_several_files_and_archives(tmp_path: Path) -> None:
         archive.write(tmp_path / "a.csv", "inner/a.csv")
     (archived,) = read(f"zip://inner/a.csv::{tmp_path / 'c.zip'}", {})
     assert archived.head == "cat"
-
-
-def test_truncated_file_names_the_last_line_read(tmp_path: Path) -> None:
-    lines = [assertion(f"/c/en/{os.urandom(20).hex()}") for _ in range(20_000)]
-    path = Path(written(tmp_path, *lines, name="assertions.csv.gz"))
-    path.write_bytes(path.read_bytes()[:-99])
-    triples = []
-    with pytest.raises(UnusableSourceError, match=r"after line \d{4,5}: .*EOFError") as raised:
-        triples.extend(read(str(path), {}))
-    assert raised.value.record == f"after line {len(triples)}"
-    assert raised.value.file == str(path)

@@ -94,14 +94,6 @@ def test_a_missing_column_is_refused(tmp_path: Path, header: str, reason: str) -
         list(read(written(tmp_path, header), {}))
 
 
-def test_several_files(tmp_path: Path) -> None:
-    written(tmp_path, HEADER, DONEPEZIL, name="a.tsv")
-    written(tmp_path, HEADER, "words", DONEPEZIL, name="b.tsv")
-    records = list(read(str(tmp_path / "*.tsv"), {}))
-    assert records[2] == triple("DRUGBANK:DB00843", "may_treat", "DOID:10652", "a.tsv:line 2")
-    assert records[3].record == "b.tsv, line 2"
-
-
 @pytest.mark.real_data
 def test_real_indications(real_data: Path) -> None:
     path = real_data / "kg" / "indications" / "indications.tsv"

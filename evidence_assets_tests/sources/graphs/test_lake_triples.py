@@ -104,24 +104,9 @@ def test_columns_of_other_types_are_rejected_row_by_row(tmp_path: Path) -> None:
     assert rejected.reason == "head is not text but int"
 
 
-def test_text_that_is_not_utf_8_is_rejected_alone(tmp_path: Path) -> None:
-    table = pa.Table.from_pylist([CAT, CAT], LOOSE)
-    heads = pa.array([b"cat", b"c\xff"], pa.binary()).view(pa.string())
-    pq.write_table(table.set_column(table.column_names.index("head"), "head", heads), tmp_path / "a.parquet")
-    first, rejected = read(str(tmp_path / "a.parquet"), {})
-    assert first == cat()
-    assert (rejected.record, rejected.reason) == ("row 2", "byte 1 of column 'head' is not UTF-8")
-
-
 @pytest.mark.parametrize("column", COLUMNS)
 def test_a_missing_column_is_refused(tmp_path: Path, column: str) -> None:
     schema = LOOSE.remove(LOOSE.get_field_index(column))
     row = {name: value for name, value in CAT.items() if name != column}
     with pytest.raises(UnusableSourceError, match=f"no column {column}; the file has triple_id, kg"):
         list(read(written(tmp_path, row, schema=schema), {}))
-
-
-def test_a_file_of_another_format_is_refused(tmp_path: Path) -> None:
-    (tmp_path / "data.parquet").write_text("words")
-    with pytest.raises(UnusableSourceError, match=r"after row 0: not readable as Parquet"):
-        list(read(str(tmp_path), {}))

@@ -404,13 +404,6 @@ def test_lines_of_any_kind_leave_the_good_terms(
     assert all(one.remedy for one in records if isinstance(one, RejectedRecord))
 
 
-@given(content=st.binary(max_size=400), prefix=st.sampled_from([b"", b"[Term]\nid: ", b'[Term]\nsynonym: "']))
-def test_bytes_of_any_kind_raise_nothing(
-    tmp_path_factory: pytest.TempPathFactory, content: bytes, prefix: bytes
-) -> None:
-    list(read(written(tmp_path_factory.mktemp("bytes"), prefix + content), {}))
-
-
 @pytest.mark.real_data
 def test_real_disease_ontology(real_data: Path) -> None:
     path = real_data / "kg" / "disease_ontology" / "HumanDO.obo"

@@ -6,8 +6,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-import pytest
-
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
 from evidence_assets.reading.prompted import NO_ARGUMENTS
@@ -100,12 +98,6 @@ def test_abstentions_are_told_from_what_cannot_be_read(tmp_path: Path) -> None:
         for number, choice in enumerate(["Answer: A", "Answer: insufficient", "no idea"])
     ]
     assert abstained == [False, True, False]
-
-
-@pytest.mark.parametrize(("asked", "negated"), [(QUESTION, False), ("Which does NOT harm the kidney?", True)])
-def test_a_negated_question_is_asked_for_the_exception(tmp_path: Path, asked: str, negated: bool) -> None:
-    [choice] = Reading(tmp_path, FULL, PATHS, asked=asked).generator.of_task(CHOOSE)
-    assert ("asks for the exception" in choice.system) == negated
 
 
 def test_rows_carry_their_arm(tmp_path: Path) -> None:
