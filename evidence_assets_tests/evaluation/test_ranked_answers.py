@@ -27,7 +27,7 @@ from evidence_assets.evaluation.ranked_answers import (
     set_scores,
     ties_of,
 )
-from evidence_assets.lake.schemas import GRAPH_ALIASES, RANKED_ANSWERS
+from evidence_assets.lake.schemas import GRAPH_ALIASES, QUESTIONS, RANKED_ANSWERS
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.table_rows import table_of
 
@@ -126,14 +126,12 @@ def questions(
     options: dict[str, list[str]] | None = None,
     keys: dict[str, list[str]] | None = None,
 ) -> pa.Table:
-    return pa.table(
-        {
-            "question_id": list(answers),
-            "options": pa.array([(options or {}).get(key, []) for key in answers], pa.list_(pa.string())),
-            "answers": pa.array(list(answers.values()), pa.list_(pa.string())),
-            "answer_keys": pa.array([(keys or {}).get(key) for key in answers], pa.list_(pa.string())),
-        }
+    offered, named = options or {}, keys or {}
+    rows = (
+        {"question_id": key, "options": offered.get(key, []), "answers": right, "answer_keys": named.get(key)}
+        for key, right in answers.items()
     )
+    return table_of(QUESTIONS, *rows)
 
 
 def ranked(lists: dict[str, list[tuple[str, float, bool, bool]]]) -> pa.Table:

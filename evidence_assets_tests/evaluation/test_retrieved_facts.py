@@ -6,7 +6,13 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.evaluation.retrieved_facts import GraphNames, coverage, fact_values
-from evidence_assets.lake.schemas import GRAPH_ALIASES, GRAPH_CONCEPTS, GRAPH_NODES, RETRIEVED_FACTS
+from evidence_assets.lake.schemas import (
+    GRAPH_ALIASES,
+    GRAPH_CONCEPTS,
+    GRAPH_NODES,
+    QUESTIONS,
+    RETRIEVED_FACTS,
+)
 from evidence_assets_tests.testing.table_rows import retrieved_fact, table_of
 
 ALIASES = table_of(
@@ -49,15 +55,8 @@ def facts(*given: tuple[int, int, str, list[int]]) -> pa.Table:
 def asked(
     question: str, answers: list[str], options: list[str] | None = None, keys: list[str] | None = None
 ) -> pa.Table:
-    return pa.table(
-        {
-            "question_id": ["q"],
-            "question": [question],
-            "options": pa.array([options or []], pa.list_(pa.string())),
-            "answers": pa.array([answers], pa.list_(pa.string())),
-            "answer_keys": pa.array([keys], pa.list_(pa.string())),
-        }
-    )
+    row = {"question_id": "q", "question": question, "options": options or [], "answers": answers}
+    return table_of(QUESTIONS, {**row, "answer_keys": keys})
 
 
 def test_hits_and_f1_are_of_the_nodes_that_facts_would_answer_with() -> None:

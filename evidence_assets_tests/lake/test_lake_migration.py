@@ -27,6 +27,7 @@ from evidence_assets.lake.schemas import (
     Table,
 )
 from evidence_assets_tests.testing.old_lake import make_old, write_old_file
+from evidence_assets_tests.testing.table_rows import rejections
 
 GRAPH = {"kg": "k"}
 RELATION = {"kg": "k", "relation": "is a"}
@@ -39,14 +40,6 @@ EVERYTHING = [
     (CHUNK_EMBEDDINGS, VECTORS),
     (PUBLISHED_SCORES, {}),
 ]
-
-
-def rejected(*records: str) -> pa.Table:
-    rows = [
-        {"source": "a/b", "record": record, "reason": "r", "remedy": "m", "source_uri": "u"}
-        for record in records
-    ]
-    return pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
 
 
 def triples() -> pa.Table:
@@ -73,10 +66,10 @@ def build(lake: Lake) -> None:
     lake.ensure_empty_files()
     file = PartitionVersion("source_files", "file://a", "fingerprint")
     whole = noted(lake.write(PUBLISHED_SCORES, {}, PUBLISHED_SCORES.schema.empty_table()))
-    noted(lake.write(REJECTED_RECORDS, SOURCE, rejected("1")), file)
+    noted(lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1")), file)
     gone = lake.version(REJECTED_RECORDS, SOURCE)
     stated = noted(lake.write(TRIPLES, RELATION, triples()), file, whole)
-    noted(lake.write(REJECTED_RECORDS, SOURCE, rejected("1", "2")), file)
+    noted(lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1", "2")), file)
     row = {"kg": "k", "relation": "is a", "triples": 20_000, "seed_hash": "s", "model_id": "m"}
     row |= {"triples_hash": stated.content_hash, "captures_hash": "c"}
     manifest = pa.Table.from_pylist([row], schema=HARVESTS.schema)
@@ -174,7 +167,7 @@ def test_a_file_of_a_later_version_is_refused(lake: Lake, words: Table) -> None:
 
 
 def test_writing_over_an_old_file_makes_it_one_of_today(old_lake: Lake) -> None:
-    assert old_lake.write(REJECTED_RECORDS, SOURCE, rejected("1", "2")).changed
+    assert old_lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1", "2")).changed
     assert old_lake.read(REJECTED_RECORDS, SOURCE).num_rows == 2
 
 
@@ -198,7 +191,7 @@ def test_a_migrated_lake_is_as_if_it_had_been_written_today(
 
 def test_what_the_writers_would_write_is_there_already(old_lake: Lake) -> None:
     list(migrate(old_lake))
-    assert not old_lake.write(REJECTED_RECORDS, SOURCE, rejected("1", "2")).changed
+    assert not old_lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1", "2")).changed
     assert not old_lake.write(TRIPLES, RELATION, triples()).changed
     before = whole(old_lake)
     build_again = old_lake.write(CHUNK_EMBEDDINGS, VECTORS, vectors())
@@ -299,7 +292,7 @@ def test_a_killed_process_leaves_a_lake_that_can_be_migrated(
 
 def test_a_partition_written_meanwhile_keeps_its_newer_note(old_lake: Lake) -> None:
     """Its old hash says nothing of the rows of today: what was made from it counts as out of date."""
-    written = old_lake.write(REJECTED_RECORDS, SOURCE, rejected("1", "2"))
+    written = old_lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1", "2"))
     old_lake.record(written, [], "later run", "v2")
     list(migrate(old_lake))
     found = [row for key, row in notes(old_lake).items() if key[0] == REJECTED_RECORDS.name]

@@ -15,16 +15,9 @@ from evidence_assets.lake.lake import Lake, MissingPartitionError, partition_nam
 from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, PUBLISHED_SCORES, REJECTED_RECORDS, Table
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.table_rows import rejections
 
 STRANGE = ["..", ".", ".hidden", "a/b", "a=b", "50%", "%2F", "*", "[x]", "é 💓", "a'b", '"', "\n", "\\", "~"]
-
-
-def rejected(source: str, *records: str) -> pa.Table:
-    rows = [
-        {"source": source, "record": record, "reason": "r", "remedy": "m", "source_uri": "u"}
-        for record in records
-    ]
-    return pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
 
 
 def vectors(shard: str, count: int) -> pa.Table:
@@ -57,11 +50,12 @@ def test_other_partition_columns_are_refused(lake: Lake, partition: dict[str, st
 
 def test_empty_partition_value_is_refused(lake: Lake) -> None:
     with pytest.raises(ValueError, match="must not be empty"):
-        lake.write(REJECTED_RECORDS, {"source": ""}, rejected("", "1"))
+        lake.write(REJECTED_RECORDS, {"source": ""}, rejections("", "1"))
 
 
 @pytest.mark.parametrize(
-    "rows", [rejected("b", "1"), pa.concat_tables([rejected("a", "1"), rejected("b", "2")])]
+    "rows",
+    [rejections("b", "1"), pa.concat_tables([rejections("a", "1"), rejections("b", "2")])],
 )
 def test_rows_of_another_partition_are_refused(lake: Lake, rows: pa.Table) -> None:
     with pytest.raises(TableContractError, match=r"table rejected_records.*source=.*'b'.*source=a") as raised:
@@ -72,19 +66,19 @@ def test_rows_of_another_partition_are_refused(lake: Lake, rows: pa.Table) -> No
 
 def test_rows_of_another_partition_are_refused_in_a_later_batch(lake: Lake) -> None:
     with pytest.raises(TableContractError, match="partition source=a"):
-        lake.write(REJECTED_RECORDS, {"source": "a"}, [rejected("a", "1"), rejected("b", "1")])
+        lake.write(REJECTED_RECORDS, {"source": "a"}, [rejections("a", "1"), rejections("b", "1")])
 
 
 def test_write_replaces_a_partition_and_no_other(lake: Lake) -> None:
     for source in ("a", "b"):
-        lake.write(REJECTED_RECORDS, {"source": source}, rejected(source, "1", "2"))
-    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "3"))
-    assert lake.read(REJECTED_RECORDS, {"source": "a"}).to_pylist() == rejected("a", "3").to_pylist()
+        lake.write(REJECTED_RECORDS, {"source": source}, rejections(source, "1", "2"))
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "3"))
+    assert lake.read(REJECTED_RECORDS, {"source": "a"}).to_pylist() == rejections("a", "3").to_pylist()
     assert lake.read(REJECTED_RECORDS, {"source": "b"}).num_rows == 2
 
 
 def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
-    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
     missing = {"source": "x y"}
     uses = [
         lambda: lake.read(REJECTED_RECORDS, missing),
@@ -104,7 +98,7 @@ def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
 
 
 def test_read_some_columns(lake: Lake) -> None:
-    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
     found = lake.read(REJECTED_RECORDS, {"source": "a"}, ["remedy", "record"])
     assert found.to_pylist() == [{"remedy": "m", "record": "1"}]
 
@@ -125,7 +119,7 @@ def test_partitions_with_and_without_vectors_are_read_together(lake: Lake, order
 
 def test_scan_gives_all_rows_in_batches(lake: Lake) -> None:
     records = [f"{n:03}" for n in range(250)]
-    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", *records))
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", *records))
     batches = list(lake.scan(REJECTED_RECORDS, {"source": "a"}, ["record"], rows=100))
     assert [batch.num_rows for batch in batches] == [100, 100, 50]
     assert [record for batch in batches for record in batch.column("record").to_pylist()] == records
@@ -136,10 +130,10 @@ def test_scan_survives_a_write_in_the_middle(lake: Lake) -> None:
     """A reader sees the old or the new, never a part of each."""
     place = {"source": "a"}
     old = [f"old{n:05}" for n in range(20_000)]
-    lake.write(REJECTED_RECORDS, place, rejected("a", *old))
+    lake.write(REJECTED_RECORDS, place, rejections("a", *old))
     batches = lake.scan(REJECTED_RECORDS, place, ["record"], rows=1000)
     seen = next(batches).column("record").to_pylist()
-    lake.write(REJECTED_RECORDS, place, rejected("a", "new"))
+    lake.write(REJECTED_RECORDS, place, rejections("a", "new"))
     seen += [record for batch in batches for record in batch.column("record").to_pylist()]
     assert seen == old
     assert lake.read(REJECTED_RECORDS, place).column("record").to_pylist() == ["new"]
@@ -148,7 +142,7 @@ def test_scan_survives_a_write_in_the_middle(lake: Lake) -> None:
 def test_partitions_are_listed_sorted_with_their_values(lake: Lake) -> None:
     assert lake.partitions(REJECTED_RECORDS) == []
     for source in STRANGE:
-        lake.write(REJECTED_RECORDS, {"source": source}, rejected(source, "1"))
+        lake.write(REJECTED_RECORDS, {"source": source}, rejections(source, "1"))
     lake.write(PUBLISHED_SCORES, {}, PUBLISHED_SCORES.schema.empty_table())
     assert lake.partitions(REJECTED_RECORDS) == [{"source": source} for source in sorted(STRANGE)]
     assert lake.partitions(PUBLISHED_SCORES) == [{}]
@@ -181,7 +175,7 @@ def test_files_that_are_no_partition_are_not_listed(lake: Lake) -> None:
 def test_delete_removes_one_partition(lake: Lake) -> None:
     lake.delete(REJECTED_RECORDS, {"source": "a"})
     for source in ("a", "b"):
-        lake.write(REJECTED_RECORDS, {"source": source}, rejected(source, "1"))
+        lake.write(REJECTED_RECORDS, {"source": source}, rejections(source, "1"))
     lake.delete(REJECTED_RECORDS, {"source": "a"})
     assert not lake.exists(REJECTED_RECORDS, {"source": "a"})
     assert lake.partitions(REJECTED_RECORDS) == [{"source": "b"}]
@@ -191,14 +185,14 @@ def test_delete_removes_one_partition(lake: Lake) -> None:
 
 def test_a_versioned_read_tells_which_version_it_gave(lake: Lake) -> None:
     place = {"source": "a"}
-    first = lake.write(REJECTED_RECORDS, place, rejected("a", "1"))
+    first = lake.write(REJECTED_RECORDS, place, rejections("a", "1"))
     for columns in (None, ["record"]):
         version, rows = lake.read_versioned(REJECTED_RECORDS, place, columns)
         assert version == first.version == lake.version(REJECTED_RECORDS, place)
         assert rows.column("record").to_pylist() == ["1"]
     # The version of a scan is that of the rows it gives, whatever is written while it goes on.
     scanned, batches = lake.scan_versioned(REJECTED_RECORDS, place, ["record"])
-    second = lake.write(REJECTED_RECORDS, place, rejected("a", "2"))
+    second = lake.write(REJECTED_RECORDS, place, rejections("a", "2"))
     assert scanned == first.version != second.version
     assert [record for batch in batches for record in batch.column("record").to_pylist()] == ["1"]
     assert lake.read_versioned(REJECTED_RECORDS, place)[0] == second.version
@@ -210,7 +204,7 @@ def test_relative_root_does_not_depend_on_where_one_goes(
     monkeypatch.chdir(tmp_path)
     lake = Lake("lake")
     monkeypatch.chdir("/")
-    lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
     assert (tmp_path / "lake/rejected_records/source=a/data.parquet").is_file()
 
 
@@ -219,7 +213,7 @@ def test_relative_root_does_not_depend_on_where_one_goes(
 
 def damage_nothing(path: Path) -> None:
     """Rewrite the file as another program would: the same rows, without this project's footer."""
-    pq.write_table(rejected("a", "1", "2"), path)
+    pq.write_table(rejections("a", "1", "2"), path)
 
 
 def cut_in_half(path: Path) -> None:
@@ -241,17 +235,17 @@ def overwrite_the_first_page(path: Path) -> None:
 def test_writing_anew_mends_a_damaged_file(lake: Lake, damage: object) -> None:
     """It is the remedy that the integrity check names."""
     place = {"source": "a"}
-    whole = Path(lake.write(REJECTED_RECORDS, place, rejected("a", "1", "2")).path)
+    whole = Path(lake.write(REJECTED_RECORDS, place, rejections("a", "1", "2")).path)
     expected = whole.read_bytes()
     damage(whole)  # type: ignore[operator]
-    lake.write(REJECTED_RECORDS, place, rejected("a", "1", "2"))
+    lake.write(REJECTED_RECORDS, place, rejections("a", "1", "2"))
     assert whole.read_bytes() == expected
 
 
 def test_a_file_written_by_another_program_is_not_called_missing(lake: Lake) -> None:
     """`exists` and `read` must agree; a refusal must say what is wrong with the file that is there."""
     place = {"source": "a"}
-    path = Path(lake.write(REJECTED_RECORDS, place, rejected("a", "1")).path)
+    path = Path(lake.write(REJECTED_RECORDS, place, rejections("a", "1")).path)
     damage_nothing(path)
     assert lake.exists(REJECTED_RECORDS, place)
     try:

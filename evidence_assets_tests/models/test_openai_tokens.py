@@ -8,7 +8,6 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -18,6 +17,7 @@ from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patie
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Request, Sampling
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
 from evidence_assets_tests.testing.openai_samples import asking, server_url
+from evidence_assets_tests.testing.serving import answers
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
 
@@ -41,7 +41,7 @@ def served(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
         process = subprocess.Popen(command, stdout=told, stderr=told, env={**os.environ, **offline})
         try:
             until = time.monotonic() + 240
-            while not _healthy(f"http://127.0.0.1:{port}/health"):
+            while not answers(f"http://127.0.0.1:{port}/health"):
                 assert process.poll() is None and time.monotonic() < until, log.read_text()[-2_000:]
                 time.sleep(0.5)
             yield f"http://127.0.0.1:{port}/v1"
@@ -52,14 +52,6 @@ def served(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
             except subprocess.TimeoutExpired:
                 process.kill()
                 process.wait()
-
-
-def _healthy(url: str) -> bool:
-    try:
-        with urllib.request.urlopen(url, timeout=2) as response:
-            return bool(response.status == 200)
-    except OSError:
-        return False
 
 
 @pytest.mark.integration

@@ -13,6 +13,7 @@ import pytest
 
 from evidence_assets.orchestration import daemon_lock, serving
 from evidence_assets.orchestration.daemon_lock import Role, SecondDaemonError, take_charge
+from evidence_assets_tests.testing.serving import free_port
 
 HOLD = """
 import sys
@@ -55,12 +56,6 @@ def test_a_second_daemon_is_refused_and_told_of_the_first(
         first.communicate()
     take_charge(tmp_path, Role.SERVER)
     take_charge(tmp_path, Role.SERVER)
-
-
-def free_port() -> int:
-    with socket.socket() as tried:
-        tried.bind(("127.0.0.1", 0))
-        return int(tried.getsockname()[1])
 
 
 def test_a_port_that_is_taken_is_told_before_anything_starts(

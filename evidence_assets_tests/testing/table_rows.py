@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.lake.schemas import RANKED_CHUNKS, Table
+from evidence_assets.lake.schemas import RANKED_CHUNKS, REJECTED_RECORDS, Table
 
 
 def table_of(table: Table, *rows: Mapping[str, Any]) -> pa.Table:
@@ -22,6 +22,12 @@ def _blank(column: pa.Field) -> Any:
     if pa.types.is_string(column.type):
         return ""
     return [] if pa.types.is_nested(column.type) else column.type.to_pandas_dtype()(0).item()
+
+
+def rejections(source: str, *records: str) -> pa.Table:
+    """Return rows of `rejected_records`, all of one source."""
+    said = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
+    return table_of(REJECTED_RECORDS, *({**said, "record": record} for record in records))
 
 
 def ranked_chunks(*listed: tuple[str, int, int, str, float]) -> pa.Table:

@@ -9,11 +9,9 @@ import os
 import re
 import shutil
 import signal
-import socket
 import subprocess
 import sys
 import time
-import urllib.request
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
@@ -32,6 +30,7 @@ from evidence_assets.models.generation.protocol import (
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
 from evidence_assets.models.likelihood import TransformersLikelihoodModel
+from evidence_assets_tests.testing.serving import answers, free_port
 from evidence_assets_tests.testing.tiny_llama import make_llama
 
 if importlib.util.find_spec("vllm") is None:
@@ -260,9 +259,7 @@ def test_another_model_takes_the_place_of_the_one_before(
 @pytest.fixture(scope="module")
 def server(llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Run vLLM's server and give its address."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     command = [sys.executable, "-m", "vllm.entrypoints.openai.api_server"]
     command += ["--model", str(llama), "--served-model-name", "tiny", "--host", "127.0.0.1"]
     command += ["--port", str(port), "--max-model-len", str(CONTEXT), "--dtype", "float32", "--enforce-eager"]
@@ -287,14 +284,6 @@ def server(llama: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[st
             except subprocess.TimeoutExpired:
                 os.killpg(process.pid, signal.SIGKILL)
                 process.wait()
-
-
-def answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(address, timeout=5) as response:
-            return response.status == 200
-    except OSError:
-        return False
 
 
 class TestServer:
