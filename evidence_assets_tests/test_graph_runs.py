@@ -31,8 +31,8 @@ from evidence_assets_tests.testing.small_project import (
     run_job,
     run_range,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = pytest.mark.integration
@@ -50,7 +50,7 @@ def project(tmp_path: Path) -> SmallProject:
 def configured(project: SmallProject, change: Configure) -> dg.Definitions:
     configuration = small_configuration()
     change(configuration)
-    write_configuration(project.folder / "changed.yaml", configuration)
+    write_yaml(project.folder / "changed.yaml", configuration)
     return project.definitions("changed.yaml")
 
 

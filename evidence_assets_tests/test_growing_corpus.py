@@ -20,8 +20,8 @@ from evidence_assets_tests.testing.small_project import (
     SEA,
     SmallProject,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
@@ -41,7 +41,7 @@ def make(project: SmallProject, *sources: str) -> set[tuple[str, str]]:
     configuration = small_configuration()
     named = configuration["corpora"]["animals"]["sources"]
     configuration["corpora"]["animals"]["sources"] = [each for each in named if each["name"] in sources]
-    write_configuration(project.folder / named_for(sources), configuration)
+    write_yaml(project.folder / named_for(sources), configuration)
     definitions = project.definitions(named_for(sources))
     job = definitions.resolve_job_def("run_uscrake_with_what_it_needs")
     made = set()

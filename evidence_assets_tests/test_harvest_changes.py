@@ -32,10 +32,9 @@ from evidence_assets_tests.testing.harvest_project import (
     remembered,
     seed_of,
     write_harvest_project,
-    write_yaml,
 )
 from evidence_assets_tests.testing.harvest_run_samples import EVERYWHERE, data_version, places_of, rows_of
-from evidence_assets_tests.testing.small_project import checks_of, failure_of, run_job, run_range
+from evidence_assets_tests.testing.small_project import checks_of, failure_of, run_job, run_range, write_yaml
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("harvest")]
 

@@ -15,7 +15,6 @@ from evidence_assets.audit.integrity import check_references, check_rows
 from evidence_assets.extraction.arms import searches_of
 from evidence_assets.lake import schemas
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.lake import partition_name
 from evidence_assets.models import masked_lm_training
 from evidence_assets.text.verbalisation import CONCEPTNET, templates, verbalise
 from evidence_assets_tests.testing.generation_server import ScriptedServer, user_text
@@ -38,7 +37,6 @@ from evidence_assets_tests.testing.harvest_project import (
     ask,
     seed_of,
     write_harvest_project,
-    write_yaml,
 )
 from evidence_assets_tests.testing.harvest_run_samples import (
     EVERYWHERE,
@@ -49,7 +47,15 @@ from evidence_assets_tests.testing.harvest_run_samples import (
     rows_of,
     triples_of,
 )
-from evidence_assets_tests.testing.small_project import checks_of, metadata_of, run_assets, run_job, run_range
+from evidence_assets_tests.testing.lake_queries import noted_materializations
+from evidence_assets_tests.testing.small_project import (
+    checks_of,
+    metadata_of,
+    run_assets,
+    run_job,
+    run_range,
+    write_yaml,
+)
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("harvest")]
 
@@ -163,22 +169,12 @@ def test_what_was_harvested_is_gathered_and_scored(harvested: Harvested) -> None
 
 
 def test_materializations_name_the_versions_they_were_made_from(harvested: Harvested) -> None:
-    lake = harvested.project.lake
-    rows = rows_of(harvested.project, schemas.MATERIALIZATIONS)
-    now = {(row["table"], row["partition"]): row["content_hash"] for row in rows}
-    assert len(now) == len(rows), "one version of each partition was ever made"
     read: dict[str, set[str]] = {}
-    for row in rows:
-        table = schemas.TABLES_BY_NAME[row["table"]]
-        places = {partition_name(place) or "(whole)": place for place in lake.partitions(table)}
-        assert lake.version(table, places[row["partition"]]).content_hash == row["content_hash"]
+    for row in noted_materializations(harvested.project.lake):
         name = row["table"]
         if name == "triples":
             name = row["partition"].split("/")[0].removeprefix("kg=")
         read.setdefault(name, set()).update(upstream["table"] for upstream in row["upstream"])
-        for upstream in row["upstream"]:
-            if upstream["table"] != "source_files":
-                assert now[upstream["table"], upstream["partition"]] == upstream["content_hash"]
         if row["table"] == "relation_seeds":
             relation = row["partition"].removeprefix("relation=")
             assert [one["partition"] for one in row["upstream"]] == [f"seeds/{relation}.yaml"]

@@ -21,8 +21,8 @@ from evidence_assets_tests.testing.small_project import (
     run_assets,
     run_job,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = pytest.mark.integration
@@ -127,7 +127,7 @@ def project(tmp_path: Path) -> SmallProject:
     made.triples("medicine").write_text(rows_of_facts(*FACTS), encoding="utf-8")
     lines = "".join(json.dumps(question) + "\n" for question in QUESTIONS)
     made.questions(CLINIC).write_text(lines, encoding="utf-8")
-    write_configuration(made.configuration, configuration())
+    write_yaml(made.configuration, configuration())
     return made
 
 
@@ -303,7 +303,7 @@ def test_a_source_that_is_taken_away_takes_its_concepts_and_conflicts_along(
     build(project, instance)
     fewer = configuration()
     fewer["graphs"][MEDICINE]["sources"].pop(1)
-    write_configuration(project.folder / "fewer.yaml", fewer)
+    write_yaml(project.folder / "fewer.yaml", fewer)
     result = run_job(project.definitions("fewer.yaml"), "build_graph", MEDICINE, instance)
     assert all(passed for _, _, passed in checks_of(result))
     keys = {key for row in read(project, schemas.GRAPH_CONCEPTS) for key in row["keys"]}
@@ -346,7 +346,7 @@ def links(
     """Question, candidate, phrase, label and method of every link, the graph being configured so."""
     # A configuration is read once a process: each needs a file of its own.
     name = f"linked{len(list(project.folder.glob('linked*.yaml')))}.yaml"
-    write_configuration(project.folder / name, configuration(**graph))
+    write_yaml(project.folder / name, configuration(**graph))
     definitions = project.definitions(name)
     for job, key in (("build_graph", MEDICINE), ("link_questions", CLINIC)):
         assert all(passed for _, _, passed in checks_of(run_job(definitions, job, key, instance)))

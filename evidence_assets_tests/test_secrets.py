@@ -22,8 +22,8 @@ from evidence_assets_tests.testing.killed_runs import ARM
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = pytest.mark.integration
@@ -70,7 +70,7 @@ def test_a_key_is_stored_nowhere(
                 "attempts": 2,
             }
         }
-        write_configuration(project.configuration, configuration)
+        write_yaml(project.configuration, configuration)
         load.cache_clear()
         workspace = Workspace.of(str(project.lake_folder), project.cache_folder)
         try:

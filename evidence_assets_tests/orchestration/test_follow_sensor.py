@@ -32,8 +32,8 @@ from evidence_assets_tests.testing.small_project import (
     run_assets,
     run_range,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
@@ -76,7 +76,7 @@ def edit(project: SmallProject, source: str = "sea", name: str = "urchin.md") ->
 
 def configured(project: SmallProject, configuration: dict[str, Any]) -> dg.Definitions:
     """The definitions of another configuration: a file is read once a process."""
-    write_configuration(project.folder / "changed.yaml", configuration)
+    write_yaml(project.folder / "changed.yaml", configuration)
     return project.definitions("changed.yaml")
 
 

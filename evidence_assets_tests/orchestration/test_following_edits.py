@@ -23,8 +23,8 @@ from evidence_assets_tests.testing.small_project import (
     SEA,
     SmallProject,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
@@ -105,7 +105,7 @@ def answer_key(project: SmallProject) -> None:
 def configuration(project: SmallProject) -> None:
     changed: dict[str, Any] = small_configuration()
     changed["benchmarks"][MINERAL_QUIZ]["sample"] = 1
-    write_configuration(project.folder / "changed.yaml", changed)
+    write_yaml(project.folder / "changed.yaml", changed)
 
 
 ALL_READ = (BM25, COSINE, TRIPLES)

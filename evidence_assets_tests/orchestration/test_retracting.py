@@ -32,8 +32,8 @@ from evidence_assets_tests.testing.small_project import (
     NATURE,
     SmallProject,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = pytest.mark.integration
@@ -71,7 +71,7 @@ def written(folder: Path) -> SmallProject:
         "split": "test",
         "systems": ["ucret"],
     }
-    write_configuration(project.configuration, configuration)
+    write_yaml(project.configuration, configuration)
     return project
 
 

@@ -30,8 +30,8 @@ from evidence_assets_tests.testing.small_project import (
     SmallProject,
     planned,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 # A benchmark that a graph alone answers, and one that both systems take.
@@ -143,7 +143,7 @@ def changed(
         SHARED_QUIZ: {**animals, "systems": ["uscrake", "ugat_medqa"]},
     }
     change(content["benchmarks"])
-    return load_project(write_configuration(folder / "sources.yaml", content))
+    return load_project(write_yaml(folder / "sources.yaml", content))
 
 
 def without(benchmark: str, name: str) -> Callable[[dict[str, dict[str, Any]]], object]:

@@ -18,8 +18,8 @@ from evidence_assets_tests.testing.small_project import (
     MINERAL_QUIZ,
     SmallProject,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = pytest.mark.integration
@@ -31,7 +31,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
     made = write_small_project(tmp_path / "project")
     content = small_configuration()
     content["benchmarks"][MINERAL_QUIZ]["systems"] = ["overlap"]
-    write_configuration(made.configuration, content)
+    write_yaml(made.configuration, content)
     return without_memory(made, monkeypatch)
 
 

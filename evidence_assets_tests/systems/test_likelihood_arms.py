@@ -32,8 +32,8 @@ from evidence_assets_tests.testing.question_rows import question_row, question_t
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 from evidence_assets_tests.testing.table_rows import retrieved_fact
 from evidence_assets_tests.testing.ucret_samples import (
@@ -62,7 +62,7 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
     small = write_small_project(tmp_path_factory.mktemp("likelihoods"))
     served = {"engine": "openai", "url": "http://127.0.0.1/v1", "model": "m"}
     configuration = {**small_configuration(), "generators": {"served": served}}
-    return load_project(write_configuration(small.folder / "served.yaml", configuration))
+    return load_project(write_yaml(small.folder / "served.yaml", configuration))
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)

@@ -27,8 +27,8 @@ from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     run_job,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("prompted_project")]
@@ -71,7 +71,7 @@ class Project(RememberedProject):
         configuration = small_configuration()
         configuration["benchmarks"][ANIMAL_QUIZ]["systems"] = list(SYSTEMS)
         configuration["generators"] = {"scripted": {**own, **settings}}
-        write_configuration(self.small.configuration, configuration)
+        write_yaml(self.small.configuration, configuration)
         # A process reads a file once: it is reloaded to see another.
         load.cache_clear()
 

@@ -12,18 +12,15 @@ from pathlib import Path
 from typing import Any
 
 import dagster as dg
-import yaml
 from sqlalchemy import event
 from sqlalchemy.engine import Engine
 
 from evidence_assets.config.configuration import load_project
-from evidence_assets.lake.lake import Lake
 from evidence_assets.orchestration.code_location import code_location
-from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.orchestration.sensors import register_relations
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.follower import Follower, Requested
-from evidence_assets_tests.testing.small_project import run_assets, run_job
+from evidence_assets_tests.testing.small_project import ProjectFolder, run_assets, run_job, write_yaml
 
 CORPUS = "facts"
 # A file of facts is a shard.
@@ -39,6 +36,12 @@ OWN = "Devours"
 
 Pair = tuple[str, str]
 
+
+def _pairs(told: str) -> tuple[Pair, ...]:
+    """Pairs of single words: `oven kitchen, spoon kitchen`."""
+    return tuple((head, tail) for head, tail in (pair.split() for pair in told.split(", ")))
+
+
 # Relation: the sentences that tell a pair, and the pairs that are told.
 TOLD: Mapping[str, tuple[tuple[str, ...], tuple[Pair, ...]]] = {
     "AtLocation": (
@@ -48,25 +51,11 @@ TOLD: Mapping[str, tuple[tuple[str, ...], tuple[Pair, ...]]] = {
             "in the {tail} one often sees {head}.",
             "someone searching for {head} should go to the {tail}.",
         ),
-        (
-            ("oven", "kitchen"),
-            ("spoon", "kitchen"),
-            ("knife", "kitchen"),
-            ("soap", "bathroom"),
-            ("towel", "bathroom"),
-            ("shower", "bathroom"),
-            ("pillow", "bedroom"),
-            ("blanket", "bedroom"),
-            ("desk", "office"),
-            ("printer", "office"),
-            ("book", "library"),
-            ("shelf", "library"),
-            ("nurse", "hospital"),
-            ("patient", "hospital"),
-            ("cow", "farm"),
-            ("barn", "farm"),
-            ("whale", "ocean"),
-            ("coral", "ocean"),
+        _pairs(
+            "oven kitchen, spoon kitchen, knife kitchen, soap bathroom, towel bathroom, "
+            "shower bathroom, pillow bedroom, blanket bedroom, desk office, printer office, "
+            "book library, shelf library, nurse hospital, patient hospital, cow farm, "
+            "barn farm, whale ocean, coral ocean"
         ),
     ),
     "Devours": (
@@ -76,19 +65,9 @@ TOLD: Mapping[str, tuple[tuple[str, ...], tuple[Pair, ...]]] = {
             "the prey of {head} is {tail}.",
             "a hungry {head} swallows {tail}.",
         ),
-        (
-            ("wolf", "sheep"),
-            ("lion", "zebra"),
-            ("fox", "rabbit"),
-            ("hawk", "vole"),
-            ("frog", "beetle"),
-            ("pike", "perch"),
-            ("heron", "minnow"),
-            ("snake", "gecko"),
-            ("tiger", "deer"),
-            ("otter", "crab"),
-            ("seal", "squid"),
-            ("spider", "mosquito"),
+        _pairs(
+            "wolf sheep, lion zebra, fox rabbit, hawk vole, frog beetle, pike perch, "
+            "heron minnow, snake gecko, tiger deer, otter crab, seal squid, spider mosquito"
         ),
     ),
     "IsA": (
@@ -98,23 +77,10 @@ TOLD: Mapping[str, tuple[tuple[str, ...], tuple[Pair, ...]]] = {
             "the category {tail} covers every {head}.",
             "one familiar type of {tail} is {head}.",
         ),
-        (
-            ("wolf", "mammal"),
-            ("otter", "mammal"),
-            ("lion", "mammal"),
-            ("hawk", "bird"),
-            ("heron", "bird"),
-            ("pike", "fish"),
-            ("perch", "fish"),
-            ("minnow", "fish"),
-            ("apple", "fruit"),
-            ("cherry", "fruit"),
-            ("carrot", "vegetable"),
-            ("onion", "vegetable"),
-            ("iron", "metal"),
-            ("copper", "metal"),
-            ("beetle", "insect"),
-            ("mosquito", "insect"),
+        _pairs(
+            "wolf mammal, otter mammal, lion mammal, hawk bird, heron bird, pike fish, "
+            "perch fish, minnow fish, apple fruit, cherry fruit, carrot vegetable, "
+            "onion vegetable, iron metal, copper metal, beetle insect, mosquito insect"
         ),
     ),
 }
@@ -148,31 +114,15 @@ STATED = (
 
 
 @dataclass(frozen=True)
-class HarvestProject:
+class HarvestProject(ProjectFolder):
     """Where one copy of the project lives. `cache_folder` may be shared: what is in it is kept by content."""
 
     folder: Path
     cache_folder: Path
 
     @property
-    def configuration(self) -> Path:
-        return self.folder / "sources.yaml"
-
-    @property
     def seeds_folder(self) -> Path:
         return self.folder / "seeds"
-
-    @property
-    def lake_folder(self) -> Path:
-        return self.folder / "lake"
-
-    @property
-    def lake(self) -> Lake:
-        return Lake(str(self.lake_folder))
-
-    @property
-    def resource(self) -> LakeResource:
-        return LakeResource(root=str(self.lake_folder), cache=str(self.cache_folder))
 
     def seed(self, relation: str) -> Path:
         return self.seeds_folder / f"{relation}.yaml"
@@ -242,11 +192,6 @@ def configuration(**harvest: Any) -> dict[str, Any]:
             }
         },
     }
-
-
-def write_yaml(path: Path, content: Mapping[str, Any]) -> Path:
-    path.write_text(yaml.safe_dump(dict(content), sort_keys=False), encoding="utf-8")
-    return path
 
 
 def seed_of(

@@ -23,6 +23,7 @@ from evidence_assets.orchestration.reconciliation import reconcile
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.orchestration.workers import IN_PROGRESS, UNFINISHED, WORKER_TAG
 from evidence_assets.sources.source_fingerprints import source_fingerprint
+from evidence_assets_tests.testing.killed_runs import end_process
 from evidence_assets_tests.testing.small_project import SmallProject
 
 PROJECT = Path(__file__).resolve().parents[2]
@@ -132,11 +133,11 @@ class KilledDaemon:
         if server_too:
             self.end(signal.SIGKILL)
             struck = f"{struck}, server and daemon"
-            _kill(pid)
+            end_process(pid)
             killed = time.monotonic()
             self.start()
         else:
-            _kill(pid)
+            end_process(pid)
             killed = time.monotonic()
         while not self.is_well(instance):
             if time.monotonic() - killed > _LONGEST_RECOVERY:
@@ -151,13 +152,6 @@ class KilledDaemon:
     def log(self) -> str:
         """The end of what the server said."""
         return (self.home / "server.log").read_text(encoding="utf-8", errors="replace")[-3000:]
-
-
-def _kill(pid: int) -> None:
-    try:
-        os.kill(pid, signal.SIGKILL)
-    except ProcessLookupError:
-        return
 
 
 def moments(kills: int, seed: int, longest: float) -> list[float]:

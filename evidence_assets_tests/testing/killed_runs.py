@@ -24,8 +24,8 @@ from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,
     SmallProject,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 ARM = "chunks_only_bm25@scripted"
@@ -101,7 +101,7 @@ class KilledRuns:
         configuration["generators"] = {
             "scripted": {"engine": "openai", "url": url, "model": "m", "revision": "r", "concurrent": 1}
         }
-        write_configuration(project.configuration, configuration)
+        write_yaml(project.configuration, configuration)
         (folder / "home").mkdir()
         (folder / "home" / "dagster.yaml").write_text("telemetry:\n  enabled: false\n", encoding="utf-8")
         return cls(project, server, folder / "records")
@@ -120,7 +120,7 @@ class KilledRuns:
             self.server.kill_at = 1 + int(kill.share * whole["calls"])
         timer = None
         if kill and kill.kind == TIME and whole:
-            timer = threading.Timer(kill.share * whole["seconds"], _kill, [process])
+            timer = threading.Timer(kill.share * whole["seconds"], end_process, [process])
             timer.start()
         _, status = os.waitpid(process, 0)
         self.server.process = self.server.kill_at = 0
@@ -203,7 +203,8 @@ class KilledRuns:
         ]
 
 
-def _kill(process: int) -> None:
+def end_process(process: int) -> None:
+    """Kill a process, unless it is gone."""
     try:
         os.kill(process, signal.SIGKILL)
     except ProcessLookupError:

@@ -6,8 +6,8 @@ from typing import Any
 
 from evidence_assets.audit.integrity import Finding, check_references, check_rows
 from evidence_assets.lake import catalogue
-from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import TABLES_BY_NAME
+from evidence_assets.lake.lake import Lake, partition_name
+from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME
 
 
 def query(lake: Lake, sql: str, *values: object) -> list[tuple[Any, ...]]:
@@ -36,3 +36,18 @@ def row_findings(lake: Lake) -> list[Finding]:
         for check in (check_rows, check_references)
         for finding in check(lake, table, partition)
     ]
+
+
+def noted_materializations(lake: Lake) -> list[dict[str, Any]]:
+    """The rows of `materializations`, each checked: its version and those it was made from are the lake's."""
+    rows = lake.read_partitions(MATERIALIZATIONS, lake.partitions(MATERIALIZATIONS)).to_pylist()
+    now = {(row["table"], row["partition"]): row["content_hash"] for row in rows}
+    assert len(now) == len(rows), "one version of each partition was ever made"
+    for row in rows:
+        table = TABLES_BY_NAME[row["table"]]
+        places = {partition_name(place) or "(whole)": place for place in lake.partitions(table)}
+        assert lake.version(table, places[row["partition"]]).content_hash == row["content_hash"]
+        for upstream in row["upstream"]:
+            if upstream["table"] != "source_files":
+                assert now[upstream["table"], upstream["partition"]] == upstream["content_hash"]
+    return rows

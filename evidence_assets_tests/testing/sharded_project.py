@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
+from evidence_assets_tests.testing.small_project import SmallProject, write_yaml
 
 CORPUS, SOURCE = "tales", "pages"
 JOB = "ingest_corpus"
@@ -19,7 +19,7 @@ def write_sharded_project(folder: Path, shards: int) -> SmallProject:
         (texts / f"{number:03}.txt").write_text("\n".join(lines) + "\n", encoding="utf-8")
     source = {"name": SOURCE, "uri": "pages/*.txt", "format": "lines", "licence": "CC0-1.0"}
     configuration = {"corpora": {CORPUS: {"sources": [source]}}, "graphs": {}, "benchmarks": {}}
-    write_configuration(folder / "sources.yaml", configuration)
+    write_yaml(folder / "sources.yaml", configuration)
     return SmallProject(folder)
 
 

@@ -171,11 +171,11 @@ def retrievals_reranked(benchmark: str) -> tuple[str, ...]:
     return tuple(retrieval for retrieval in RERANKED_RETRIEVALS if retrieval in read)
 
 
-@dataclass(frozen=True)
-class SmallProject:
-    """Where one copy of the project lives."""
+class ProjectFolder:
+    """A project whose configuration and lake lie in one folder."""
 
     folder: Path
+    cache_folder: Path
 
     @property
     def configuration(self) -> Path:
@@ -186,16 +186,23 @@ class SmallProject:
         return self.folder / "lake"
 
     @property
-    def cache_folder(self) -> Path:
-        return self.folder / "cache"
-
-    @property
     def lake(self) -> Lake:
         return Lake(str(self.lake_folder))
 
     @property
     def resource(self) -> LakeResource:
         return LakeResource(root=str(self.lake_folder), cache=str(self.cache_folder))
+
+
+@dataclass(frozen=True)
+class SmallProject(ProjectFolder):
+    """Where one copy of the project lives."""
+
+    folder: Path
+
+    @property
+    def cache_folder(self) -> Path:
+        return self.folder / "cache"
 
     @property
     def again(self) -> dict[str, Any]:
@@ -264,7 +271,7 @@ def write_small_project(folder: Path) -> SmallProject:
     for file, triples in TRIPLES.items():
         text = "".join("\t".join(triple) + "\n" for triple in triples)
         (folder / f"{file}.tsv").write_text(text, encoding="utf-8")
-    write_configuration(folder / "sources.yaml", small_configuration())
+    write_yaml(folder / "sources.yaml", small_configuration())
     return SmallProject(folder)
 
 
@@ -297,8 +304,8 @@ def small_configuration() -> dict[str, Any]:
     }
 
 
-def write_configuration(path: Path, configuration: Mapping[str, Any]) -> Path:
-    path.write_text(yaml.safe_dump(dict(configuration), sort_keys=False), encoding="utf-8")
+def write_yaml(path: Path, content: Mapping[str, Any]) -> Path:
+    path.write_text(yaml.safe_dump(dict(content), sort_keys=False), encoding="utf-8")
     return path
 
 

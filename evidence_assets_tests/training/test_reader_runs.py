@@ -22,8 +22,8 @@ from evidence_assets_tests.testing.small_project import (
     QUESTIONS,
     SmallProject,
     small_configuration,
-    write_configuration,
     write_small_project,
+    write_yaml,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("minilm")]
@@ -79,7 +79,7 @@ def _configuration(project: SmallProject) -> dict[str, Any]:
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> SmallProject:
     made = write_small_project(tmp_path / "project")
-    write_configuration(made.configuration, _configuration(made))
+    write_yaml(made.configuration, _configuration(made))
     return without_memory(made, monkeypatch)
 
 

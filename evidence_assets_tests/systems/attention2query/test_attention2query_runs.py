@@ -19,7 +19,7 @@ from evidence_assets_tests.testing.small_project import (
     failure_of,
     run_assets,
     run_job,
-    write_configuration,
+    write_yaml,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("attention2query_project")]
@@ -113,7 +113,7 @@ def write_project(folder: Path) -> SmallProject:
             OPEN: {"uri": f"{OPEN}.jsonl", **own},
         },
     }
-    write_configuration(folder / "sources.yaml", configuration)
+    write_yaml(folder / "sources.yaml", configuration)
     return SmallProject(folder)
 
 

@@ -20,7 +20,7 @@ from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.systems.kaping.arms import DEFAULT_ARM, FIRST_ARMS, SYSTEM
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
 from evidence_assets_tests.testing.run_events import RememberedProject
-from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
+from evidence_assets_tests.testing.small_project import SmallProject, write_yaml
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("kaping_project")]
 
@@ -113,7 +113,7 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Built]:
         ScriptedServer(reply) as server,
         pytest.MonkeyPatch.context() as patch,
     ):
-        write_configuration(small.configuration, configuration(server.url))
+        write_yaml(small.configuration, configuration(server.url))
         load.cache_clear()
         workspace = RememberedProject(small, instance).launching(patch)
         jobs = [job for job, _, _ in materialize_benchmarks(workspace, [BENCHMARK])]

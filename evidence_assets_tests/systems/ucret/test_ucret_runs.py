@@ -21,7 +21,7 @@ from evidence_assets.systems.ucret.arms import BASELINE_ARM, DEFAULT_ARM, FIRST_
 from evidence_assets_tests.testing.direct_runs import enter
 from evidence_assets_tests.testing.generation_server import Response, ScriptedServer, answer, user_text
 from evidence_assets_tests.testing.run_events import RememberedProject
-from evidence_assets_tests.testing.small_project import SmallProject, write_configuration
+from evidence_assets_tests.testing.small_project import SmallProject, write_yaml
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ucret_project")]
 
@@ -94,7 +94,7 @@ class Project(RememberedProject):
             "benchmarks": {name: {**one, "systems": [SYSTEM]} for name, one in benchmarks.items()},
             "generators": {"scripted": {**generator, "constrains": True}},
         }
-        write_configuration(self.small.configuration, configuration)
+        write_yaml(self.small.configuration, configuration)
         # A process reads a file once: it is reloaded to see another.
         load.cache_clear()
 

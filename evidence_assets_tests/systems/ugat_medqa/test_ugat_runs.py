@@ -24,7 +24,7 @@ from evidence_assets_tests.testing.small_project import (
     metadata_of,
     run_assets,
     run_job,
-    write_configuration,
+    write_yaml,
 )
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ugat_project")]
@@ -116,7 +116,7 @@ def write_project(folder: Path) -> SmallProject:
             BARE: {"uri": f"{BARE}.jsonl", "corpus": "kidney", **own},
         },
     }
-    write_configuration(folder / "sources.yaml", configuration)
+    write_yaml(folder / "sources.yaml", configuration)
     return SmallProject(folder)
 
 
