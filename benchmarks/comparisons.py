@@ -4,72 +4,130 @@ A comparison of an area's description:
 
     area, what, n, tuned, command:  templates
     ours:         one title and the expression of its estimate
-    baselines:    titles and the expressions of their estimates: the highest is the strongest
+    questions:    the set asked, as results call it; null where what is measured is no set's every question
+    metric:       what is measured of a set, as results call it
+    baselines:    more baselines, by title, and the expressions of their estimates
     differences:  by a baseline's title, the expression of ours minus it, paired question by question
 
-Either of the last two may be one expression of a mapping: `cheap` and `paired` read them from results. What
-is None was not measured and does not count.
+The strongest baseline is the highest of all: of `baselines`, and of every cheap one that any result has of
+the set in that metric, which no comparison can leave out (`Measured`). Either of the last two may be one
+expression of a mapping: `paired` reads it from results. What is None was not measured and does not count.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import Any
 
-from benchmarks.figures import best, bounded, figure, unpaired
+from benchmarks.figures import best, bounded, figure, share, unpaired
 
 Row = Mapping[str, Any]
 Rows = Iterable[Row]
+Titles = Mapping[str, Mapping[str, str]]
 _TEMPLATES = ("area", "what", "n", "tuned", "command")
 # Baselines that answer every question alike: no arms, but names in `score_differences`, metrics in scores.
 _CONSTANTS = ("chance", "majority")
+# The lists of a result whose rows are of every question of a set; what a row may call its baseline, the set.
+_LISTS = ("scores", "baselines", "baselines_of_all", "ablations")
+_NAMES = ("arm", "baseline")
+_SETS = ("benchmark", "set")
+# How far rounding may part a difference from that of the two figures that stand beside it.
+_ROUNDING = 0.001
 
 
-def cheap(
-    scores: Rows, benchmark: str, arms: Row, metric: str = "accuracy", others: Row | None = None
-) -> dict[str, Any]:
-    """Return what the cheap baselines reach on a benchmark, by title; what was not measured is left out.
+class Measured:
+    """The cheap baselines that the results have, by set of questions and metric."""
 
-    Args:
-        scores: rows of `benchmark_scores`.
-        arms: the baselines' arms by title; chance and the majority stand beside them in accuracy.
-        others: figures from elsewhere, by title, for what the scores lack.
-    """
-    rows = {(row["arm"], row["metric"]): row for row in scores if row["benchmark"] == benchmark}
-    measured = {title: rows.get((arm, metric)) for title, arm in arms.items()}
-    for name in _CONSTANTS if metric == "accuracy" else ():
-        measured[name] = next((row for (_, named), row in rows.items() if named == f"{name}_accuracy"), None)
-    measured = {title: row for title, row in measured.items() if row is not None}
-    return {**(others or {}), **measured}
+    def __init__(self, results: Mapping[str, Any], titles: Titles, sets: Mapping[str, str]) -> None:
+        """Read the results.
+
+        Args:
+            results: each result by its name.
+            titles: by metric, what the page calls each cheap baseline, by what results call it.
+            sets: what results call a set of questions, by what else they call it.
+        """
+        self._titles = titles
+        self._sets = sets
+        self._rows = [row for result in results.values() for row in _rows(result)]
+
+    def __call__(self, questions: str, metric: str = "accuracy") -> dict[str, Any]:
+        """Return what the cheap baselines reach, by title: of one measured more than once, the highest."""
+        best_by_title: dict[str, Any] = {}
+        for row in self._rows:
+            if self._same(_set_of(row)) != self._same(questions):
+                continue
+            title, estimate = self._estimate(row, metric)
+            if title and _higher(estimate, best_by_title.get(title)):
+                best_by_title[title] = estimate
+        return best_by_title
+
+    def _same(self, questions: str | None) -> str | None:
+        return self._sets.get(questions, questions) if questions else None
+
+    def _estimate(self, row: Row, metric: str) -> tuple[str | None, Any]:
+        """Return a row's title and estimate, or None twice where it is not of this metric."""
+        named = row.get("metric")
+        for name in _CONSTANTS:
+            if named == f"{name}_{metric}":
+                return name, row
+        titles = self._titles[metric]
+        called = (row.get(name) for name in _NAMES)
+        title = next((titles[name] for name in called if isinstance(name, str) and name in titles), None)
+        if named is not None:
+            return (title, row) if named == metric else (None, None)
+        estimate = row.get(metric)
+        if isinstance(estimate, float) and "n" in row:
+            estimate = share(estimate, row["n"])
+        return (title, estimate) if estimate is not None else (None, None)
+
+
+def _rows(result: Row) -> Iterator[Row]:
+    for name in _LISTS:
+        yield from result.get(name, ())
+
+
+def _higher(estimate: Any, other: Any) -> bool:
+    return other is None or bounded(estimate)[0] > bounded(other)[0]
+
+
+def _set_of(row: Row) -> str | None:
+    if "hops" in row:
+        return f"metaqa_{row['hops']}hop"
+    return next((row[name] for name in _SETS if name in row), None)
 
 
 def paired(
-    differences: Rows, benchmark: str, arm: str, arms: Row, metric: str = "accuracy"
+    differences: Rows, questions: str, arm: str, titles: Titles, metric: str = "accuracy"
 ) -> dict[str, Row]:
-    """Return an arm's paired differences to the cheap baselines, by title; see `cheap`."""
-    titles = {**{name: name for name in _CONSTANTS}, **{arm: title for title, arm in arms.items()}}
+    """Return an arm's paired differences to the cheap baselines, by title; see `Measured`."""
+    named = titles[metric]
     return {
-        titles[row["baseline_arm"]]: row
+        named[row["baseline_arm"]]: row
         for row in differences
-        if (row["benchmark"], row["arm"], row["metric"]) == (benchmark, arm, metric)
-        and row["baseline_arm"] in titles
+        if (row["benchmark"], row["arm"], row["metric"]) == (questions, arm, metric)
+        and row["baseline_arm"] in named
     }
 
 
-def compared(row: Row, expression: Callable[[str], Any], template: Callable[[str], str]) -> dict[str, Any]:
+def compared(
+    row: Row, expression: Callable[[str], Any], template: Callable[[str], str], measured: Measured
+) -> dict[str, Any]:
     """Return a comparison's cells, with its difference as value, low, high and whether it is paired."""
     [(title, ours)] = row["ours"].items()
     estimate = expression(ours)
-    baselines = _evaluated(row["baselines"], expression)
+    everywhere = measured(row["questions"], row["metric"]) if row["questions"] else {}
+    baselines = {**everywhere, **_evaluated(row.get("baselines", {}), expression)}
     strongest = best(baselines)
-    measured = _evaluated(row.get("differences", {}), expression).get(strongest)
-    difference = unpaired(estimate, baselines[strongest]) if measured is None else bounded(measured)
+    difference = unpaired(estimate, baselines[strongest])
+    of_both = _evaluated(row.get("differences", {}), expression).get(strongest)
+    # A baseline of one name may be measured by several commands: the pair is of the one that is shown.
+    is_paired = of_both is not None and abs(bounded(of_both)[0] - bounded(difference)[0]) < _ROUNDING
     return {
         **{name: template(row[name]).strip() for name in _TEMPLATES},
         "ours": f"{title} {figure(estimate)}",
         "baseline": f"{strongest} {figure(baselines[strongest])}",
-        **dict(zip(("value", "low", "high"), difference, strict=True)),
-        "paired": measured is not None,
+        **dict(zip(("value", "low", "high"), bounded(of_both) if is_paired else difference, strict=True)),
+        "paired": is_paired,
     }
 
 

@@ -1,6 +1,7 @@
 """Figures as the results page shows them: with intervals, the strongest of several, differences.
 
-An estimate is a number, a list of value, low and high, or a mapping with these; None is no figure.
+An estimate is a number, a list of value, low and high, or a mapping with these (a `difference` stands for the
+value of one); None is no figure.
 """
 
 from __future__ import annotations
@@ -18,7 +19,8 @@ Bounded = tuple[float, float | None, float | None]
 def bounded(estimate: Any) -> Bounded:
     """Return an estimate's value, low and high; without an interval the last two are None."""
     if isinstance(estimate, Mapping):
-        estimate = [estimate[name] for name in ("value", "low", "high")]
+        value = "difference" if "difference" in estimate and "value" not in estimate else "value"
+        estimate = [estimate[name] for name in (value, "low", "high")]
     if not isinstance(estimate, Sequence):
         estimate = [estimate, None, None]
     value, low, high = estimate

@@ -37,7 +37,7 @@ import yaml
 from jinja2 import meta
 
 from benchmarks.captions import CaptionError, described
-from benchmarks.comparisons import below, cheap, compared, paired, undecided
+from benchmarks.comparisons import Measured, below, compared, paired, undecided
 from benchmarks.figures import figure, number, percent, share, strongest, turned, unpaired
 from benchmarks.result_files import RESULTS
 
@@ -88,7 +88,6 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     turned,
     unpaired,
     strongest,
-    cheap,
     paired,
     below,
     undecided,
@@ -167,7 +166,7 @@ class Area:
 
     def _compared(self, row: Row) -> Row:
         try:
-            return compared(row, self._evaluate, self._filled)
+            return compared(row, self._evaluate, self._filled, self._scope["measured"])
         except (LookupError, TypeError, ValueError) as error:
             if isinstance(error, PageError):
                 raise
@@ -277,10 +276,12 @@ def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
     """
     by_name = {file.stem: _result(file) for file in results.glob("*.json")}
     described = yaml.safe_load((folder / "page.yaml").read_text(encoding="utf-8"))
+    names = described["names"]
+    scope = {**by_name, **names, "measured": Measured(by_name, names["cheap"], names["sets"])}
     areas = []
     for name in described["areas"]:
         text = (folder / "areas" / f"{name}.yaml").read_text(encoding="utf-8")
-        areas.append(Area(name, yaml.safe_load(text), {**by_name, **described["names"]}).markdown())
+        areas.append(Area(name, yaml.safe_load(text), scope).markdown())
     return "\n\n".join(areas) + "\n"
 
 

@@ -118,7 +118,7 @@ def test_a_missing_field_is_named_with_its_remedy(results: Path) -> None:
 
 def test_a_missing_row_is_named_with_its_values(results: Path) -> None:
     changed(results, "harvest_recovery", lambda result: result.update(scores=[]))
-    with pytest.raises(PageError, match=r"no row with kg 'kbloom_initial'; remedy: repeat"):
+    with pytest.raises(PageError, match=r"no row with kg 'kbloom'; remedy: repeat"):
         page(results)
 
 
