@@ -30,6 +30,8 @@ LABELS = {
     "tuned": "*Tuned*",
     "command": "*Command*",
 }
+# Said where the systems that gave the figures have changed since.
+AGE = "*Measured with*"
 # Fields that can say why there is nothing to say.
 _REASONED = {"interval": "no_interval", "baseline": "no_baseline"}
 _KNOWN = {*FIELDS, *_REASONED.values()}
@@ -121,9 +123,13 @@ def _runs(text: str) -> None:
     if not commands:
         raise CaptionError(f"field 'command': {text!r} has no `python -m benchmarks …` and no `make …`")
     for command in commands:
-        for name in (command["names"] or "").replace(".", " ").split():
+        for name in (modules := _modules(command)):
             if not (_FOLDER / f"{name}.py").is_file():
                 raise CaptionError(f"field 'command': there is no benchmarks/{name}.py")
+        for argument in (command["names"] or "").replace(".", " ").split()[len(modules) :]:
+            source = (_FOLDER / f"{modules[0]}.py").read_text(encoding="utf-8")
+            if f'"{argument}"' not in source:
+                raise CaptionError(f"field 'command': benchmarks/{modules[0]}.py knows no {argument!r}")
         if command["target"]:
             targets = (_FOLDER.parent / "Makefile").read_text(encoding="utf-8")
             if not re.search(rf"^{command['target']}:", targets, re.MULTILINE):
@@ -160,6 +166,17 @@ def _unbounded(reason: Any, template: Callable[[str], str]) -> str:
     return "none for " + "; ".join(
         f"{', '.join(names)} ({template(why).strip()})" for why, names in reason.items()
     )
+
+
+def measured_by(text: str) -> list[str]:
+    """Return the results that a command writes: `python -m benchmarks a b` writes two."""
+    return [name for command in _COMMAND.finditer(text) for name in _modules(command)]
+
+
+def _modules(command: re.Match[str]) -> list[str]:
+    """Return the modules of a command; what stands behind `python -m benchmarks.name` is its arguments."""
+    said = command["names"] or ""
+    return said.removeprefix(".").split()[:1] if said.startswith(".") else said.split()
 
 
 def lacks(markdown: str) -> Iterator[str]:

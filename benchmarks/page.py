@@ -36,9 +36,10 @@ import jinja2
 import yaml
 from jinja2 import meta
 
-from benchmarks.captions import CaptionError, described
+from benchmarks.captions import AGE, CaptionError, described, measured_by
 from benchmarks.comparisons import Measured, below, compared, paired, undecided
 from benchmarks.figures import figure, number, percent, share, strongest, turned, unpaired
+from benchmarks.measured_with import age
 from benchmarks.result_files import RESULTS
 
 PROJECT = Path(__file__).resolve().parents[1]
@@ -160,13 +161,20 @@ class Area:
     def _said(self, block: Row, what: str, table: Sequence[Mapping[str, str]] = ()) -> str:
         caption = _merged(self._caption, block.get("caption", {}))
         try:
-            return described(caption, f"{self._place}: {what}", self._filled, table)
+            said = described(caption, f"{self._place}: {what}", self._filled, table)
         except CaptionError as error:
             raise PageError(str(error)) from error
+        command = caption["command"]
+        older = self._age(self._filled(command)) if isinstance(command, str) else ""
+        return f"{said} {AGE}: {older}." if older else said
+
+    def _age(self, command: str) -> str:
+        return age(measured_by(command), self._scope.get("results", RESULTS))
 
     def _compared(self, row: Row) -> Row:
         try:
-            return compared(row, self._evaluate, self._filled, self._scope["measured"])
+            cells = compared(row, self._evaluate, self._filled, self._scope["measured"])
+            return {**cells, "age": self._age(cells["command"])}
         except (LookupError, TypeError, ValueError) as error:
             if isinstance(error, PageError):
                 raise
@@ -278,6 +286,7 @@ def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
     described = yaml.safe_load((folder / "page.yaml").read_text(encoding="utf-8"))
     names = described["names"]
     scope = {**by_name, **names, "measured": Measured(by_name, names["cheap"], names["sets"])}
+    scope["results"] = results
     areas = []
     for name in described["areas"]:
         text = (folder / "areas" / f"{name}.yaml").read_text(encoding="utf-8")

@@ -12,6 +12,10 @@ Row = dict[str, Any]
 
 
 def save(name: str, result: Row) -> None:
-    """Write one benchmark's result."""
+    """Write one benchmark's result, with the versions of the systems that it measures."""
+    from benchmarks.measured_with import RECORDED, of_today
+
     RESULTS.mkdir(exist_ok=True)
+    if measured := of_today(name):
+        result = {**result, RECORDED: measured}
     (RESULTS / f"{name}.json").write_text(json.dumps(result, indent=2) + "\n", encoding="utf-8")
