@@ -13,7 +13,8 @@
       code:       dotted names, or prompts as paths, in evidence_assets
       arms:       `system/arm`; GENERATOR stands for a language model's name
       tests:      `file::test`, in evidence_assets_tests
-      figures:    results, as `table_data.scores` in benchmarks/results
+      figures:    results, as `table_data.scores` in benchmarks/results, each arm in one of them, except
+      unmeasured: arms that no named result has, or any result where none is named; `none` says why
       published:  true where its figures are rows of `published_scores`
       only:       why there is nothing to compute, or its word in `reasons`
       none:       why something of it lacks, or its word in `reasons`
@@ -53,7 +54,10 @@ code. Names of code are in `evidence_assets`, tests in `evidence_assets_tests`, 
 configuration. “Published” figures are rows of `published_scores`. What has no figure of ours says why."""
 
 Row = Mapping[str, Any]
-_FIELDS = {"printed", "what", "code", "arms", "tests", "figures", "published", "only", "none"}
+_FIELDS = {"printed", "what", "code", "arms", "tests", "figures", "unmeasured", "published", "only", "none"}
+# What a row of results may call its arm.
+_CALLED = ("arm", "kg", "filter", "retrieval", "method")
+_SAY = "name it in `unmeasured` and say why in `none`"
 _RANGE = re.compile(r"(?P<stem>.*?)(?P<first>\d+)\.\.(?P<same>.*?)(?P<last>\d+)")
 
 
@@ -122,11 +126,27 @@ def _of_row(row: Row, paper: str) -> Iterator[str]:
                 yield f"{field} {name}: {problem}"
     if row.get("published") and not any((paper, number) in _published() for number in _tables(row)):
         yield "no row of published_scores has its number; remedy: transcribe it, or strike `published`"
+    yield from _unmeasured(row)
     if row.get("only") or row.get("none"):
         return
     for field in ("code", "tests", "figures"):
         if not row.get(field) and not (field == "code" and row.get("arms")):
             yield f"{field!r} lacks; remedy: fill it in, or say why in `only` or `none`"
+
+
+def _unmeasured(row: Row) -> Iterator[str]:
+    """Yield which of a row's arms its results lack unsaid, and which are said to lack and do not."""
+    figures = [figure for figure in row.get("figures", ()) if _is_result(figure)]
+    arms = {arm for arm in row.get("arms", ()) if GENERATOR not in arm and _is_arm(arm)}
+    lacking = {arm for arm in arms if not any(_has_arm(figure, arm) for figure in figures)}
+    said = set(row.get("unmeasured", ()))
+    if figures or said:
+        for arm in sorted(lacking - said):
+            yield f"figures {', '.join(figures)}: none has {arm}; remedy: name one that has, or {_SAY}"
+        for arm in sorted(said - lacking):
+            yield f"unmeasured {arm}: its results have it, or the row has no such arm; remedy: strike it"
+    if said and not row.get("none"):
+        yield f"'unmeasured' has no reason; remedy: {_SAY}"
 
 
 def _undescribed_figures(described: Mapping[str, Row]) -> Iterator[str]:
@@ -210,6 +230,37 @@ def _is_result(figure: str) -> bool:
     return True
 
 
+def _has_arm(figure: str, arm: str) -> bool:
+    system, _, name = arm.partition("/")
+    arms = _arms_of(figure)
+    return bool({(place, form) for place in (system, "") for form in _forms(name)} & arms)
+
+
+def _forms(name: str) -> set[str]:
+    """Return what results may call an arm: with its reader or without, a ranking by its own name."""
+    retrieval = name.partition("@")[0]
+    return {name, retrieval, retrieval.removeprefix("chunks_only_")}
+
+
+@cache
+def _arms_of(figure: str) -> frozenset[tuple[str, str]]:
+    """Return the arms of a result's part, each with its system; empty where the part names none."""
+    name, *keys = figure.split(".")
+    part: Any = _result(RESULTS / f"{name}.json")
+    for key in keys:
+        part = part[key]
+    return frozenset(_arms_in(part))
+
+
+def _arms_in(part: Any) -> Iterator[tuple[str, str]]:
+    if isinstance(part, Mapping):
+        system = part.get("system", "")
+        yield from ((system, part[name]) for name in _CALLED if isinstance(part.get(name), str))
+        yield from ((system, key) for key in part)
+    for inner in part.values() if isinstance(part, Mapping) else part if isinstance(part, list) else ():
+        yield from _arms_in(inner)
+
+
 @cache
 def _result(file: Path) -> Any:
     return json.loads(file.read_text(encoding="utf-8"))
@@ -246,7 +297,8 @@ def _line(row: Row, reasons: Mapping[str, str]) -> str:
     reason = row.get("only") or row.get("none") or ""
     shown = [_marked(row.get("figures", ()))]
     shown += ["published"] if row.get("published") else []
-    shown += [reasons.get(reason, reason)]
+    lacking = _marked(row.get("unmeasured", ()))
+    shown += [f"not of {lacking}: {reasons.get(reason, reason)}" if lacking else reasons.get(reason, reason)]
     cells = (
         row["printed"].replace("..", " to "),
         row["what"],

@@ -29,9 +29,9 @@ def row(**changes: Any) -> Row:
         "printed": "equation 1",
         "what": "BERTScore",
         "code": ["extraction.prompt_scores.bert_score", "reading/prompts/choose.j2"],
-        "arms": ["uscrake/full@extractive", "ucret/paper@GENERATOR", "kbloom/bertnet"],
+        "arms": ["ucret/full@extractive", "ucret/paper@GENERATOR", "uscrake/chunks_only_coverage@extractive"],
         "tests": [TEST],
-        "figures": ["attention2query.open.arms", "table_data.scores"],
+        "figures": ["attention2query.open.arms", "table_data.scores", "retrieval_quality.scores"],
     }
     return {name: value for name, value in {**complete, **changes}.items() if value is not None}
 
@@ -67,6 +67,8 @@ def test_what_is_no_range_is_refused(text: str) -> None:
 
 def test_a_whole_row_is_right(with_rows: Callable[..., list[str]]) -> None:
     assert with_rows(row()) == []
+    unmeasured = {"arms": ["kbloom/bertnet_top1"], "unmeasured": ["kbloom/bertnet_top1"], "none": "no time"}
+    assert with_rows(row(**unmeasured)) == []
     assert with_rows({"printed": "equation 1", "what": "a definition", "only": "a definition"}) == []
 
 
@@ -80,8 +82,20 @@ def test_a_whole_row_is_right(with_rows: Callable[..., list[str]]) -> None:
         ({"arms": ["gone/full@extractive"]}, "arms gone/full@extractive: its system has no such arm"),
         ({"tests": [f"{TEST}_gone"]}, f"tests {TEST}_gone: there is no such test"),
         ({"tests": ["gone.py::test_gone"]}, "tests gone.py::test_gone: there is no such test"),
-        ({"figures": ["table_data.gone"]}, "figures table_data.gone: benchmarks/results has no such key"),
-        ({"figures": ["gone"]}, "figures gone: benchmarks/results has no such key"),
+        (
+            {"arms": ["kbloom/bertnet_top1"]},
+            "figures attention2query.open.arms, table_data.scores, retrieval",
+        ),
+        ({"unmeasured": ["ucret/full@extractive"], "none": "why"}, "unmeasured ucret/full@extractive: its"),
+        (
+            {"arms": ["kbloom/bertnet_top1"], "unmeasured": ["kbloom/bertnet_top1"]},
+            "'unmeasured' has no reason",
+        ),
+        (
+            {"arms": None, "figures": ["table_data.gone"]},
+            "figures table_data.gone: benchmarks/results has no such key",
+        ),
+        ({"arms": None, "figures": ["gone"]}, "figures gone: benchmarks/results has no such key"),
         ({"published": True}, "no row of published_scores has its number"),
         ({"tests": None}, "'tests' lacks"),
         ({"figures": None}, "'figures' lacks"),
