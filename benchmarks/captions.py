@@ -40,6 +40,9 @@ _BARE = re.compile(r"[-+]?[\d,]*\.\d+(?: ?%)?")
 _COMMAND = re.compile(
     r"`(?:EVIDENCE_\w+=\S+ )?python -m benchmarks(?P<names>[\w. ]*)`|`make (?P<target>[\w-]+)`"
 )
+# What a template fills in, or shows as code; a decimal that is no part of a longer number or name.
+_FILLED = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|`[^`]*`", re.DOTALL)
+_DECIMAL = re.compile(r"(?<![\w.,])[-+−]?\d*\.\d+(?![\w.]*\d)")
 _FOLDER = Path(__file__).parent
 
 
@@ -166,6 +169,11 @@ def _unbounded(reason: Any, template: Callable[[str], str]) -> str:
     return "none for " + "; ".join(
         f"{', '.join(names)} ({template(why).strip()})" for why, names in reason.items()
     )
+
+
+def typed_by_hand(source: str) -> list[str]:
+    """Return the decimals of a template that no expression gives, code left out."""
+    return _DECIMAL.findall(_FILLED.sub(" ", source))
 
 
 def measured_by(text: str) -> list[str]:

@@ -286,7 +286,7 @@ def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
     described = yaml.safe_load((folder / "page.yaml").read_text(encoding="utf-8"))
     names = described["names"]
     scope = {**by_name, **names, "measured": Measured(by_name, names["cheap"], names["sets"])}
-    scope["results"] = results
+    scope |= {"results": results, "older": lambda name: age([name], results)}
     areas = []
     for name in described["areas"]:
         text = (folder / "areas" / f"{name}.yaml").read_text(encoding="utf-8")

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 import yaml
 
-from benchmarks.captions import CaptionError, described, lacks
-from benchmarks.page import PAGE, Area, PageError
+from benchmarks.captions import CaptionError, described, lacks, measured_by, typed_by_hand
+from benchmarks.page import FOLDER, PAGE, Area, PageError
 
 COMPLETE: dict[str, Any] = {
     "n": "500 questions",
@@ -129,3 +129,55 @@ def test_a_block_replaces_what_its_area_says(area: Callable[[str], str]) -> None
         """
     )
     assert "*Interval*: Wilson's. *Strongest cheap baseline*: none, none was run." in " ".join(text.split())
+
+
+AREAS = {
+    file.stem: yaml.safe_load(file.read_text(encoding="utf-8")) for file in (FOLDER / "areas").glob("*.yaml")
+}
+# Of an earlier version, which the text names; what the code or the method sets; what a paper prints.
+MARKS = {"history", "setting", "printed"}
+
+
+def blocks() -> Iterator[tuple[str, dict[str, Any]]]:
+    for name, area in sorted(AREAS.items()):
+        yield from ((f"{name} {place}", block) for place, block in enumerate(area["blocks"]))
+
+
+@pytest.mark.parametrize(("place", "block"), blocks(), ids=lambda part: part if isinstance(part, str) else "")
+def test_a_figure_that_is_typed_by_hand_is_marked_as_no_result(place: str, block: dict[str, Any]) -> None:
+    said = [
+        block.get("text", ""),
+        *(text for text in block.get("caption", {}).values() if isinstance(text, str)),
+    ]
+    typed = {number for text in said for number in typed_by_hand(text)}
+    marks = block.get("typed", {})
+    assert marks.keys() <= MARKS
+    marked = {number for numbers in marks.values() for number in str(numbers).split()}
+    assert typed == marked, (
+        f"{place}: read {sorted(typed - marked)} from a result, or mark it in the block's `typed`"
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "typed"),
+    [
+        (
+            "had 43.6 [1.0, −2.5] of {{ figure(0.5) }} and {% if 1.5 %}p = .03{% endif %}",
+            ["43.6", "1.0", "−2.5", ".03"],
+        ),
+        ("versions 3.11.7 and `0.25` and 5.4.3.4, 1,234 and 500", []),
+    ],
+)
+def test_decimals_outside_of_expressions_are_typed_by_hand(text: str, typed: list[str]) -> None:
+    assert typed_by_hand(text) == typed
+
+
+def test_what_stands_behind_a_module_is_its_argument() -> None:
+    assert measured_by("`python -m benchmarks.attention2query options`") == ["attention2query"]
+    assert measured_by("`EVIDENCE_REAL_DATA=… python -m benchmarks readers real_data` `make bench`") == [
+        "readers",
+        "real_data",
+    ]
+    unknown = {**COMPLETE, "command": "`python -m benchmarks.attention2query gone`"}
+    with pytest.raises(CaptionError, match="knows no 'gone'"):
+        described(unknown, "place", str)
