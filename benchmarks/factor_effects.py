@@ -8,6 +8,7 @@ from typing import Any
 import duckdb
 import numpy as np
 
+from benchmarks.estimates import estimate_row
 from benchmarks.real_lake import Rows
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evidence.arms import Arm, controlled_pairs
@@ -35,20 +36,9 @@ def factor_effects(
                 change = _change(arms[changed], arms[held_against])
                 changes.setdefault(change, []).append(right[changed] - right[held_against])
         for (factor, level, other), differences in changes.items():
-            estimate = mean(np.mean(differences, axis=0))
-            rows.append(
-                {
-                    "benchmark": benchmark,
-                    "factor": factor,
-                    "level": level,
-                    "other": other,
-                    "pairs": len(differences),
-                    "n": estimate.n,
-                    "value": estimate.value,
-                    "low": estimate.low,
-                    "high": estimate.high,
-                }
-            )
+            effect = estimate_row(mean(np.mean(differences, axis=0)))
+            change = {"benchmark": benchmark, "factor": factor, "level": level, "other": other}
+            rows.append({**change, "pairs": len(differences), **effect})
     return rows
 
 

@@ -22,6 +22,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.estimates import estimate_row
 from benchmarks.fit_extractive import CURVE, PENALTY, Example, Values, fit, write
 from benchmarks.result_files import save
 from evidence_assets.evaluation.metrics import paired_difference
@@ -119,15 +120,8 @@ def learning_curve(fitted: tuple[Values, Keys], held_out: tuple[Values, Keys]) -
         weights = fitted_weights(values[is_shown][:count], keys[is_shown][:count])
         for benchmark, (of_asked, their_keys) in asked.items():
             correct = right(of_asked, their_keys, weights)
-            estimate = proportion(round(float(correct.sum())), len(correct))
-            yield {
-                "benchmark": benchmark,
-                "fitted_on": count,
-                "accuracy": estimate.value,
-                "low": estimate.low,
-                "high": estimate.high,
-                "n": len(correct),
-            }
+            accuracy = estimate_row(proportion(round(float(correct.sum())), len(correct)))
+            yield {"benchmark": benchmark, "fitted_on": count, **accuracy}
 
 
 def main() -> None:
