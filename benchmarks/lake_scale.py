@@ -236,7 +236,7 @@ def make(folder: str, rows: int, partitions: int) -> None:
 def make_many(folder: str, partitions: int) -> None:
     """Write a project whose lake has so many partitions, all recorded and fresh: copies of one shard's."""
     # Imports Dagster: no other part needs it.
-    from evidence_assets_tests.testing.small_project import write_configuration
+    from evidence_assets_tests.testing.small_project import write_yaml
 
     shards = partitions // len(OF_A_SHARD)
     texts = Path(folder, "pages")
@@ -245,7 +245,7 @@ def make_many(folder: str, partitions: int) -> None:
         (texts / f"{number:05}.txt").write_text("A fox lives in a den.\n", encoding="utf-8")
     source = {"name": "pages", "uri": "pages/*.txt", "format": "lines", "licence": "CC0-1.0"}
     corpora = {"corpora": {"tales": {"sources": [source]}}, "graphs": {}, "benchmarks": {}}
-    write_configuration(Path(folder, "sources.yaml"), corpora)
+    write_yaml(Path(folder, "sources.yaml"), corpora)
     at_work = _workspace(folder)
     wanted = [part for part in at_work.every_partition() if part.stage.name in OF_A_SHARD]
     run = Run(at_work.lake, at_work.graph, at_work.models)
