@@ -3,7 +3,7 @@
 The reader is the asset `trained_readers`, made through Dagster if it is missing (a quarter of an hour of
 one quiet core). Every set is read from the same evidence: the texts nearest to question and option among the
 science facts and triples that the reader's recipe names. Of each set so many questions are read, by the hash
-of their ids. ARC and QASC, which others report, are not among the public files at hand.
+of their ids. QASC, and ARC but for WorldTree's questions, are not among the public files at hand.
 """
 
 from __future__ import annotations

@@ -70,8 +70,9 @@ def _factorial() -> Iterator[ChunkArm]:
     """Yield the arms of retrieval x triples x reranking x verification, ten units of evidence an option.
 
     Without triples ten chunks, with them six chunks and four triples, as retrieved; reranked, the best ten of
-    15 chunks, and of 10 triples beside them, by their joint scores. Verification takes away what separates
-    the options by less than 0.05, so it leaves fewer.
+    15 chunks, and of 10 triples beside them, by their joint scores: the cross-encoder's, or, where none is
+    configured, the encoder's in its place, of which this factor then tells. Verification takes away what
+    separates the options by less than 0.05, so it leaves fewer.
     """
     for retrieval, triples, reranked, verified in product(
         _FACTOR_RETRIEVALS, (False, True), (False, True), (False, True)
