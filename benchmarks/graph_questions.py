@@ -7,7 +7,7 @@ questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views tr
 and nodes(id, label, type) whose first column is the answer; null where the graph has none.
 
 Which reading is meant, and how sure that is, is learnt from development graphs, and most of all from how
-eight of them were read when they were opened, before any rule was chosen on them:
+ten of them were read when they were opened, before any rule was chosen on them:
 `graph_readings_when_blind.json` keeps the features of those readings, and which were right. The least
 confidence to answer with is the one from which `ASKED` of them are right, each graph's decided by what the
 others show. `--cross` decides the readings of each development graph likewise.
@@ -46,7 +46,7 @@ from evidence_assets.kgqa.question_reading import (
     QuestionReading,
     likeliest,
 )
-from evidence_assets.kgqa.reading_signs import FEATURES, NONE
+from evidence_assets.kgqa.reading_signs import FEATURES, among
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.kgqa.topics import named_topics
 from evidence_assets.kgqa.understanding import Understander
@@ -67,11 +67,13 @@ ALSO_DEVELOPMENT = (
     "islands",
     "mountains",
     "museum",
+    "newspapers",
     "observatory",
     "opera",
     "packages",
     "power_grid",
     "railway",
+    "roadworks",
     "shipping",
     "universities",
     "wine",
@@ -322,7 +324,10 @@ def weighed(
 def _group(candidates: Candidates) -> log_linear.Candidates:
     """Return a question's readings, and that none is meant, which is right where the graph cannot tell."""
     is_told = any(each.right and not each.features["lacking"] for each in candidates)
-    return [*((each.features, each.right) for each in candidates), (NONE, not is_told)]
+    if not candidates:
+        return []
+    right = [*(each.right for each in candidates), not is_told]
+    return list(zip(among([each.features for each in candidates]), right, strict=True))
 
 
 def fitted(
@@ -336,7 +341,7 @@ def fitted(
     for name, questions in blind.items():
         weights = weighed(_without(graphs, name).values(), _without(blind, name).values())
         for candidates in filter(None, questions):
-            shares = log_linear.probabilities([*(each.features for each in candidates), NONE], weights)
+            shares = log_linear.probabilities(among([each.features for each in candidates]), weights)
             first = int(np.argmax(shares[:-1]))
             if candidates[first].open:
                 decided.append((shares[first], candidates[first].right))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -42,6 +42,7 @@ _PLACES = (
     "a room",
     "an area of land",
 )
+_NO_PERSONS = (*_THINGS, *_PLACES, "an organisation", "an animal")
 _NO_PLACES = (*_AGENTS, *_THINGS[:1], *_THINGS[2:], "a company", "a document", "a plant", "a kind of thing")
 
 
@@ -62,21 +63,45 @@ class AskedKinds:
         return bool(types & self.places if self.places else types - self.persons)
 
 
-def asked_kinds(nouns: Mapping[str, str], encoder: Encoder) -> AskedKinds:
-    """Return which of the types, by their nouns, may be asked for."""
-    names = list(nouns)
-    if not names:
-        return AskedKinds(frozenset(), frozenset(), frozenset())
-    vectors = encoder.encode([f"a {noun}" for noun in nouns.values()])
+class KindExamples:
+    """The examples of kinds that nouns are compared with, encoded once."""
 
-    def clearly(kinds: Sequence[str], others: Sequence[str], margin: float) -> frozenset[str]:
-        near = (vectors @ encoder.encode(kinds).T).max(axis=1)
-        far = (vectors @ encoder.encode(others).T).max(axis=1)
-        holds = np.round(near - far, 6) > margin
-        return frozenset(name for name, each in zip(names, holds.tolist(), strict=True) if each)
+    def __init__(self, encoder: Encoder) -> None:
+        self._encoder = encoder
+        self._encoded: dict[tuple[str, ...], np.ndarray] = {}
 
-    return AskedKinds(
-        clearly(_THINGS, _AGENTS, _NO_AGENT),
-        clearly(_PLACES, _NO_PLACES, 0.0),
-        clearly(_PERSONS, (*_THINGS, *_PLACES, "an organisation", "an animal"), _NO_AGENT),
-    )
+    def asked_kinds(self, nouns: Mapping[str, str]) -> AskedKinds:
+        """Return which of the types, by their nouns, may be asked for."""
+        if not nouns:
+            return AskedKinds(frozenset(), frozenset(), frozenset())
+        vectors = self._of_nouns(nouns.values())
+        holds = (
+            self._clearly(vectors, _THINGS, _AGENTS, _NO_AGENT),
+            self._clearly(vectors, _PLACES, _NO_PLACES, 0.0),
+            self._are_persons(vectors),
+        )
+        return AskedKinds(
+            *(frozenset(name for name, each in zip(nouns, of_kind, strict=True) if each) for of_kind in holds)
+        )
+
+    def are_persons(self, nouns: Sequence[str]) -> list[bool]:
+        """Return of each noun whether it is rather for persons than for anything else."""
+        return self._are_persons(self._of_nouns(nouns))
+
+    def _of_nouns(self, nouns: Iterable[str]) -> np.ndarray:
+        return self._encoder.encode([f"a {noun}" for noun in nouns])
+
+    def _are_persons(self, vectors: np.ndarray) -> list[bool]:
+        return self._clearly(vectors, _PERSONS, _NO_PERSONS, _NO_AGENT)
+
+    def _clearly(
+        self, vectors: np.ndarray, kinds: tuple[str, ...], others: tuple[str, ...], margin: float
+    ) -> list[bool]:
+        near, far = ((vectors @ self._examples(each).T).max(axis=1) for each in (kinds, others))
+        holds: list[bool] = (np.round(near - far, 6) > margin).tolist()
+        return holds
+
+    def _examples(self, texts: tuple[str, ...]) -> np.ndarray:
+        if texts not in self._encoded:
+            self._encoded[texts] = self._encoder.encode(texts)
+        return self._encoded[texts]

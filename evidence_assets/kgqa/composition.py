@@ -34,8 +34,10 @@ from evidence_assets.kgqa.composition_costs import (
 from evidence_assets.kgqa.denotations import LITERAL, Gap
 from evidence_assets.kgqa.derivations import is_participle
 from evidence_assets.kgqa.expressions import (
+    holds_choice,
     is_choice,
     is_named,
+    type_of,
     union,
     with_left_out,
 )
@@ -171,7 +173,10 @@ class Composer(MeasureRules):
             yield from self._priced(part, types)
         if slots.asks not in ("where", "when") or THING in types or types <= places | {LITERAL}:
             return
-        if isinstance(part.expression, Reached) and part.expression.backwards:
+        is_said = isinstance(part.expression, Named) or bool(type_of(part.expression))
+        if (slots.asks == "when" and not is_said) or (
+            isinstance(part.expression, Reached) and part.expression.backwards
+        ):
             # "When was Ada made a captain" asks nothing of her ship.
             return
         steps = [
@@ -212,11 +217,13 @@ class Composer(MeasureRules):
             form = Form.MEMBERS if is_choice(expression) else Form.EXISTENCE
             # "Is it worth its price" asks nothing of whether it has one.
             cost += OTHER_FORM * (literal and isinstance(expression, Reached))
+            # "Is Leeds or York the larger city" asks which, not whether it has something.
+            cost += OTHER_FORM * (form is Form.EXISTENCE and holds_choice(expression))
         elif is_named(expression) or part.members:
             return
         elif part.kind is Kind.COUNT:
             form = Form.MEMBERS if literal else Form.NUMBER
-        elif isinstance(expression, Typed):
+        elif isinstance(expression, Typed) or (slots.asks == "when" and not literal):
             return
         if form is Form.MEMBERS and slots.counts and not literal:
             form = Form.NUMBER

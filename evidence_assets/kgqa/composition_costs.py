@@ -24,3 +24,5 @@ NO_ONE = 0.95
 NO_PERSON = 0.15
 # "Where" asked for what is no place.
 NO_PLACE = 0.8
+# How many steps that no word says join two things.
+LONGEST_JOIN = 4

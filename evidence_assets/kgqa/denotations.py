@@ -22,7 +22,7 @@ from evidence_assets.kgqa.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.composition_costs import EXCLUDES_NOTHING, LACKING, RIVAL
+from evidence_assets.kgqa.composition_costs import EXCLUDES_NOTHING, LACKING, LONGEST_JOIN, RIVAL
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.expressions import (
     intersection,
@@ -41,6 +41,8 @@ LITERAL = "a value"
 _MIXED = 0.1
 
 Gap = tuple[str, ...]
+# Relations as they are walked, backwards or not, one after another.
+Path = tuple[tuple[str, bool], ...]
 
 
 class Denotations:
@@ -56,6 +58,7 @@ class Denotations:
         self._fronted: frozenset[str] = frozenset()
         self._of_types: dict[Expression, frozenset[str]] = {}
         self._end_types: dict[str, tuple[frozenset[str], frozenset[str]]] = {}
+        self._joins: dict[tuple[frozenset[str], frozenset[str]], list[Path]] = {}
         self._paired: dict[tuple[frozenset[str], frozenset[str]], list[tuple[str, bool]]] = {}
 
     def _unlikely(self, relation: str, options: Sequence[str]) -> float:
@@ -155,6 +158,41 @@ class Denotations:
         if LITERAL in starts or types == {LITERAL}:
             return bool(starts & types) or THING in starts
         return bool(starts & types) or THING in types or THING in starts
+
+    def _paths(self, start: frozenset[str], end: frozenset[str]) -> list[Path]:
+        """Return the shortest paths of several steps from types to types, as what one thing tells joins them.
+
+        Two ends of a booking are joined, and what it leads to further on; not two guests of one town, which
+        are led to from what both lead to.
+        """
+        if (start, end) not in self._joins:
+            self._joins[start, end] = self._shortest_paths(start, end)
+        return self._joins[start, end]
+
+    def _shortest_paths(self, start: frozenset[str], end: frozenset[str]) -> list[Path]:
+        if {THING, LITERAL} & (start | end):
+            return []
+        steps = [
+            (name, backwards)
+            for name in self._schema.relations
+            for backwards in (True, False)
+            if not {THING, LITERAL} & self._ends(name, False)[1] and not self._lexicon.facts[name].literal
+        ]
+        paths: list[tuple[Path, frozenset[str], frozenset[str]]] = [((), start, start)]
+        for _ in range(LONGEST_JOIN):
+            paths = [
+                ((*path, step), reached, seen | reached)
+                for path, at, seen in paths
+                for step in steps
+                # What is led to leads no way back.
+                if not (path and step[1] and not path[-1][1]) and self._ends(*step)[0] & at
+                for reached in (self._ends(*step)[1],)
+                if not reached <= seen
+            ]
+            joined = [path for path, reached, _ in paths if reached & end and len(path) > 1]
+            if joined:
+                return joined
+        return []
 
     def _meet(self, left: Part, right: Part) -> bool:  # noqa: PLR0911 - each return is one reason
         """Return whether two sets may have nodes in common."""

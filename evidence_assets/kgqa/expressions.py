@@ -78,6 +78,11 @@ def is_choice(expression: Expression) -> bool:
     )
 
 
+def holds_choice(expression: Expression) -> bool:
+    """Return whether a set is told of one of several names, or of what such a one leads to."""
+    return is_choice(expression) or (isinstance(expression, Reached) and holds_choice(expression.of))
+
+
 def type_of(expression: Expression) -> str:
     """Return the type that a set's noun states, "" for none."""
     if isinstance(expression, Intersection):

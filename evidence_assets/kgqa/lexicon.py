@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.algebra import Named
-from evidence_assets.kgqa.asked_kinds import AskedKinds, asked_kinds
+from evidence_assets.kgqa.asked_kinds import AskedKinds, KindExamples
 from evidence_assets.kgqa.derivations import akin, lemma
 from evidence_assets.kgqa.likelihoods import Likelihoods
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
@@ -25,6 +25,7 @@ from evidence_assets.kgqa.naming import noun_of, shared_nouns, spelt
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.relation_facts import relation_facts
 from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.type_nearness import TypeNearness
 from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words
@@ -67,6 +68,7 @@ class Lexicon:
     def __init__(self, graph: Graph, schema: Schema, types: NodeTypes, encoder: Encoder) -> None:
         self._schema, self._types, self.encoder = schema, types, encoder
         self._labels = graph.labels
+        self._examples = KindExamples(encoder)
         self._derived: dict[str, Named | None] = {}
         titled = words(spelt(graph.name))
         self.name_roots = frozenset(map(root, titled)) if len(titled) == 1 else frozenset()
@@ -202,7 +204,16 @@ class Lexicon:
     @cached_property
     def kinds(self) -> AskedKinds:
         """Which types "who" and "where" may ask for."""
-        return asked_kinds({name: spelt(name) for name in self._type_words}, self.encoder)
+        return self._examples.asked_kinds({name: spelt(name) for name in self._type_words})
+
+    def _is_no_person(self, type_: str) -> bool:
+        """Return whether a type is not of persons, in a graph that has some."""
+        return bool(self.kinds.persons) and type_ not in self.kinds.persons
+
+    @cached_property
+    def _nearness(self) -> TypeNearness:
+        said = {name: facts.said for name, facts in self.facts.items()}
+        return TypeNearness([*self._type_words], self._schema, said, self.kinds.persons, self.encoder)
 
     @cached_property
     def literal_types(self) -> frozenset[str]:
@@ -231,31 +242,39 @@ class Lexicon:
         if not fresh:
             return
         senses, vectors = self._targets
-        cosines = np.round(self.encoder.encode([lemma(word) for word in fresh]) @ vectors.T, 6)
-        for word, row in zip(fresh, cosines, strict=True):
+        lemmas = [lemma(word) for word in fresh]
+        encoded = self.encoder.encode(lemmas)
+        cosines = np.round(encoded @ vectors.T, 6)
+        to_types = np.array([self._by_type(row, senses) for row in cosines])
+        persons = self._examples.are_persons(lemmas)
+        nearness = self._nearness.of(encoded, to_types, persons)
+        for word, row, to_type, is_person in zip(fresh, cosines, nearness, persons, strict=True):
             near = [(float(row[place]), sense) for place, sense in enumerate(senses) if row[place] >= MEANING]
             best = max((cosine for cosine, _ in near), default=0.0)
             kept = [(cosine, sense) for cosine, sense in near if cosine >= best - MARGIN]
-            self._cosines[word] = self._by_relation_and_type(row, senses)
+            self._cosines[word] = row[: len(self._schema.relations)], to_type
             self._near[word] = (
                 [
                     RelationSense(sense.relation, cosine, bool(_AGENT.match(word)))
                     for cosine, sense in kept
                     if isinstance(sense, RelationSense)
                 ],
-                [TypeSense(sense.type, cosine) for cosine, sense in kept if isinstance(sense, TypeSense)],
+                [
+                    TypeSense(sense.type, cosine)
+                    for cosine, sense in kept
+                    # Journalists are near to newspapers, but none.
+                    if isinstance(sense, TypeSense) and not (is_person and self._is_no_person(sense.type))
+                ],
             )
 
-    def _by_relation_and_type(
-        self, row: np.ndarray, senses: Sequence[RelationSense | TypeSense]
-    ) -> tuple[np.ndarray, np.ndarray]:
-        """Return a word's cosines to each relation's name, and to the nearest noun of each type."""
+    def _by_type(self, row: np.ndarray, senses: Sequence[RelationSense | TypeSense]) -> list[float]:
+        """Return a word's cosine to the nearest noun of each type."""
         count = len(self._schema.relations)
         of_type = dict.fromkeys(self._type_words, -1.0)
         for cosine, sense in zip(row[count:].tolist(), senses[count:], strict=True):
             if isinstance(sense, TypeSense):
                 of_type[sense.type] = max(cosine, of_type[sense.type])
-        return row[:count], np.array(list(of_type.values()))
+        return list(of_type.values())
 
     def by_meaning(self, word: str) -> tuple[list[RelationSense], list[TypeSense]]:
         """Return the relations and types whose names are near a word in meaning."""

@@ -16,12 +16,14 @@ from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import in_unit, is_tens_and_ones, is_unit, scale, spoken_number
 from evidence_assets.kgqa.slots import Kind, Part, Slot
-from evidence_assets.kgqa.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW
+from evidence_assets.kgqa.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW, TIMES_OVER
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
 PARTICLE = 0.5
+# What it costs that an adjective measures what nothing tells that it does.
+GUESSED = 0.45
 # "80 hectolitres a year".
 _PER = (("a",), ("an",), ("per",), ("each",), ("every",))
 _PERIODS = (("year",), ("month",), ("week",), ("day",), ("hour",), ("minute",), ("second",))
@@ -137,6 +139,10 @@ class MeasureSlicer:
             begin = place + length
             while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "only"):
                 begin += 1
+            if not years and begin < len(self.lowered) and self.lowered[begin] in TIMES_OVER:
+                # "Visited more than once": by more than one of whatever does.
+                often = self._bound(place, begin + 1, relational, TIMES_OVER[self.lowered[begin]], "", False)
+                return Slot(place, begin + 1, (replace(often, kind=Kind.COUNTED),), 1.5), begin + 1
             spoken = self._amount_at(begin) if not self._names(begin) else None
             if spoken is not None:
                 value, unit, end = spoken
@@ -189,14 +195,18 @@ class MeasureSlicer:
             (name, more != turned)
             for name, more in self._lexicon.measured.by_adjective(base, "been" in self.lowered)
         ]
+        role = Role.OPERATOR if measures else Role.MEANING
+        relation_role = Role.EVIDENCE if measures else Role.MEANING
+        measures = measures or self._lexicon.measured.guessed(base)
         doubts = self._lexicon.measured.doubts([name for name, _ in measures])
+        doubts = {name: doubt + GUESSED * (role is Role.MEANING) for name, doubt in doubts.items()}
         parts: list[Part] = []
         if ending == "how":
             parts = [
                 Part(
                     Kind.STEP,
                     doubts[name],
-                    (self._bound_to(begin, end, Role.EVIDENCE, f"relation {name}"),),
+                    (self._bound_to(begin, end, relation_role, f"relation {name}"),),
                     relation=name,
                 )
                 for name, _ in measures
@@ -205,9 +215,9 @@ class MeasureSlicer:
             ]
             return Slot(begin, end, tuple(parts)), end
         if ending == "er" and end < len(self.lowered) and self.lowered[end] == "than":
-            return self._compared(begin, end + 1, measures, doubts)
+            return self._compared(begin, end + 1, role, measures, doubts)
         for name, more in measures:
-            binding = self._bound_to(begin, end, Role.OPERATOR, f"{'greatest' if more else 'least'} {name}")
+            binding = self._bound_to(begin, end, role, f"{'greatest' if more else 'least'} {name}")
             parts.append(Part(Kind.EXTREME, doubts[name], (binding,), measure=Value(name), greatest=more))
         if base in GENERIC:
             greatest = (base not in LOW) != turned
@@ -217,7 +227,12 @@ class MeasureSlicer:
         return Slot(begin, end, tuple(parts), 1.5), end
 
     def _compared(
-        self, begin: int, end: int, measures: Sequence[tuple[str, bool]], doubts: Mapping[str, float]
+        self,
+        begin: int,
+        end: int,
+        role: Role,
+        measures: Sequence[tuple[str, bool]],
+        doubts: Mapping[str, float],
     ) -> tuple[Slot, int]:
         """Return "longer than", with its number if one follows."""
         spoken = self._amount_at(end) if not self._names(end) else None
@@ -228,7 +243,7 @@ class MeasureSlicer:
             if spoken is not None and value is None:
                 continue
             relational = Relational.MORE if more else Relational.LESS
-            binding = self._bound_to(begin, end, Role.OPERATOR, f"{name} {relational}")
+            binding = self._bound_to(begin, end, role, f"{name} {relational}")
             parts.append(
                 Part(
                     Kind.DEGREE,

@@ -22,6 +22,8 @@ _PEOPLED = "population"
 # Adjectives of age, and what it is counted from and until.
 _AGED = frozenset(["old", "young"])
 _BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
+# How much nearer to an end than to a beginning what tells of one is, in cosines.
+_CLEARLY = 0.05
 _ENDS = ("death", "end", "closing", "demolition")
 # What it costs that an adjective measures one of several relations of the same things.
 SEVERAL = 0.3
@@ -86,6 +88,22 @@ class MeasuredRelations:
             return [(name, not dimension.more) for name, facts in self._facts.items() if facts.years]
         return measured or self._measured_by_meaning(dimension)
 
+    def guessed(self, adjective: str) -> list[tuple[str, bool]]:
+        """Return what an adjective of degree may measure that nothing tells: all that is known of a thing.
+
+        The longest article is that of most words, where nothing else is counted of articles.
+        """
+        dimension = dimensions().get(adjective)
+        if dimension is None or dimension.temporal:
+            return []
+        names = [name for name, facts in self._facts.items() if facts.literal and not facts.years]
+        starts = [self._schema.ends(name, False)[0] for name in names]
+        return [
+            (name, dimension.more)
+            for name, start in zip(names, starts, strict=True)
+            if start != THING and starts.count(start) == 1
+        ]
+
     def doubts(self, names: Sequence[str]) -> dict[str, float]:
         """Return what it costs that one of several relations is measured: only of the same things."""
         starts = {name: self._schema.ends(name, False)[0] for name in names}
@@ -100,7 +118,7 @@ class MeasuredRelations:
             vectors = self._encoder.encode([self._facts[name].said, *_BEGINNINGS, *_ENDS])
             cosines = np.round(vectors[1:] @ vectors[0], 6)
             begins, ends = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
-            self._endings[name] = bool(ends > begins)
+            self._endings[name] = bool(ends > begins + _CLEARLY)
         return self._endings[name]
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:

@@ -19,6 +19,7 @@ from evidence_assets.kgqa.algebra import (
     Intersection,
     Measure,
     Named,
+    Number,
     Query,
     Reached,
     Relational,
@@ -32,6 +33,7 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.naming import noun_of
 from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.slots import ANYTHING
 from evidence_assets.kgqa.trigger_words import PREPOSITIONS, REQUESTS
 from evidence_assets.text.function_words import function_words
 
@@ -43,6 +45,15 @@ _COMPARED = {
     Relational.AT_LEAST: "at least",
     Relational.MORE: "more than",
 }
+_TIMED = {
+    Relational.LESS: "before",
+    Relational.AT_MOST: "until",
+    Relational.EQUAL: "in",
+    Relational.AT_LEAST: "since",
+    Relational.MORE: "after",
+}
+# The least and the greatest, of other values and of years.
+_EXTREMES = (("lowest", "highest"), ("earliest", "latest"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,11 +120,17 @@ class Paraphrases:
                 return f"{self._set(of)} not {self._set(without)}"
             case Filtered(of, measure, relational, bound):
                 value = f"{bound:g}" if isinstance(bound, float | int) else self._set(bound)
-                return f"{self._set(of)} with {self._measure(measure)} {_COMPARED[relational]} {value}"
+                noun = self._noun(of)
+                if isinstance(measure, Value) and self._lexicon.facts[measure.relation].years:
+                    said = self._measure(measure).removesuffix(" in")
+                    return f"{noun} {said} {_TIMED[relational]} {value}"
+                if isinstance(measure, Number):
+                    return f"{noun} with {_COMPARED[relational]} {value} {self._counted(measure)}"
+                return f"{noun} with {self._measure(measure)} {_COMPARED[relational]} {value}"
             case Extreme(of, measure, greatest):
-                return (
-                    f"{self._set(of)} with the {'highest' if greatest else 'lowest'} {self._measure(measure)}"
-                )
+                years = isinstance(measure, Value) and self._lexicon.facts[measure.relation].years
+                most = _EXTREMES[years][greatest]
+                return f"{self._set(of)} with the {most} {self._measure(measure)}"
         return ""
 
     def _step(self, relation: str, backwards: bool, of: str) -> str:
@@ -127,5 +144,17 @@ class Paraphrases:
         return f"{head} {said} {of}" if backwards else f"{tail} that {of} {said}"
 
     def _measure(self, measure: Measure) -> str:
+        if isinstance(measure, Number):
+            return f"number of {self._counted(measure)}"
+        return self._lexicon.facts[measure.relation].said
+
+    def _counted(self, measure: Number) -> str:
         said = self._lexicon.facts[measure.relation].said
-        return said if isinstance(measure, Value) else f"number of {self._set(measure.among)} {said}"
+        end = Reached(measure.relation, measure.backwards, ANYTHING)
+        return f"{self._noun(end) if measure.among == ANYTHING else self._noun(measure.among)} {said}"
+
+    def _noun(self, part: Expression) -> str:
+        """Return a set in words; of all that a step leads to, or that a measure is of, the noun alone."""
+        if isinstance(part, Reached) and part.of == ANYTHING:
+            return noun_of(self._schema.ends(part.relation, part.backwards)[1])
+        return self._set(part)

@@ -37,7 +37,7 @@ from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.paraphrases import Likeness, Paraphrases
-from evidence_assets.kgqa.reading_signs import NONE, features, foreign
+from evidence_assets.kgqa.reading_signs import among, features, foreign
 from evidence_assets.kgqa.slicing import slots_of
 from evidence_assets.kgqa.slots import OPERATORS, RELATED
 from evidence_assets.kgqa.trigger_words import (
@@ -57,7 +57,7 @@ from evidence_assets.text.words import words
 # A reading that is so likely beside the likeliest is another that may be meant; how many are weighed.
 _RIVAL, MOST_READINGS = 0.85, 4
 # The least confidence to answer with: `benchmarks.graph_questions` tells where it comes from.
-LEAST_CONFIDENCE = 0.65
+LEAST_CONFIDENCE = 0.67
 NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
     "nothing",
     "a word by meaning",
@@ -316,7 +316,7 @@ def likeliest(
     """
     if readings[0].query is None:
         return readings[0]
-    shares = probabilities([*(each.features for each in readings), NONE], weights)[:-1]
+    shares = probabilities(among([each.features for each in readings]), weights)[:-1]
     first, *others = sorted(range(len(readings)), key=lambda place: -shares[place])
     reading = readings[first]
     rivals = any(shares[place] >= _RIVAL * shares[first] for place in others)

@@ -1,13 +1,14 @@
 """What tells how likely a reading is the one that was asked for: its features in a log-linear model.
 
-"None of these" is among the candidates. These few promise what graphs keep that shaped no rule; others, of
-how many words are bound how and how many steps are walked, were worth something on graphs that did, and on
-the others nothing.
+"None of these" is among the candidates. What is guessed tells readings from each other more than it tells
+that none is meant, which so has the cost of the cheapest as a feature, without what its form costs.
+These few promise what graphs keep that shaped no rule; others, of how many words are bound how and how many
+steps are walked, were worth something on graphs that did, and on the others nothing.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import simplemma
 
@@ -20,8 +21,14 @@ from evidence_assets.text.words import words
 # form; `lacking`: the graph has nothing of the kind; `likeness`: the cosine of the reading, said in words, to
 # its question; `unmatched`: how far the question's word that is least like any of these words is from them.
 FEATURES = ("cost", "other_form", "lacking", "likeness", "unmatched")
-# That none of the readings is meant.
-NONE: Mapping[str, float] = {"none": 1.0}
+# Features of that none of the readings is meant.
+OF_NONE = ("none", "cheapest")
+
+
+def among(readings: Sequence[Mapping[str, float]]) -> list[Mapping[str, float]]:
+    """Return the features of readings, one at least, and after them those of that none is meant."""
+    cheapest = round(min(reading["cost"] - reading["other_form"] for reading in readings), 6)
+    return [*readings, dict(zip(OF_NONE, (1.0, cheapest), strict=True))]
 
 
 def features(

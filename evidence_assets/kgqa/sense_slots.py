@@ -19,7 +19,7 @@ from evidence_assets.kgqa.derivations import verb_of
 from evidence_assets.kgqa.lexicon import Lexicon, RelationSense
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.measure_slots import MeasureSlicer
-from evidence_assets.kgqa.slots import Kind, Part, Slot
+from evidence_assets.kgqa.slots import RELATED, Kind, Part, Slot
 from evidence_assets.kgqa.trigger_words import (
     ASKED_BY,
     BEFORE_NOUNS,
@@ -29,9 +29,11 @@ from evidence_assets.kgqa.trigger_words import (
     ORDINALS,
     PHRASES,
     PREPOSITIONS,
+    REQUESTS,
 )
+from evidence_assets.kgqa.vocabulary import is_plural
 from evidence_assets.reading.accounting import is_decisive
-from evidence_assets.text.function_words import function_words
+from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import root
 
 # What a word costs that is read as a relation or type, by minus the logarithm of how likely it is; what is
@@ -39,6 +41,8 @@ from evidence_assets.text.roots import root
 UNLIKELY, LEAST_LIKELY = 0.15, 0.03
 # A noun that no type is called by, read as one.
 UNCALLED = 0.25
+# A verb that is read as saying no more than that things are related.
+VAGUE = 0.4
 _LONGEST_UNKNOWN = 3
 _LONGEST_PHRASE = max(map(len, PHRASES))
 # What it costs that a word is of a name: "Chilean".
@@ -121,8 +125,22 @@ class SenseSlicer(MeasureSlicer):
             relations = [RelationSense(name) for name in measured] or relations
             length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
             parts += list(self._steps(place, relations))
-            parts += list(self._framed_steps(place, length, relations))
-            parts += list(self._likely_types(place, length)) if not relations and not near else []
+            # A noun for a type is less likely a verb.
+            framed = [
+                replace(part, cost=part.cost + BESIDE * bool(near))
+                for part in self._framed_steps(place, length, relations)
+            ]
+            if framed:
+                # A verb may say no more than that things are related, by several steps perhaps.
+                binding = self._bound_to(place, place + length, Role.MEANING, RELATED)
+                parts += [*framed, Part(Kind.EMPTY, VAGUE, (binding,))]
+            called = {sense.type for sense in near}
+            beside = BESIDE * bool(relations or near)
+            parts += [
+                replace(part, cost=part.cost + beside)
+                for part in self._likely_types(place, length)
+                if not (isinstance(part.expression, Typed) and part.expression.type in called)
+            ]
             parts += [
                 Part(
                     Kind.SET,
@@ -138,6 +156,9 @@ class SenseSlicer(MeasureSlicer):
         """Return how many words from one on stand together and are none of the graph: "takes care"."""
         end = place + 1
         while end < min(len(self.lowered), place + _LONGEST_UNKNOWN) and self._is_unknown_word(end):
+            # "Have run stories": a verb and what it is done to.
+            if is_plural(self.lowered[end]) and end + 1 < len(self.lowered):
+                break
             end += 1
         return end - place
 
@@ -160,6 +181,7 @@ class SenseSlicer(MeasureSlicer):
         related = bool(OF_NOUNS & {*self.lowered[place + length : place + length + 1]}) or before == "s"
         noun = before in COUNTED or (before in BEFORE_NOUNS and not verb_of(self.lowered[place]))
         measured = before in COMPARED
+        noun |= self._is_object(place, length)
         if (noun and not related and not measured) or self._orders(place) or self._qualifies(place, length):
             return
         end = place + length
@@ -184,6 +206,12 @@ class SenseSlicer(MeasureSlicer):
             after and self._lexicon.types(after[0], after[1:])
         )
 
+    def _is_object(self, place: int, length: int) -> bool:
+        """Return whether a word is a plural that something is done to, not a verb: "run stories"."""
+        before = self.lowered[place - 1] if place else ""
+        leads = not place or before in light_verbs() | PREPOSITIONS | REQUESTS
+        return length == 1 and leads and is_plural(self.lowered[place])
+
     def _has_object(self, place: int, length: int) -> bool:
         """Return whether words after "what" or "who" are a verb, its object next: "what hunts mice"."""
         before = self.lowered[place - 1] if place else ""
@@ -199,7 +227,9 @@ class SenseSlicer(MeasureSlicer):
         before = self.lowered[place - 1] if place else ""
         if (
             not (
-                before in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY or adjective_of(before)[1] == "est"
+                before in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY
+                or adjective_of(before)[1] == "est"
+                or is_plural(self.lowered[place + length - 1])
             )
             or self._orders(place)
             or self._qualifies(place, length)

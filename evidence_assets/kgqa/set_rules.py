@@ -220,8 +220,8 @@ class SetRules(Denotations):
     def _unsaid(self, head: Part, modifier: Part, gap: Gap, after_head: bool) -> Iterator[Part]:
         """Yield a set restricted to what some relation that no word says links to another set."""
         options = self._options(head, modifier)
-        if not options and frozenset(gap) & _WITHIN and not modifier.negated:
-            yield from self._within_another(head, modifier)
+        if not options and not modifier.negated:
+            yield from self._by_path(head, modifier, frozenset(gap))
         akin = self._lexicon.akin_relation(type_of(head.expression), {name for name, _ in options})
         words = frozenset(gap) | (self._fronted if head.target else frozenset())
         for relation, backwards in options:
@@ -289,32 +289,31 @@ class SetRules(Denotations):
                 untyped=head.untyped,
             )
 
-    def _within_another(self, head: Part, modifier: Part) -> Iterator[Part]:
-        """Yield what is in a place that is in another: "telescopes in Spain", at observatories there."""
-        if (
-            head.unsaid + modifier.unsaid
-            or not self._types_of(modifier.expression) <= self._lexicon.kinds.places
-        ):
+    def _by_path(self, head: Part, modifier: Part, gap: frozenset[str]) -> Iterator[Part]:
+        """Yield what several steps that no word says join: "guests of Leeds", who slept at its hotels.
+
+        The only shortest path of types is taken (Li and Jagadish 2014, "NaLIR", infer joins likewise).
+        """
+        both_named = isinstance(head.expression, Named) and isinstance(modifier.expression, Named)
+        if head.unsaid + modifier.unsaid or (both_named and not gap & (PREPOSITIONS | _HAVING)):
             return
-        ways = [
-            (outer, inner)
-            for between in self._lexicon.kinds.places
-            for outer, away in self._options(head, Part(Kind.SET, expression=Typed(between)))
-            for inner, further in self._options(Part(Kind.SET, expression=Typed(between)), modifier)
-            if away and further
-        ]
+        ways = self._paths(self._types_of(modifier.expression), self._types_of(head.expression))
+        if len(ways) > 1 and gap & _WITHIN:
+            # "Telescopes in Spain", at observatories there.
+            places = self._lexicon.kinds.places
+            ways = [way for way in ways if all(self._ends(*step)[0] & places for step in way)]
         if len(ways) == 1:
-            [(outer, inner)] = ways
-            expression = intersection(
-                head.expression, Reached(outer, True, Reached(inner, True, modifier.expression))
-            )
+            reached = modifier.expression
+            for relation, backwards in ways[0]:
+                reached = Reached(relation, backwards, reached)
+            expression = intersection(head.expression, reached)
             yield replace(
                 head,
                 expression=expression,
                 cost=head.cost
                 + modifier.cost
                 + UNSAID
-                + UNSAID_PREPOSITION
+                + RIVAL * (len(ways[0]) - 1)
                 + self._lacks(expression, head, modifier),
                 bindings=(*head.bindings, *modifier.bindings),
                 unsaid=MOST_UNSAID,

@@ -101,6 +101,12 @@ PHRASES: dict[tuple[str, ...], Part] = {
     ("else",): Part(Kind.OTHER),
     ("in", "turn"): Part(Kind.EMPTY),
     ("at", "all"): Part(Kind.EMPTY),
+    ("in", "all"): Part(Kind.EMPTY),
+    ("in", "total"): Part(Kind.EMPTY),
+    ("of", "them", "all"): Part(Kind.EMPTY),
+    ("of", "all", "time"): Part(Kind.EMPTY),
+    ("of", "their", "own"): Part(Kind.EMPTY),
+    ("of", "its", "own"): Part(Kind.EMPTY),
     ("as", "well"): Part(Kind.EMPTY),
     ("together",): Part(Kind.EMPTY),
     ("directly",): Part(Kind.EMPTY),
@@ -121,6 +127,8 @@ PREPOSITIONS = frozenset(
 OF_NOUNS = frozenset(["of", "from", "to", "by", "against"])
 # What a noun that is asked for follows: "name libraries", "which libraries".
 ASKED_BY = frozenset(["which", "what", "whose", "many", "all", "both", "these", "those", "other", "each"])
+# How often, as a number.
+TIMES_OVER = {"once": 1.0, "twice": 2.0}
 # What counts or orders, and so says no relation.
 ORDINALS = frozenset(
     [

@@ -53,7 +53,16 @@ OPERATED = Reached("operated_by", True, named("Northmoor Rail"))
         (Union((named("Fell Line"), named("Dale Line"))), "the line or the line"),
         (Difference(LINES, OPERATED), "line not line operated by the company"),
         (Filtered(LINES, Value("length_km"), Relational.MORE, 70.0), "line with length more than 70"),
-        (Extreme(LINES, Value("opened_in"), False), "line with the lowest opened in"),
+        (Extreme(LINES, Value("opened_in"), False), "line with the earliest opened in"),
+        (
+            Filtered(Reached("length_km", True, Typed("")), Value("length_km"), Relational.LESS, 9.0),
+            "line with length less than 9",
+        ),
+        (Filtered(LINES, Value("opened_in"), Relational.MORE, 1900.0), "line opened after 1900"),
+        (
+            Filtered(Typed("company"), Number("operated_by", True, Typed("")), Relational.MORE, 1.0),
+            "company with more than 1 line operated by",
+        ),
         (
             Extreme(Typed("company"), Number("operated_by", True, LINES), True),
             "company with the highest number of line operated by",

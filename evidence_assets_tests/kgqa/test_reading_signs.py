@@ -5,13 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 
 import numpy as np
+import pytest
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import Form, Query, Typed
 from evidence_assets.kgqa.paraphrases import Likeness
 from evidence_assets.kgqa.question_reading import NOTHING, RELIABILITY, QuestionReading, likeliest
-from evidence_assets.kgqa.reading_signs import FEATURES, NONE, features, foreign
-from evidence_assets.reading.log_linear import weights_of
+from evidence_assets.kgqa.reading_signs import FEATURES, OF_NONE, among, features, foreign
+from evidence_assets.reading.log_linear import probabilities, weights_of
 
 WEIGHTS = {"cost": -2.0, "likeness": 5.0, "none": 1.0}
 
@@ -43,6 +44,14 @@ def test_how_far_a_question_s_strangest_word_is_from_a_reading_is_a_feature() ->
     assert (signs["likeness"], signs["unmatched"]) == (0.9, 0.75)
 
 
+def test_that_none_is_meant_is_as_likely_as_the_cheapest_reading_makes_it() -> None:
+    costs = [{"cost": 1.5, "other_form": 0.0}, {"cost": 0.9, "other_form": 0.4}]
+    assert among(costs) == [*costs, {"none": 1.0, "cheapest": 0.5}]
+    weights = {"cost": -2.0, "none": 0.0, "cheapest": -1.0}
+    [_, cheap, none] = probabilities(among(costs), weights)
+    assert cheap / none == pytest.approx(np.exp(-2.0 * 0.9 + 0.5))
+
+
 def test_what_is_more_like_its_question_is_meant_though_it_costs_more() -> None:
     cheap, alike = reading("line", 0.5, 0.2), reading("station", 0.6, 0.9)
     assert likeliest([cheap, alike], WEIGHTS, 0.0).query == alike.query
@@ -69,7 +78,7 @@ def test_why_a_reading_is_not_answered_outlives_how_sure_it_is() -> None:
 
 def test_the_kept_weights_hold_every_feature_and_doubt_what_is_guessed() -> None:
     weights = weights_of(RELIABILITY)
-    assert set(weights) == {*FEATURES, *NONE}
+    assert set(weights) == {*FEATURES, *OF_NONE}
     assert weights["cost"] < 0 < weights["likeness"]
     assert weights["unmatched"] < 0
 
