@@ -1,4 +1,4 @@
-"""Authored questions about eighteen small graphs, with the answers that queries give: a check, and counts.
+"""Authored questions about twenty small graphs, with the answers that queries give: a check, and counts.
 
 `python -m benchmarks.authored.graph_questions` checks everything and prints the counts of the README;
 `--jsonl FOLDER` also writes a file a graph that the reader `questions_jsonl` takes.

@@ -22,9 +22,9 @@ _PEOPLED = "population"
 # Adjectives of age, and what it is counted from and until.
 _AGED = frozenset(["old", "young"])
 _BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
+_ENDS = ("death", "end", "closing", "demolition")
 # How much nearer to an end than to a beginning what tells of one is, in cosines.
 _CLEARLY = 0.05
-_ENDS = ("death", "end", "closing", "demolition")
 # What it costs that an adjective measures one of several relations of the same things.
 SEVERAL = 0.3
 

@@ -16,7 +16,7 @@ from evidence_assets.kgqa.schema import Schema
 from evidence_assets.models.encoder import Encoder
 
 # What the relations of a type add to its noun, the logarithm of their number, and that both are persons, in
-# cosines: fitted by hand on the 72 such nouns of ten development graphs, whose type was the likeliest of 39
+# cosines: fitted by hand on 72 such nouns of nine development graphs, whose type was the likeliest of 39
 # by its noun alone, and is of 47.
 _OF_RELATIONS, _OF_NUMBER, _OF_PERSONS = 0.5, 1 / 16, 0.2
 
