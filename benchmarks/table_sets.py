@@ -21,6 +21,7 @@ from evidence_assets.text.normal_forms import normal_form
 FOLDS = 5
 # Domains of the authored claims that are development data; the others are held out.
 DEVELOPMENT_DOMAINS = (
+    "archaeology",
     "aviation",
     "biology",
     "cooking",
@@ -35,6 +36,8 @@ DEVELOPMENT_DOMAINS = (
     "music",
     "shipping",
     "sports",
+    "telecommunications",
+    "water",
 )
 
 

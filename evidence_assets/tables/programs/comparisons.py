@@ -202,8 +202,8 @@ def _than_any(
     """Yield `A has more C than any other`: A's number is above the highest of all others; or A's count is."""
     scope_links = [link for link in claim.links if link.start > words[1]]
     scope = meet([where(claim, link) for link in scope_links])
-    sign = comparative(claim.texts[words[0]])
     for column, is_named in named_or_only_columns(claim, named, words[0]):
+        sign = _sign(claim, words[0], column)
         subject = single_rows(claim, before, column)
         if subject is None:
             continue
@@ -216,7 +216,7 @@ def _than_any(
             break
     for link in before:
         for column in sorted(link.places):
-            if len(link.places[column]) > 1 and sign > 0:
+            if len(link.places[column]) > 1 and comparative(claim.texts[words[0]]) > 0:
                 named_rows = where(claim, link.within([column]))
                 largest = LargestGroup(Without(scope, named_rows), column)
                 bound = binding(claim, [link, *scope_links], (), words)
@@ -358,7 +358,7 @@ def _columns(
             if left == right or len(shared) != 1:
                 continue
             kind, program, number = _by_how_much(
-                claim, words[0], comparative(claim.texts[words[0]]), Cell(rows, left), Cell(rows, right)
+                claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right)
             )
             bound = binding(claim, links, [left, right], words, number)
             yield Proposal(f"{kind} of columns", denied(claim, program, bound), bound)
@@ -374,7 +374,7 @@ def _counted_rows(
 ) -> Iterator[Proposal]:
     """Yield in how many rows, in all or in any, a column's number is above another's."""
     left, right = (claim.index.series[column] for column in columns)
-    relation = ">" if comparative(claim.texts[words[0]]) > 0 else "<"
+    relation = ">" if _sign(claim, words[0], columns[0]) > 0 else "<"
     rows = frozenset(row for row in shared if operations.compare(left[row], relation, right[row]))
     named = f"{relation} {claim.index.table.header[columns[1]]}"
     above = Link(words[0], words[1] + 1, {columns[0]: rows}, frozenset(columns[:1]), 1, bound=named)

@@ -78,9 +78,11 @@ def enumerations(claim: GroundedClaim, links: tuple[Link, ...]) -> list[list[int
     groups: list[list[int]] = []
     for place in range(1, len(links)):
         left, right = links[place - 1], links[place]
-        gap = claim.tokens[left.end : right.start]
-        joined = all(token.key in _LIST_MARKS for token in gap) and len(gap) <= 3 and len(gap) > 0
         shared = left.places.keys() & right.places.keys()
+        # `Version 4.0 and version 4.2` says the column twice.
+        named = {key for column in shared for key in claim.index.headers[column]}
+        gap = claim.tokens[left.end : right.start]
+        joined = all(token.key in _LIST_MARKS | named for token in gap) and 0 < len(gap) <= 3
         if not joined or not shared or left.rows & right.rows:
             continue
         if groups and groups[-1][-1] == place - 1:

@@ -308,7 +308,10 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     if headed and not noun:
         return False
     header = any(
-        head.start - position in {1, 2} and not any(claim.index.is_numeric(c) for c in head.columns)
+        head.start - position in {1, 2}
+        and not any(
+            claim.index.is_numeric(c) and c != (claim.index.table.label_column or 0) for c in head.columns
+        )
         for head in claim.linked.headers
     )
     partitive = bool(after) and after[0].text == "of"

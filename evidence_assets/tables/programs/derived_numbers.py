@@ -23,8 +23,10 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.quantities import unit_name
 from evidence_assets.tables.programs.trigger_lexicon import adding_words, thresholds
 from evidence_assets.tables.programs.truth_programs import Compare
+from evidence_assets.tables.programs.words import word_key
 
 _DAYS = {"day": 1.0, "week": 7.0}
+_MINUTES = {word_key("minute"): 1.0, word_key("hour"): 60.0}
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +131,11 @@ def _spans(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
     """Yield the days between a row's two dates, or the years between its two years."""
     index = claim.index
     for position, token in enumerate(claim.tokens[:-1]):
+        if claim.tokens[position + 1].key in _MINUTES and token.number is not None:
+            for first, last in combinations(index.clocks, 2):
+                span = Arithmetic("-", Cell(rows, last), Cell(rows, first))
+                unit = _MINUTES[claim.tokens[position + 1].key]
+                yield _Derived("time between clocks", span, (first, last), (position + 1,), unit)
         following = claim.tokens[position + 1].key
         if token.number is None or token.ordinal:
             continue

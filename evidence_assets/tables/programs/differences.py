@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
@@ -157,6 +158,44 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         program = Compare(gap, "=", claimed, decimals or None)
         yield Proposal("difference", denied(claim, program, bound), bound)
         return
+
+
+def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A came three days after B`, `two weeks lie between A and B`: the time between rows' dates."""
+    texts, index = claim.texts, claim.index
+    place = next((n for n in range(len(texts)) if _tells_days(claim, n)), None)
+    word = claim.position(_BESIDE)
+    names = [link for link in claim.links if not link.bound and link.start != place and len(link.rows) == 1]
+    if place is None or word is None or len(names) < 2:
+        return
+    (first, second), unit = names[:2], _DAYS[claim.tokens[place + 1].key]
+    rows = first.rows | second.rows
+    named = [column for head in claim.linked.headers for column in head.columns]
+    for column in sorted(index.dated, key=lambda dated: dated not in named):
+        dates = [index.table.rows[row][column].value.date for row in rows]
+        if len(rows) < 2 or not all(map(_DAY.search, dates)):
+            continue
+        sides = Cell(where(claim, first), column), Cell(where(claim, second), column)
+        operation = "|-|" if texts[word] in {"between", "apart"} else "-"
+        count = 1.0 if texts[place] == "a" else claim.tokens[place].number or 0.0
+        days = count * unit * _BESIDE[texts[word]]
+        program = Compare(Arithmetic(operation, *sides), "=", Literal(days))
+        bound = binding(claim, names[:2], [column], [word], [place, place + 1])
+        yield Proposal("time between rows", denied(claim, program, bound), bound)
+        return
+
+
+# Words that tell that one date is beside another, and the sign of their difference.
+_BESIDE = {"after": 1, "later": 1, "before": -1, "earlier": -1, "between": 1, "apart": 1}
+_DAYS = {"day": 1.0, "week": 7.0}
+# The end of a date that tells its day.
+_DAY = re.compile(r"-\d\d-\d\d$")
+
+
+def _tells_days(claim: GroundedClaim, position: int) -> bool:
+    """Return whether days or weeks follow a number, or an article, which counts one of them."""
+    told = claim.tokens[position].number is not None or claim.texts[position] == "a"
+    return told and any(token.key in _DAYS for token in claim.tokens[position + 1 : position + 2])
 
 
 def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:

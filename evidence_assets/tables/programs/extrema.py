@@ -194,7 +194,8 @@ def lacks_measure(claim: GroundedClaim, word: int) -> bool:
     """Return whether an adjective measures a dimension that no column tells."""
     adjective, index = positive(claim.texts[word]), claim.index
     aged = adjective in _OF_AGE_STEMS and bool(index.dated or index.years)
-    return not (is_of_any(adjective) or aged or index.columns_measured_by(adjective))
+    told = index.columns_measured_by(adjective) or index.caption_measures(adjective)
+    return not (is_of_any(adjective) or aged or told)
 
 
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
@@ -290,7 +291,11 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     timed = bool(header & _TIMED_COLUMNS) or any(
         converted(1.0, unit, "second") is not None for unit in index.told_units[column]
     )
-    return bool(header & RANKED_COLUMNS) or (inverted and timed)
+    graded = column in index.best_first and positive(word) in _OF_QUALITY
+    return graded or bool(header & RANKED_COLUMNS) or (inverted and timed)
+
+
+_OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, where_told: str) -> Proposal | None:

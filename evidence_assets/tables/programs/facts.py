@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.cooccurrence import find_cooccurrence
+from evidence_assets.tables.programs.cooccurrence import common_rows, find_cooccurrence
 from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.proposal import Proposal, binding, restrict
 from evidence_assets.tables.programs.row_programs import AllRows, Either, meet
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import word_set
+from evidence_assets.tables.table import Kind
 
 # Words of a list that hold of each of its items.
 _LISTING = word_set("both all each also too")
@@ -49,10 +50,29 @@ def _together(claim: GroundedClaim) -> Iterator[Proposal]:
             # A cell holds the number, but nothing says that it is one of what the claim counts.
             del bound[link.start]
             kind = "co-occurrence with a number of something else"
+    measured = kind == "quantity of a row" and not program.run(claim.index).truth
+    if (claim.numbers or measured) and _may_be_untold(claim):
+        return
     if claim.numbers:
         yield _absent_number(claim)
     else:
         yield Proposal(kind, program, bound)
+
+
+def _may_be_untold(claim: GroundedClaim) -> bool:
+    """Return whether the row that a claim names lacks a number, of which the claim may tell.
+
+    A claim that names a column in which the row has one speaks of that.
+    """
+    index, names = claim.index, tuple(link for link in claim.links if link.number is None and not link.bound)
+    rows = common_rows(names)
+    if len(rows) != 1:
+        return False
+    (row,) = rows
+    numeric = [c for c in range(index.table.columns) if c != index.table.label_column and index.is_numeric(c)]
+    named = {column for head in claim.linked.headers for column in head.columns}
+    lacking = [c for c in numeric if index.table.rows[row][c].value.kind is Kind.EMPTY]
+    return bool(lacking) and not any(column in named and column not in lacking for column in numeric)
 
 
 def _absent_number(claim: GroundedClaim) -> Proposal:

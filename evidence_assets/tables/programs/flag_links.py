@@ -22,7 +22,8 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
     links = []
     for head in linked.headers:
         said = {token.key for token in linked.tokens[head.start : head.end]}
-        for column in sorted(head.columns & linked.index.flags.keys()):
+        valued = {column for link in linked.links for column in link.places}
+        for column in sorted((head.columns & linked.index.flags.keys()) - valued):
             name = linked.index.headers[column]
             if head.share > _HALF_OF_A_NAME or (name and name[-1] in said):
                 flags = linked.index.flags[column]

@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     Threshold,
     adding_words,
     averaging_words,
+    concedes,
     each_word,
     ends_in_time,
     ends_of_rows,
@@ -31,7 +32,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     superlatives,
     thresholds,
 )
-from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_set
+from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key, word_set
 
 # A bound after_limit a copula may be on a header this many tokens before it.
 _FAR = 14
@@ -87,6 +88,8 @@ class GroundedClaim:
     def is_of_a_name(self, position: int) -> bool:
         """Return whether a negation belongs to a cell or header of the claim: `no party preference`."""
         table = self.index.table
+        if tuple(token.key for token in self.tokens[position : position + 2]) in self.index.denials:
+            return True
         spans: list[Link | HeaderLink] = [*self.links, *self.linked.headers]
         for span in spans:
             if span.start < position < span.end:
@@ -137,6 +140,7 @@ def ground(claim: str, index: TableIndex) -> GroundedClaim:
 
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:
     """Return the tokens of a claim, or of a clause of one, grounded in a table."""
+    index = index.conceding if concedes(claim_tokens) else index
     limits = [limit for limit in thresholds(claim_tokens) if not _opens_a_name(claim_tokens, limit, index)]
     ends = [
         *ends_in_time(claim_tokens, index.words_of_dates),
@@ -153,12 +157,12 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     periods += spans
     timed |= _positions(spans)
     extremes = tuple(item for item in extremes if not timed & _positions([item]))
-    limits = [limit for limit in limits if limit.position not in _positions(spans)]
+    limits = [limit for limit in limits if limit.position not in timed]
     periods += [item for item in date_links(claim_tokens, index) if not timed & _positions([item])]
     excluded = _positions(limits) | _positions(periods) | _positions(extremes)
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
     excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
-    excluded |= set(_wholes(claim_tokens, index))
+    excluded |= {*_wholes(claim_tokens, index), *_of_rows(claim_tokens, index)}
     linked = link(claim_tokens, index, excluded)
     linked.headers = [_counted_header(linked, head) for head in linked.headers]
     measured = [
@@ -293,10 +297,16 @@ def _is_percent(claim_tokens: tuple[Token, ...], position: int) -> bool:
     return claim_tokens[position].text in {"%", "percent"} and claim_tokens[position - 1].number is not None
 
 
+# Part of many names: `best supporting actor`.
+_BEST = word_key("best")
+
+
 def _is_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
     """Return whether a superlative belongs to a header, `first`, `last`, or is a row's name, as `Max`."""
     words = [token.key for token in claim_tokens[extreme.start : extreme.end]]
     label = index.table.label_column
+    if words == [_BEST] and _BEST in index.postings:
+        return True
     names_a_row = any(
         column == label and list(index.keys[row, column]) == words
         for row, column in index.postings.get(words[0], ())
@@ -328,6 +338,16 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
             and not claim_tokens[position].ordinal
             and (is_the_one or is_one_of)
         ):
+            yield position
+
+
+def _of_rows(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield numbers in words before what the table calls its rows, in the plural: `four versions`."""
+    nouns = index.headers[index.table.label_column or 0]
+    for position, token in enumerate(claim_tokens[:-1]):
+        noun = claim_tokens[position + 1]
+        spelt = token.number is not None and not token.ordinal and token.text.isalpha()
+        if spelt and noun.key in nouns and noun.text.endswith("s"):
             yield position
 
 

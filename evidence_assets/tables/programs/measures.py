@@ -28,6 +28,7 @@ _DIMENSIONS = (
     ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),
     ("rate", "expens", "cheap", "dear", "costli", "pricey"),
     ("temperatur", "hot", "warm", "cold", "cool", "mild"),
+    ("humid", "dry", "dri", "humid", "damp", "moist"),
     ("durat", "long", "short"),
     ("time", "long", "short", "quick", "slow", "fast", "swift"),
     ("distanc", "far", "farther", "further", "long", "short"),

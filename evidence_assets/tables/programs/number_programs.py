@@ -167,7 +167,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Mean:
-    """The mean of rows' numbers, a row without a number counting by its place in the table."""
+    """The mean of rows' numbers; of their places in the table where no row has a number."""
 
     rows: Rows
     column: int | None
@@ -175,7 +175,7 @@ class Mean:
     def run(self, index: TableIndex) -> NumberResult:
         result = self.rows.run(index)
         numbers = {} if self.column is None else index.series[self.column]
-        values = [numbers.get(row, float(row)) for row in result.rows]
+        values = [numbers.get(row, float(row)) for row in result.rows if not numbers or row in numbers]
         return NumberResult(sum(values) / len(values) if values else None, result.cells)
 
     def read(self, header: tuple[str, ...]) -> str:

@@ -8,7 +8,7 @@ from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, parse_date
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.words import MONTHS, Token
+from evidence_assets.tables.programs.words import MONTHS, Token, word_key
 from evidence_assets.tables.table import Kind
 
 _RELATIONS = {"before": "<", "after": ">", "since": ">=", "until": "<=", "prior": "<", "following": ">"}
@@ -64,17 +64,26 @@ def _at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     The column is the only one of times, or the only one that the claim names.
     """
     for position, token in enumerate(tokens[:-1]):
-        relation = _RELATIONS.get(token.text) or ("<=" if token.text == "by" else None)
-        clock = clock_time(tokens, position + 1)
+        relation = _RELATIONS.get(token.text) or _AT_TIMES.get(token.text)
+        clock = clock_time(tokens, position + 1) if relation is not None else None
         if relation is None or clock is None:
             continue
         end, minutes = clock
+        closing = (
+            clock_time(tokens, end + 1) if tokens[end : end + 1] and tokens[end].text in _JOINS else None
+        )
+        if (token.text in {"between", "from"}) != (closing is not None):
+            continue
         keys = {token.key for token in tokens}
         named = [column for column in index.clocks if keys & set(index.headers[column])]
-        columns = named if len(named) == 1 else index.clocks
+        leaving = index.clocks[:1] if len(index.clocks) > 1 and not _LEAVING.isdisjoint(keys) else []
+        columns = named if len(named) == 1 else leaving or ([] if token.text == "at" else index.clocks)
         if len(columns) == 1:
             column = columns[0]
             rows = frozenset(operations.where(index.series[column], column, relation, minutes).rows)
+            if closing is not None:
+                end, last = closing
+                rows &= frozenset(operations.where(index.series[column], column, "<=", last).rows)
             text = " ".join(word.text for word in tokens[position:end])
             yield Link(position, end, {column: rows}, frozenset({column}), end - position, bound=text)
 
@@ -84,12 +93,18 @@ def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | 
     token, following = tokens[position], [*(t.text for t in tokens[position + 1 : position + 5]), *[""] * 4]
     if token.text in _NAMED_TIMES:
         return position + 1, _NAMED_TIMES[token.text]
-    if token.number is None or token.text.isalpha():
+    if token.text in _PARTS_OF_AN_HOUR and following[0] in _PAST:
+        whole = clock_time(tokens, position + 2)
+        parted = _PARTS_OF_AN_HOUR[token.text] * _PAST[following[0]]
+        return None if whole is None else (whole[0], whole[1] + parted)
+    if token.number is None or token.ordinal or token.number > _HOURS * 60:
         return None
     half = next(((words, noon) for words, noon in _HALVES if tuple(following[: len(words)]) == words), None)
     minutes = token.number if ":" in token.text else 60 * token.number
     if half is None:
-        return (position + 1, minutes) if ":" in token.text else None
+        bare = token.text.isalpha() and token.number <= _HOURS and position + 1 < len(tokens)
+        bare = bare and (tokens[position + 1].stop or tokens[position + 1].text in {".", ","})
+        return (position + 1, minutes) if ":" in token.text or bare else None
     words, noon = half
     return position + 1 + len(words), minutes % _NOON + noon
 
@@ -98,8 +113,15 @@ _NOON = 720.0
 _NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
 _HALVES = (
     (("am",), 0.0), (("pm",), _NOON), (("a", ".", "m", "."), 0.0), (("p", ".", "m", "."), _NOON),
-    (("o", "'", "clock"), 0.0),
+    (("o", "'", "clock"), 0.0), (("in", "the", "morning"), 0.0), (("in", "the", "afternoon"), _NOON),
+    (("in", "the", "evening"), _NOON), (("at", "night"), _NOON),
 )  # fmt: skip
+# Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
+_LEAVING = frozenset(map(word_key, ("leave", "depart")))
+_HOURS = 24
+_PARTS_OF_AN_HOUR, _PAST = {"half": 30.0, "quarter": 15.0}, {"past": 1, "to": -1}
+# Words that a claim says times of day behind, besides those of dates.
+_AT_TIMES = {"by": "<=", "at": "=", "between": ">=", "from": ">="}
 
 
 _ENDS = {"first": False, "opening": False, "last": True, "final": True, "top": False, "bottom": True}
@@ -158,6 +180,19 @@ def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             break
 
 
+def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether `since` tells when a state began: `has been open since 2019`, not `was built since`.
+
+    Then what it is since is said of the row itself, not a bound.
+    """
+    texts = [token.text for token in tokens[:position]]
+    places = [n for n, text in enumerate(texts) if text == "be" and "have" in texts[max(0, n - 2) : n]]
+    if tokens[position].text != "since" or not places or "there" in texts or places[-1] + 1 == position:
+        return False
+    following = tokens[places[-1] + 1]
+    return following.number is None and following.text != "no" and not following.text.endswith(("ed", "ng"))
+
+
 def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     for position, token in enumerate(tokens):
         relation = _RELATIONS.get(token.text)
@@ -173,7 +208,9 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             end += 1
         while end > start and tokens[end - 1].text == ",":
             end -= 1
-        bounded = _bounded(tokens[start:end], relation, index)
+        if is_of_a_state(tokens, position):
+            relation = "=" if end - start == 1 else ""
+        bounded = _bounded(tokens[start:end], relation, index) if relation else None
         if bounded is not None:
             column, rows = bounded
             bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"

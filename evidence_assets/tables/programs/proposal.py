@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.row_programs import Where, meet
-from evidence_assets.tables.programs.trigger_lexicon import RANKED_COLUMNS, RANKING
+from evidence_assets.tables.programs.trigger_lexicon import RANKED_COLUMNS, RANKING, scoring_words
 from evidence_assets.tables.programs.truth_programs import Not
 from evidence_assets.tables.programs.words import word_key
 
@@ -90,7 +90,8 @@ def binding(
     for position, text in enumerate(claim.texts if averaged else ()):
         if text in _AVERAGES:
             bound.setdefault(position, (Role.EVIDENCE, "column of averages"))
-    for position in (*operators, *numbers):
+    scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
+    for position in (*scored, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
         if text in _EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:

@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.counts import count_programs
 from evidence_assets.tables.programs.derived_numbers import derived_programs
 from evidence_assets.tables.programs.differences import (
     difference_programs,
+    gap_programs,
     order_programs,
     ratio_programs,
     sameness_programs,
@@ -37,6 +38,7 @@ _GENERATORS = (
     contrast_programs,
     ratio_programs,
     difference_programs,
+    gap_programs,
     sameness_programs,
     change_programs,
     series_programs,

@@ -32,7 +32,9 @@ _SCALES = {
     **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
     **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
 }
-_IN_BRACKETS = re.compile(r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)(?:$|,)|, ([^\s,]+)$")
+_IN_BRACKETS = re.compile(
+    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)(?:$|,)|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
+)
 # Ages are in years where their header tells no unit.
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
 _OF_A_DAY = frozenset({"second", "minute", "hour"})
@@ -194,9 +196,9 @@ def column_units(table: Table) -> list[Unit]:
 
     What the caption tells is of the columns of years, and its scale of those of money.
     """
-    caption = _parsed(table.caption)
+    caption = told_unit(table.caption)
     units = [
-        Unit(_YEARS) if _AGE.search(name) and _parsed(name) == Unit() else _parsed(name)
+        Unit(_YEARS) if _AGE.search(name) and told_unit(name) == Unit() else told_unit(name)
         for name in table.header
     ]
     return [
@@ -235,11 +237,11 @@ def _is_money(name: str) -> bool:
 
 
 @lru_cache(maxsize=1 << 12)
-def _parsed(name: str) -> Unit:
+def told_unit(name: str) -> Unit:
     """Return the unit and scale that a header tells in brackets, or behind `in`."""
     unit, scale = "", 1.0
-    for match in _IN_BRACKETS.finditer(name):
-        inside = _PER_TIME.sub("", (match[1] or match[2] or match[3] or "").strip())
+    for match in _IN_BRACKETS.finditer(name.replace("per cent", "percent")):
+        inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
         unit = unit or unit_name(inside)
         for word in re.findall(r"[$€£¥₹%]|[^\s$€£¥₹%]+", inside):
             scale = _SCALES.get(word.lower(), scale)

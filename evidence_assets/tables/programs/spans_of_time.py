@@ -9,6 +9,7 @@ from datetime import date
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.periods import is_of_a_state
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import MONTHS, Token, word_key
 from evidence_assets.tables.table import Cell, Kind
@@ -86,7 +87,8 @@ def _beside(tokens: tuple[Token, ...], start: int, span: Span) -> tuple[int, Spa
     word = tokens[place].text if place >= 0 else ""
     first, last = span
     spans = {"before": (0, first - 1), "after": (last + 1, _LAST_DAY), "since": (first, _LAST_DAY)}
-    return (place, spans[word]) if word in spans else (start, span)
+    is_bound = word in spans and not is_of_a_state(tokens, place)
+    return (place, spans[word]) if is_bound else (start, span)
 
 
 _LAST_DAY = date.max.toordinal()

@@ -15,7 +15,14 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
-from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    denied,
+    numeric_columns,
+    restricted,
+    where,
+)
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     NOBODY,
@@ -45,6 +52,34 @@ def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for conditions in _conditions(claim):
         yield from _quantified(claim, conditions)
     yield from _aggregates(claim)
+    yield from _sums_of_rows(claim)
+
+
+def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `the hotfixes fixed five bugs`: whether a number told of several rows is their sum."""
+    names = [link for link in claim.links if link.number is None and not link.bound]
+    words = {*claim.texts}
+    if not names or each_word(claim.texts) is not None or claim.negation is not None or "than" in words:
+        return
+    rows = restricted(claim, names)
+    for head in claim.linked.headers:
+        position = head.start - 1
+        token = claim.tokens[position]
+        partitive = claim.texts[max(0, position - 1)] in {"the", "of", "these"}
+        if position < 0 or token.number is None or token.ordinal or partitive:
+            continue
+        told = next((link for link in claim.links if link.bound and link.start <= position < link.end), None)
+        relation = told.bound.partition(" ")[0] if told is not None else "="
+        for column in numeric_columns(claim, [head]):
+            summed = rows.run(claim.index).rows & claim.index.series[column].keys()
+            names_rows = column == (claim.index.table.label_column or 0)
+            if names_rows or len(summed) < 2 or relation not in operations.RELATIONS:
+                continue
+            program = Compare(Aggregate("sum", rows, column), relation, Literal(token.number))
+            operators = range(told.start, told.end) if told is not None else ()
+            bound = binding(claim, names, [column], operators, [position])
+            yield Proposal("sum of several rows", program, bound)
+            return
 
 
 def _aggregates(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -294,6 +329,10 @@ _OPENINGS = frozenset(
 )
 
 
+# `You won't find a cheaper plan`: there is none.
+_FINDING = frozenset({"find", "see", "get"})
+
+
 def _none(texts: Sequence[str]) -> list[int]:
     """Return the words that deny all rows: `none`, `no fund`, `not one`, `not a single`."""
     for position, text in enumerate(texts):
@@ -308,6 +347,8 @@ def _none(texts: Sequence[str]) -> list[int]:
             return [position, *others, *(n for n, text in enumerate(texts) if text == "nor")]
     for position in range(len(texts) - 2):
         following = list(texts[position + 1 : position + 3])
+        if texts[position] in {"not", "never"} and following[0] in _FINDING:
+            return [*range(max(0, position - 1), position + 2)]
         if texts[position] == "not" and (following[0] == "one" or following == ["a", "single"]):
             return [position, position + 1, *([position + 2] if following[0] == "a" else [])]
     return []

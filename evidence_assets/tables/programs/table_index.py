@@ -27,9 +27,11 @@ from evidence_assets.tables.programs.quantities import (
     column_units,
     compound,
     converted,
+    told_unit,
     unit_name,
 )
-from evidence_assets.tables.programs.words import MONTH_NAMES, Token, tokens, word_key
+from evidence_assets.tables.programs.trigger_lexicon import NEGATIONS
+from evidence_assets.tables.programs.words import MONTH_NAMES, Token, number_key, tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 
 # Letters that tell an outcome at the start of a cell, and the word they stand for.
@@ -74,6 +76,17 @@ _ROUNDED = 2e-3
 # Columns that must be sums for a last row of another name to be one of totals.
 _LEAST_SUMS = 3
 _DAYS_OF_A_LEAP_YEAR = 366
+# Headers, as keys, of what a row's team or player has for and against, and such a cell.
+_FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames", "legs", "runs", "baskets")))
+_PAIR = re.compile(r"(\d{1,4}) ?[:–-] ?(\d{1,4})")
+# What says that the least number is the best, with the worst where that is told: `from 1, the best, to 6`.
+_ONE_IS_BEST = re.compile(
+    r"\b1\b[^.;\d]{0,20}\b(?:best|top|highest|most|excellent|very good)\b(?:[^.;\d]{0,12}\bto \d+)?",
+    re.IGNORECASE,
+)
+# Headers of grades and marks, and the greatest grade and place where 1 is the best.
+_GRADES = frozenset(map(word_key, ("grade", "mark")))
+_WORST_GRADE, _WORST_PLACE = 6, 20
 KEPT_INDEXES = 8
 # Words that a misspelt one is sought among have at least so many letters.
 _LONG = 5
@@ -91,6 +104,8 @@ class TableIndex:
     """A table's words with their places, and its columns as numbers."""
 
     table: Table
+    against: int = 0
+    """Which of a pair is a row's number: the first, or the second, 1."""
     cells: list[list[tuple[Token, ...]]] = field(init=False)
     keys: dict[tuple[int, int], tuple[str, ...]] = field(init=False)
     postings: dict[str, set[tuple[int, int]]] = field(init=False)
@@ -129,6 +144,9 @@ class TableIndex:
         self.outcomes = set()
         self._add_outcomes()
         self._add_sexes()
+        for column, by_row in self.pairs.items():
+            for row, pair in by_row.items():
+                self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
         self.headers = [content_keys(_without_powers(tokens(name))) for name in self.table.header]
         self.openings = [_opening(tokens(name)) for name in self.table.header]
         self.header_postings = {}
@@ -178,11 +196,35 @@ class TableIndex:
     @cached_property
     def series(self) -> list[dict[int, float]]:
         """Numbers of each column by row; rows without one are left out."""
-        columns = range(self.table.columns)
         return [
-            _in_one_unit(_series([row[column] for row in self.table.rows]), self._told_units[column][1])
-            for column in columns
+            {row: pair[self.against] for row, pair in self.pairs[column].items()}
+            if column in self.pairs
+            else _in_one_unit(_series(self.table.column(column)), self._told_units[column][1])
+            for column in range(self.table.columns)
         ]
+
+    @cached_property
+    def pairs(self) -> dict[int, dict[int, tuple[float, float]]]:
+        """The two numbers of each row of the columns that tell them for and against: goals 512:430."""
+        pairs = {}
+        for column in range(self.table.columns):
+            if not _FOR_AND_AGAINST.isdisjoint(map(word_key, self.table.header[column].lower().split())):
+                cells = enumerate(self.table.column(column))
+                told = {row: match for row, cell in cells if (match := _PAIR.fullmatch(cell.text.strip()))}
+                if len(told) >= _NUMERIC_SHARE * len(self.table.rows) and len(told) > 1:
+                    pairs[column] = {row: (float(m[1]), float(m[2])) for row, m in told.items()}
+        return pairs
+
+    @cached_property
+    def denials(self) -> frozenset[tuple[str, str]]:
+        """Each negation that a cell holds, with the key of the word behind it: of `not awarded`."""
+        pairs = (pair for cells in self.cells for cell in cells for pair in pairwise(cell))
+        return frozenset((word.key, behind.key) for word, behind in pairs if word.text in NEGATIONS)
+
+    @cached_property
+    def conceding(self) -> TableIndex:
+        """The index in which a column of pairs tells the second of each: what was conceded."""
+        return TableIndex(self.table, 1) if self.pairs else self
 
     @cached_property
     def numbered(self) -> dict[str, set[tuple[int, int]]]:
@@ -230,7 +272,7 @@ class TableIndex:
 
     @cached_property
     def flags(self) -> dict[int, Flags]:
-        """The rows that say yes, and partly, of each column that says these and no."""
+        """The rows that say yes, and neither yes nor no, of each column that mostly says these."""
         flags = {}
         for column in range(self.table.columns):
             said = {
@@ -238,14 +280,27 @@ class TableIndex:
                 for row, cell in enumerate(self.table.column(column))
                 if cell.value.kind is not Kind.EMPTY
             }
-            if set(said.values()) <= _YES | _NO | _BETWEEN and len(set(said.values()) - _BETWEEN) > 1:
-                flags[column] = Flags(
-                    *(
-                        frozenset(row for row, text in said.items() if text in words)
-                        for words in (_YES, _BETWEEN)
-                    )
-                )
+            decided = {row: text for row, text in said.items() if text in _YES | _NO}
+            if len(set(decided.values())) > 1 and len(decided) >= _NUMERIC_SHARE * len(said):
+                yes = frozenset(row for row, text in decided.items() if text in _YES)
+                flags[column] = Flags(yes, frozenset(said.keys() - decided.keys()))
         return flags
+
+    @cached_property
+    def best_first(self) -> frozenset[int]:
+        """Columns of grades in which 1 is the best: as the caption or the header says, else of 1 to 6."""
+        told = _ONE_IS_BEST.search(self.table.caption)
+        worst = max(map(float, re.findall(r"\d+", told[0])), default=1.0) if told else 0.0
+        columns = set()
+        for column, name in enumerate(self.table.header):
+            numbers = self.series[column].values()
+            if not numbers or not self.is_numeric(column) or min(numbers) < 1:
+                continue
+            graded = not _GRADES.isdisjoint(self.headers[column]) and max(numbers) <= _WORST_GRADE
+            by_caption = bool(told) and max(numbers) <= (worst if worst > 1 else _WORST_PLACE)
+            if graded or by_caption or _ONE_IS_BEST.search(name):
+                columns.add(column)
+        return frozenset(columns)
 
     @cached_property
     def told_units(self) -> list[frozenset[str]]:
@@ -340,6 +395,11 @@ class TableIndex:
             self._measured[key] = frozenset(self._columns_measured(key))
         return self._measured[key]
 
+    def caption_measures(self, key: str) -> bool:
+        """Return whether the caption tells what an adjective measures: `prices in euros` what is cheap."""
+        told = told_unit(self.table.caption).name
+        return bool(headers_measured(key, self.caption)) or (key in OF_MONEY and told in CURRENCIES)
+
     def _columns_measured(self, key: str) -> set[int]:
         names = headers_measured(key, self.header_postings)
         columns = {column for name in names for column in self.header_postings[name]}
@@ -358,7 +418,6 @@ class TableIndex:
 
 
 _YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
-_BETWEEN = frozenset({"partly", "partially", "partial", "limited", "sometimes", "unknown"})
 
 
 def _month_of(written: str) -> tuple[str, ...]:

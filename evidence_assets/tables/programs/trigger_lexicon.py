@@ -13,11 +13,11 @@ from evidence_assets.text.roots import root
 # Triggers of the highest and of the lowest number of a column.
 HIGHEST = word_set("""
     most highest largest biggest greatest top maximum max longest oldest heaviest tallest latest newest
-    farthest furthest strongest fastest richest broadest widest deepest
+    farthest furthest strongest fastest richest broadest widest deepest best
 """)
 LOWEST = word_set("""
     least fewest lowest smallest minimum min shortest earliest youngest slowest lightest nearest weakest
-    narrowest worst cheapest shallowest poorest coldest coolest closest
+    narrowest worst cheapest shallowest poorest coldest coolest closest driest thinnest quietest
 """)
 # Superlatives of time: where the claim names no column, they are about dates.
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
@@ -28,7 +28,7 @@ MORE = word_set("""
 """)
 LESS = word_set("""
     less fewer lower smaller under below shorter younger worse lighter earlier slower narrower cheaper
-    shallower poorer weaker nearer closer colder cooler
+    shallower poorer weaker nearer closer colder cooler drier thinner quieter
 """)
 # Headers of ranks, as stems, where the highest is the first, and verbs that tell a rank.
 RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "pos", "finish"})
@@ -65,6 +65,24 @@ NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
+
+
+# Roots of verbs of what a row has for itself, and of those of what it has against itself.
+_SCORING = frozenset(map(root, word_set("score scored shot netted")))
+_CONCEDING = frozenset(map(root, word_set("concede conceded ship shipped leak leaked")))
+
+
+def scoring_words(tokens: Sequence[Token]) -> list[int]:
+    """Return the positions of the words that say which of a pair is meant: `scored`, `conceded`, `let in`."""
+    texts = [token.text for token in tokens]
+    let_in = [n for n in range(len(texts) - 1) if texts[n] in {"let", "lets"} and texts[n + 1] == "in"]
+    return [n for n, text in enumerate(texts) if root(text) in _SCORING | _CONCEDING] + let_in
+
+
+def concedes(tokens: Sequence[Token]) -> bool:
+    """Return whether a claim speaks of what rows have against them alone."""
+    words = scoring_words(tokens)
+    return bool(words) and all(root(tokens[n].text) not in _SCORING for n in words)
 
 
 def direction(text: str) -> str:

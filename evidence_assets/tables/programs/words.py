@@ -17,7 +17,8 @@ def word_set(text: str) -> frozenset[str]:
 
 _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
-    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|[^\W\d_]+|[^\w\s]"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|"
+    r"per cent\b|[^\W\d_]+|[^\w\s]"
 )
 _BEFORE_DIGIT = re.compile(r"(?=-?\d)")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
@@ -231,7 +232,7 @@ def tokens(text: str) -> tuple[Token, ...]:
     source = text
     folded, places = _plain_with_places(text)
     matches = list(_PIECES.finditer(folded))
-    pieces = [match[0] for match in matches]
+    pieces = [match[0].replace("per cent", "percent") for match in matches]
     result: list[Token] = []
     position = 0
 
