@@ -90,7 +90,7 @@ def run() -> dict[str, Any]:
 
 
 def judge(claims: Claims, *, of_other_folds: bool = False) -> tuple[list[Judged], dict[str, float]]:
-    """Return claims with their verdicts, and the milliseconds that one takes, its words' meanings known.
+    """Return claims with their verdicts, and the milliseconds of CPU of one, its words' meanings known.
 
     `of_other_folds`: claims over a development table are judged by weights fitted on other tables.
     """
@@ -101,9 +101,9 @@ def judge(claims: Claims, *, of_other_folds: bool = False) -> tuple[list[Judged]
     for (table, said, truth), meanings in zip(claims, meant, strict=True):
         unseen = weights and in_development(table.table_id)
         others = weights[fold_of(table.table_id)] if unseen else None
-        started = time.perf_counter()
+        started = time.process_time()
         verdict = verify(said, table, meanings, others)
-        spent.append(1000 * (time.perf_counter() - started))
+        spent.append(1000 * (time.process_time() - started))
         judged.append(Judged(table.table_id, said, truth, verdict, _in_one_row(said, table)))
     return judged, {
         "mean": round(float(np.mean(spent)), 2),

@@ -128,7 +128,7 @@ def _quotients(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
 
 
 def _spans(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
-    """Yield the days between a row's two dates, or the years between its two years."""
+    """Yield the days, years or minutes between a row's two dates, years or times of day."""
     index = claim.index
     for position, token in enumerate(claim.tokens[:-1]):
         if claim.tokens[position + 1].key in _MINUTES and token.number is not None:

@@ -1,4 +1,4 @@
-"""Programs of how many times and by how much one number is another: ratios, differences, sameness, order."""
+"""Programs of how many times, by how much and how long after one number is another: ratios, gaps, order."""
 
 from __future__ import annotations
 

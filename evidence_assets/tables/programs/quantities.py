@@ -238,7 +238,7 @@ def _is_money(name: str) -> bool:
 
 @lru_cache(maxsize=1 << 12)
 def told_unit(name: str) -> Unit:
-    """Return the unit and scale that a header tells in brackets, or behind `in`."""
+    """Return the unit and scale that a header or a caption tells in brackets, or behind `in`."""
     unit, scale = "", 1.0
     for match in _IN_BRACKETS.finditer(name.replace("per cent", "percent")):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
