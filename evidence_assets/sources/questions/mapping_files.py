@@ -89,6 +89,7 @@ def load(path: Path) -> Benchmark:
     return Benchmark(
         path.stem, mapped.title, mapped.task, mapped.splits, mapped.licence, mapped.where,
         partial(mapped.read, FORMATS[mapped.format]), STORES.get(mapped.format), mapped.licence_source,
+        mapped.options is not None or bool(mapped.choices),
     )  # fmt: skip
 
 

@@ -40,6 +40,7 @@ class Benchmark:
     `splits` are those with public labels. `where` says where to get the files. `store`: the tables that all
     questions are asked of, by the URI of a file of questions; None where each question brings its own table,
     or there are none. `licence_source`: where the owners state the licence; empty: not confirmed there.
+    `may_offer_options`: False where no question can have any.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Benchmark:
     reader: Reader
     store: Store | None = None
     licence_source: str = ""
+    may_offer_options: bool = True
 
 
 def is_file(reader: str) -> bool:

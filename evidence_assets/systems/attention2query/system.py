@@ -114,10 +114,11 @@ def _problem(project: Project, key: Key, arm: arms.Arm) -> str | None:
     from evidence_assets.sources.questions.registry import BENCHMARKS, is_file
 
     reader = project.benchmark(key.name).reader
-    if reader == "questions_jsonl" or is_file(reader):
+    may_offer_options = BENCHMARKS[reader].may_offer_options
+    if may_offer_options and (reader == "questions_jsonl" or is_file(reader)):
         # Either, question by question.
         return None
-    if BENCHMARKS[reader].task == "graph_questions":
+    if not may_offer_options or BENCHMARKS[reader].task == "graph_questions":
         kind, questions = arms.OPEN, "questions without options"
     else:
         kind, questions = arms.OPTIONS, "questions with options"

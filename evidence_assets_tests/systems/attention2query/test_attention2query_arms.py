@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from types import SimpleNamespace
 from typing import cast
 
@@ -9,7 +10,7 @@ import pytest
 
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Key
-from evidence_assets.systems.attention2query.arms import ARMS
+from evidence_assets.systems.attention2query.arms import ARMS, OPEN
 from evidence_assets.systems.attention2query.system import ATTENTION2QUERY
 
 
@@ -43,3 +44,18 @@ def test_the_default_and_the_paper_are_offered_for_both_kinds(reader: str) -> No
 
 def test_a_file_may_hold_both_kinds_so_every_arm_is_offered() -> None:
     assert not [arm for arm in ARMS if problem("questions_jsonl", arm)]
+
+
+@pytest.mark.parametrize(
+    ("options", "offered"), [("", False), ("options: [a, b]\nkey: right\nkey_is: [text]\n", True)]
+)
+def test_a_mapping_without_options_offers_what_changes_open_questions(
+    tmp_path: Path, options: str, offered: bool
+) -> None:
+    mapping = tmp_path / "exam.yaml"
+    asked = "licence: CC0\nformat: csv\nid: nr\nquestion: stem\nanswers: names\n"
+    mapping.write_text(asked + options, encoding="utf-8")
+    of_options = [name for name, arm in ARMS.items() if OPEN not in arm.of]
+    assert of_options
+    assert [problem(str(mapping), name) is None for name in of_options] == [offered] * len(of_options)
+    assert problem(str(mapping), "vanilla@extractive") is None
