@@ -37,7 +37,7 @@ def test_a_sentence_about_something_else_is_not_likely() -> None:
     assert 0 < far.probability < 0.3
 
 
-@pytest.mark.parametrize("cosine", [-0.9, 0.0, 0.4, 0.9])
+@pytest.mark.parametrize("cosine", [0.0, 0.2, 0.4, 0.9])
 def test_the_nearer_the_likelier(cosine: float) -> None:
     assert likeliest([SAYS], [cosine]).probability < likeliest([SAYS], [cosine + 0.05]).probability
 
