@@ -115,10 +115,10 @@ def learning_curve(fitted: tuple[Values, Keys], held_out: tuple[Values, Keys]) -
     """Yield accuracy over the number of questions that weights of every measure are fitted on."""
     values, keys = fitted
     is_shown = np.arange(len(keys)) % 2 == 0
-    asked = {FITTED_ON: (values[~is_shown], keys[~is_shown]), HELD_OUT: held_out}
+    held_back = {FITTED_ON: (values[~is_shown], keys[~is_shown]), HELD_OUT: held_out}
     for count in sorted({*(size for size in CURVE if size < is_shown.sum()), int(is_shown.sum())}):
         weights = fitted_weights(values[is_shown][:count], keys[is_shown][:count])
-        for benchmark, (of_asked, their_keys) in asked.items():
+        for benchmark, (of_asked, their_keys) in held_back.items():
             correct = right(of_asked, their_keys, weights)
             accuracy = estimate_row(proportion(round(float(correct.sum())), len(correct)))
             yield {"benchmark": benchmark, "fitted_on": count, **accuracy}

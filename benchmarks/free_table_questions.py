@@ -88,10 +88,10 @@ def cell_of_the_nearest_row(question: str, table: Table) -> str:
     _, place = row_coverage(question, table)
     if not table.rows:
         return ""
-    asked = _words(question)
+    question_words = _words(question)
     row = table.rows[max(place, 0)]
-    columns = [column for column, cell in enumerate(row) if not _words(cell.text) <= asked]
-    best = max(columns, key=lambda column: len(asked & _words(table.header[column])), default=0)
+    columns = [column for column, cell in enumerate(row) if not _words(cell.text) <= question_words]
+    best = max(columns, key=lambda column: len(question_words & _words(table.header[column])), default=0)
     return row[best].text
 
 

@@ -194,8 +194,8 @@ _DAY = re.compile(r"-\d\d-\d\d$")
 
 def _tells_days(claim: GroundedClaim, position: int) -> bool:
     """Return whether days or weeks follow a number, or an article, which counts one of them."""
-    told = claim.tokens[position].number is not None or claim.texts[position] == "a"
-    return told and any(token.key in _DAYS for token in claim.tokens[position + 1 : position + 2])
+    counts = claim.tokens[position].number is not None or claim.texts[position] == "a"
+    return counts and any(token.key in _DAYS for token in claim.tokens[position + 1 : position + 2])
 
 
 def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -194,8 +194,8 @@ def lacks_measure(claim: GroundedClaim, word: int) -> bool:
     """Return whether an adjective measures a dimension that no column tells."""
     adjective, index = positive(claim.texts[word]), claim.index
     aged = adjective in _OF_AGE_STEMS and bool(index.dated or index.years)
-    told = index.columns_measured_by(adjective) or index.caption_measures(adjective)
-    return not (is_of_any(adjective) or aged or told)
+    is_measured = index.columns_measured_by(adjective) or index.caption_measures(adjective)
+    return not (is_of_any(adjective) or aged or is_measured)
 
 
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})

@@ -68,15 +68,16 @@ def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
         partitive = claim.texts[max(0, position - 1)] in {"the", "of", "these"}
         if position < 0 or token.number is None or token.ordinal or partitive:
             continue
-        told = next((link for link in claim.links if link.bound and link.start <= position < link.end), None)
-        relation = told.bound.partition(" ")[0] if told is not None else "="
+        bounding = (link for link in claim.links if link.bound and link.start <= position < link.end)
+        bounds = next(bounding, None)
+        relation = bounds.bound.partition(" ")[0] if bounds is not None else "="
         for column in numeric_columns(claim, [head]):
             summed = rows.run(claim.index).rows & claim.index.series[column].keys()
             names_rows = column == (claim.index.table.label_column or 0)
             if names_rows or len(summed) < 2 or relation not in operations.RELATIONS:
                 continue
             program = Compare(Aggregate("sum", rows, column), relation, Literal(token.number))
-            operators = range(told.start, told.end) if told is not None else ()
+            operators = range(bounds.start, bounds.end) if bounds is not None else ()
             bound = binding(claim, names, [column], operators, [position])
             yield Proposal("sum of several rows", program, bound)
             return

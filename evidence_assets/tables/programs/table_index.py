@@ -7,13 +7,20 @@ import re
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
-from datetime import date
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.column_readings import (
+    NUMERIC_SHARE,
+    Flags,
+    common_unit,
+    flags_of,
+    in_one_unit,
+    numbers_of,
+    pairs_of,
+    year_of,
+)
 from evidence_assets.tables.programs.measures import (
     OF_MONEY,
     UNITS_MEASURED,
@@ -25,14 +32,13 @@ from evidence_assets.tables.programs.quantities import (
     Unit,
     cell_units,
     column_units,
-    compound,
     converted,
     told_unit,
     unit_name,
 )
 from evidence_assets.tables.programs.trigger_lexicon import NEGATIONS
 from evidence_assets.tables.programs.words import MONTH_NAMES, Token, number_key, tokens, word_key
-from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.tables.table import Kind, Table
 
 # Letters that tell an outcome at the start of a cell, and the word they stand for.
 _OUTCOMES = {"w": "win", "l": "lose", "d": "draw", "t": "draw"}
@@ -57,28 +63,17 @@ _SYNONYMS = (
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
 )
-# A sum written out: 71 + 64 = 135.
-_SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
-# One of so many: 4 / 11.
-_PARTED = re.compile(r"\d+ ?/ ?\d+")
-# Goals and behinds with the points that they make: 12.13 (85).
-_POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 # A time of day, not one that took minutes and seconds: its hours have two digits.
 _CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 # The month of an ISO date.
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
-_NUMERIC_SHARE = 0.6
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
 _SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
 _ROUNDED = 2e-3
 # Columns that must be sums for a last row of another name to be one of totals.
 _LEAST_SUMS = 3
-_DAYS_OF_A_LEAP_YEAR = 366
-# Headers, as keys, of what a row's team or player has for and against, and such a cell.
-_FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames", "legs", "runs", "baskets")))
-_PAIR = re.compile(r"(\d{1,4}) ?[:–-] ?(\d{1,4})")
 # What says that the least number is the best, with the worst where that is told: `from 1, the best, to 6`.
 _ONE_IS_BEST = re.compile(
     r"\b1\b[^.;\d]{0,20}\b(?:best|top|highest|most|excellent|very good)\b(?:[^.;\d]{0,12}\bto \d+)?",
@@ -90,13 +85,6 @@ _WORST_GRADE, _WORST_PLACE = 6, 20
 KEPT_INDEXES = 8
 # Words that a misspelt one is sought among have at least so many letters.
 _LONG = 5
-
-
-class Flags(NamedTuple):
-    """The rows of a column that say yes, and those that say neither yes nor no."""
-
-    yes: frozenset[int]
-    partly: frozenset[int]
 
 
 @dataclass
@@ -199,21 +187,14 @@ class TableIndex:
         return [
             {row: pair[self.against] for row, pair in self.pairs[column].items()}
             if column in self.pairs
-            else _in_one_unit(_series(self.table.column(column)), self._told_units[column][1])
+            else in_one_unit(numbers_of(self.table.column(column)), self._told_units[column][1])
             for column in range(self.table.columns)
         ]
 
     @cached_property
     def pairs(self) -> dict[int, dict[int, tuple[float, float]]]:
         """The two numbers of each row of the columns that tell them for and against: goals 512:430."""
-        pairs = {}
-        for column in range(self.table.columns):
-            if not _FOR_AND_AGAINST.isdisjoint(map(word_key, self.table.header[column].lower().split())):
-                cells = enumerate(self.table.column(column))
-                told = {row: match for row, cell in cells if (match := _PAIR.fullmatch(cell.text.strip()))}
-                if len(told) >= _NUMERIC_SHARE * len(self.table.rows) and len(told) > 1:
-                    pairs[column] = {row: (float(m[1]), float(m[2])) for row, m in told.items()}
-        return pairs
+        return pairs_of(self.table)
 
     @cached_property
     def denials(self) -> frozenset[tuple[str, str]]:
@@ -240,9 +221,9 @@ class TableIndex:
         """Years of each row, by column, of the columns that tell them."""
         years_by_column = {}
         for column in range(self.table.columns):
-            year_by_row = {row: _year(cell) for row, cell in enumerate(self.table.column(column))}
+            year_by_row = {row: year_of(cell) for row, cell in enumerate(self.table.column(column))}
             dated_rows = {row: year for row, year in year_by_row.items() if year is not None}
-            if dated_rows and len(dated_rows) >= _NUMERIC_SHARE * len(year_by_row):
+            if dated_rows and len(dated_rows) >= NUMERIC_SHARE * len(year_by_row):
                 years_by_column[column] = dated_rows
         return years_by_column
 
@@ -250,7 +231,7 @@ class TableIndex:
     def units(self) -> list[tuple[Unit, dict[int, str]]]:
         """Each column's unit and scale by its header, and the unit of each of its rows that has one."""
         return [
-            (unit, dict.fromkeys(rows, common) if (common := _common_unit(rows)) else rows)
+            (unit, dict.fromkeys(rows, common) if (common := common_unit(rows)) else rows)
             for unit, rows in self._told_units
         ]
 
@@ -273,31 +254,20 @@ class TableIndex:
     @cached_property
     def flags(self) -> dict[int, Flags]:
         """The rows that say yes, and neither yes nor no, of each column that mostly says these."""
-        flags = {}
-        for column in range(self.table.columns):
-            said = {
-                row: cell.text.strip().lower()
-                for row, cell in enumerate(self.table.column(column))
-                if cell.value.kind is not Kind.EMPTY
-            }
-            decided = {row: text for row, text in said.items() if text in _YES | _NO}
-            if len(set(decided.values())) > 1 and len(decided) >= _NUMERIC_SHARE * len(said):
-                yes = frozenset(row for row, text in decided.items() if text in _YES)
-                flags[column] = Flags(yes, frozenset(said.keys() - decided.keys()))
-        return flags
+        return flags_of(self.table)
 
     @cached_property
     def best_first(self) -> frozenset[int]:
         """Columns of grades in which 1 is the best: as the caption or the header says, else of 1 to 6."""
-        told = _ONE_IS_BEST.search(self.table.caption)
-        worst = max(map(float, re.findall(r"\d+", told[0])), default=1.0) if told else 0.0
+        scale = _ONE_IS_BEST.search(self.table.caption)
+        worst = max(map(float, re.findall(r"\d+", scale[0])), default=1.0) if scale else 0.0
         columns = set()
         for column, name in enumerate(self.table.header):
             numbers = self.series[column].values()
             if not numbers or not self.is_numeric(column) or min(numbers) < 1:
                 continue
             graded = not _GRADES.isdisjoint(self.headers[column]) and max(numbers) <= _WORST_GRADE
-            by_caption = bool(told) and max(numbers) <= (worst if worst > 1 else _WORST_PLACE)
+            by_caption = bool(scale) and max(numbers) <= (worst if worst > 1 else _WORST_PLACE)
             if graded or by_caption or _ONE_IS_BEST.search(name):
                 columns.add(column)
         return frozenset(columns)
@@ -320,7 +290,7 @@ class TableIndex:
     def is_numeric(self, column: int) -> bool:
         """Return whether most of a column's told cells have a number."""
         filled = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
-        return len(self.series[column]) >= _NUMERIC_SHARE * max(1, filled)
+        return len(self.series[column]) >= NUMERIC_SHARE * max(1, filled)
 
     @cached_property
     def dated(self) -> list[int]:
@@ -397,8 +367,8 @@ class TableIndex:
 
     def caption_measures(self, key: str) -> bool:
         """Return whether the caption tells what an adjective measures: `prices in euros` what is cheap."""
-        told = told_unit(self.table.caption).name
-        return bool(headers_measured(key, self.caption)) or (key in OF_MONEY and told in CURRENCIES)
+        unit = told_unit(self.table.caption).name
+        return bool(headers_measured(key, self.caption)) or (key in OF_MONEY and unit in CURRENCIES)
 
     def _columns_measured(self, key: str) -> set[int]:
         names = headers_measured(key, self.header_postings)
@@ -417,69 +387,10 @@ class TableIndex:
         }
 
 
-_YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
-
-
 def _month_of(written: str) -> tuple[str, ...]:
     """Return the key of the month of an ISO date that tells one, however its cell writes it."""
     month = _MONTH.match(written)
     return (word_key(MONTH_NAMES[int(month[1]) - 1]),) if month else ()
-
-
-def _common_unit(rows: dict[int, str]) -> str:
-    """Return the first of a column's units where all can be converted to it; empty where they cannot."""
-    names = list(dict.fromkeys(rows.values()))
-    if len(names) < 2 or any(converted(1.0, name, names[0]) is None for name in names[1:]):
-        return ""
-    return names[0]
-
-
-def _in_one_unit(numbers: dict[int, float], rows: dict[int, str]) -> dict[int, float]:
-    """Return a column's numbers converted to its common unit."""
-    common = _common_unit(rows)
-    if not common:
-        return numbers
-    return {row: converted(number, rows.get(row, common), common) or 0.0 for row, number in numbers.items()}
-
-
-def _year(cell: Cell) -> float | None:
-    """Return the year of a date, or of a range of years, which is the first."""
-    if cell.value.kind is Kind.DATE and cell.value.date[:4].isdigit():
-        return float(cell.value.date[:4])
-    low = cell.value.low if cell.value.kind is Kind.RANGE else None
-    return low if low is not None and FIRST_YEAR <= low <= LAST_YEAR else None
-
-
-def _series(cells: list[Cell]) -> dict[int, float]:
-    """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
-    points = [_POINTS.fullmatch(cell.text) for cell in cells]
-    if cells and sum(point_match is not None for point_match in points) * 2 > len(cells):
-        return {row: float(point_match[1]) for row, point_match in enumerate(points) if point_match}
-    numbers = {}
-    for row, cell in enumerate(cells):
-        value = cell.value
-        number = value.number
-        summed = _SUMMED.search(cell.text)
-        two = compound(cell.text) if value.kind is Kind.MIXED else None
-        if summed:
-            number = float(summed[1])
-        elif two is not None:
-            number = two[0]
-        elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):
-            number = value.numbers[0]
-        if number is not None:
-            numbers[row] = number
-    if any(cell.value.kind is Kind.DATE and len(cell.value.date) > 4 for cell in cells):
-        # Beside days, a year is its middle.
-        for row, cell in enumerate(cells):
-            if cell.value.kind is Kind.DATE and len(cell.value.date) == 4:
-                numbers[row] = float(date(int(cell.value.date), 7, 2).toordinal())
-    if cells and all(cell.value.date.startswith("--") for cell in cells):
-        order = sorted(numbers)
-        falls = [later for earlier, later in pairwise(order) if numbers[later] < numbers[earlier]]
-        if len(falls) == 1:
-            numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
-    return numbers
 
 
 def _opening(header: tuple[Token, ...]) -> tuple[str, ...]:

@@ -1,0 +1,118 @@
+"""What a table's columns say: numbers in one unit, years, two numbers for and against, yes and no."""
+
+from __future__ import annotations
+
+import re
+from datetime import date
+from itertools import pairwise
+from typing import NamedTuple
+
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.programs.quantities import compound, converted
+from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.table import Cell, Kind, Table
+
+# The share of a column's cells that must have a number for it to be numeric.
+NUMERIC_SHARE = 0.6
+# A sum written out: 71 + 64 = 135.
+_SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
+# One of so many: 4 / 11.
+_PARTED = re.compile(r"\d+ ?/ ?\d+")
+# Goals and behinds with the points that they make: 12.13 (85).
+_POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
+_DAYS_OF_A_LEAP_YEAR = 366
+# Headers, as keys, of what a row's team or player has for and against, and such a cell.
+_FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames", "legs", "runs", "baskets")))
+_PAIR = re.compile(r"(\d{1,4}) ?[:–-] ?(\d{1,4})")
+_YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
+
+
+class Flags(NamedTuple):
+    """The rows of a column that say yes, and those that say neither yes nor no."""
+
+    yes: frozenset[int]
+    partly: frozenset[int]
+
+
+def pairs_of(table: Table) -> dict[int, dict[int, tuple[float, float]]]:
+    """Return the two numbers of each row of the columns that tell them for and against: goals 512:430."""
+    pairs = {}
+    for column in range(table.columns):
+        if not _FOR_AND_AGAINST.isdisjoint(map(word_key, table.header[column].lower().split())):
+            cells = enumerate(table.column(column))
+            matches = {row: match for row, cell in cells if (match := _PAIR.fullmatch(cell.text.strip()))}
+            if len(matches) >= NUMERIC_SHARE * len(table.rows) and len(matches) > 1:
+                pairs[column] = {row: (float(m[1]), float(m[2])) for row, m in matches.items()}
+    return pairs
+
+
+def flags_of(table: Table) -> dict[int, Flags]:
+    """Return the rows that say yes, and neither yes nor no, of each column that mostly says these."""
+    flags = {}
+    for column in range(table.columns):
+        said = {
+            row: cell.text.strip().lower()
+            for row, cell in enumerate(table.column(column))
+            if cell.value.kind is not Kind.EMPTY
+        }
+        decided = {row: text for row, text in said.items() if text in _YES | _NO}
+        if len(set(decided.values())) > 1 and len(decided) >= NUMERIC_SHARE * len(said):
+            yes = frozenset(row for row, text in decided.items() if text in _YES)
+            flags[column] = Flags(yes, frozenset(said.keys() - decided.keys()))
+    return flags
+
+
+def common_unit(rows: dict[int, str]) -> str:
+    """Return the first of a column's units where all can be converted to it; empty where they cannot."""
+    names = list(dict.fromkeys(rows.values()))
+    if len(names) < 2 or any(converted(1.0, name, names[0]) is None for name in names[1:]):
+        return ""
+    return names[0]
+
+
+def in_one_unit(numbers: dict[int, float], rows: dict[int, str]) -> dict[int, float]:
+    """Return a column's numbers converted to its common unit."""
+    common = common_unit(rows)
+    if not common:
+        return numbers
+    return {row: converted(number, rows.get(row, common), common) or 0.0 for row, number in numbers.items()}
+
+
+def year_of(cell: Cell) -> float | None:
+    """Return the year of a date, or of a range of years, which is the first."""
+    if cell.value.kind is Kind.DATE and cell.value.date[:4].isdigit():
+        return float(cell.value.date[:4])
+    low = cell.value.low if cell.value.kind is Kind.RANGE else None
+    return low if low is not None and FIRST_YEAR <= low <= LAST_YEAR else None
+
+
+def numbers_of(cells: list[Cell]) -> dict[int, float]:
+    """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
+    points = [_POINTS.fullmatch(cell.text) for cell in cells]
+    if cells and sum(point_match is not None for point_match in points) * 2 > len(cells):
+        return {row: float(point_match[1]) for row, point_match in enumerate(points) if point_match}
+    numbers = {}
+    for row, cell in enumerate(cells):
+        value = cell.value
+        number = value.number
+        summed = _SUMMED.search(cell.text)
+        two = compound(cell.text) if value.kind is Kind.MIXED else None
+        if summed:
+            number = float(summed[1])
+        elif two is not None:
+            number = two[0]
+        elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):
+            number = value.numbers[0]
+        if number is not None:
+            numbers[row] = number
+    if any(cell.value.kind is Kind.DATE and len(cell.value.date) > 4 for cell in cells):
+        # Beside days, a year is its middle.
+        for row, cell in enumerate(cells):
+            if cell.value.kind is Kind.DATE and len(cell.value.date) == 4:
+                numbers[row] = float(date(int(cell.value.date), 7, 2).toordinal())
+    if cells and all(cell.value.date.startswith("--") for cell in cells):
+        order = sorted(numbers)
+        falls = [later for earlier, later in pairwise(order) if numbers[later] < numbers[earlier]]
+        if len(falls) == 1:
+            numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
+    return numbers
