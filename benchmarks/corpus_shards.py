@@ -34,7 +34,7 @@ from evidence_assets.lake.previews import without_pictures
 from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS, CHUNKS, TERM_STATISTICS
 from evidence_assets.models.provider import Models
 from evidence_assets.orchestration.following import Making
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.execution import Run
 from evidence_assets.stages.freshness import State

@@ -16,7 +16,7 @@ from benchmarks.real_lake import prepare
 from benchmarks.real_texts import PROJECT
 
 if TYPE_CHECKING:
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
 
 Arm = tuple[str, str, str]
 STARTER: Sequence[Arm] = (
@@ -57,7 +57,7 @@ def run() -> dict[str, Any]:
     Raises:
         FileNotFoundError: the data sets are not there.
     """
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
 
     os.environ.pop("EVIDENCE_SOURCES", None)
     os.environ["EVIDENCE_LAKE"] = str(PROJECT / "build" / "ablation_lake")

@@ -81,8 +81,8 @@ def _prepare(build: Path) -> None:
 
 def _collect() -> dict[str, Any]:
     from evidence_assets.lake import catalogue
-    from evidence_assets.lake.catalogue import default_root
     from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.project_folder import default_root
 
     in_the_wording = {
         (facts["relation"], head, tail): number % 2 == 0

@@ -44,7 +44,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     Table,
 )
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.stages.execution import Run, make_partition
 
 ROWS, PARTITIONS, MANY_PARTITIONS = 10_000_000, 100, 20_000

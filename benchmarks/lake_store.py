@@ -29,7 +29,7 @@ from benchmarks.lake_scale import make_many
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import CHUNKS
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.object_store import object_store
 
 PARTITIONS = (500, 2_000)

@@ -10,8 +10,8 @@ from benchmarks.fit_extractive import READ, baseline, measured, own_fit, reader,
 from benchmarks.real_lake import materialized, prepare, rows_of
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
-from evidence_assets.lake.catalogue import default_root
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.project_folder import default_root
 from evidence_assets.systems.uscrake.arms import BASELINES, DEFAULT_ARM
 
 COSINE, NO_EVIDENCE = "chunks_only_cosine@extractive", "no_evidence@extractive"

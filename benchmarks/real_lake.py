@@ -35,7 +35,8 @@ def prepare() -> None:
 
 def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:
     """Materialise each benchmark's arms (`system/arm`) through Dagster; return the seconds of every run."""
-    from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+    from evidence_assets.orchestration.runs import materialize_benchmarks
+    from evidence_assets.orchestration.workspace import Workspace
 
     workspace = Workspace.from_environment()
     seconds: dict[str, float] = {}
@@ -46,14 +47,16 @@ def materialized(arms: Mapping[str, Sequence[str]]) -> dict[str, float]:
 
 def made(partitions: Sequence[tuple[str, str]]) -> dict[str, float]:
     """Materialise partitions of stages (name and key) through Dagster; return the seconds of every run."""
-    from evidence_assets.orchestration.runs import Workspace, materialize_by_name
+    from evidence_assets.orchestration.runs import materialize_by_name
+    from evidence_assets.orchestration.workspace import Workspace
 
     return timed(materialize_by_name(Workspace.from_environment(), partitions))
 
 
 def harvested(relations: Sequence[str]) -> dict[str, float]:
     """Harvest relations through Dagster; return the seconds of every run."""
-    from evidence_assets.orchestration.runs import Workspace, materialize_harvest
+    from evidence_assets.orchestration.runs import materialize_harvest
+    from evidence_assets.orchestration.workspace import Workspace
 
     return timed(materialize_harvest(Workspace.from_environment(), relations))
 
@@ -70,8 +73,8 @@ def timed(runs: Iterable[tuple[str, str, float]]) -> dict[str, float]:
 def opened() -> AbstractContextManager[duckdb.DuckDBPyConnection]:
     """Return a connection to the lake, to be entered."""
     from evidence_assets.lake import catalogue
-    from evidence_assets.lake.catalogue import default_root
     from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.project_folder import default_root
 
     return catalogue.connect(Lake(default_root()))
 

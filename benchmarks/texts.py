@@ -5,7 +5,8 @@ from __future__ import annotations
 import random
 from importlib.resources import files
 
-from evidence_assets.models.encoder import Encoder, load_encoder, packaged_minilm
+from evidence_assets.models.encoder import Encoder, packaged_minilm
+from evidence_assets.models.loading import load_encoder
 
 SEED = 20_261_120
 

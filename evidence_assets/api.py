@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from evidence_assets.orchestration.asking import Answered, Asker
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
 
 __all__ = ["AskError", "EvidenceLake", "open"]
 
@@ -183,7 +183,8 @@ def open(path: str | Path = "") -> EvidenceLake:
     """
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.lake.project_folder import absolute_root, default_root
+    from evidence_assets.orchestration.workspace import Workspace
 
-    root = catalogue.absolute_root(str(path)) if str(path) else catalogue.default_root()
+    root = absolute_root(str(path)) if str(path) else default_root()
     return EvidenceLake(Workspace.of(root, catalogue.cache_folder(Lake(root))))

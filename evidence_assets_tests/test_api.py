@@ -12,7 +12,7 @@ import pytest
 import evidence_assets.api
 from evidence_assets.orchestration.ask_choice import Wish
 from evidence_assets.orchestration.asking import prerequisites
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.stages.execution import Run, make_partition
 
 NOTEBOOK = Path(__file__).resolve().parents[1] / "docs" / "ask.ipynb"

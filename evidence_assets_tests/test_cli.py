@@ -11,7 +11,7 @@ import pytest
 
 from evidence_assets.cli.main import main
 from evidence_assets.lake import catalogue
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets.systems.uscrake.arms import ARMS, BASELINE_ARM, FIRST_ARMS

@@ -10,7 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from evidence_assets.config.configuration import load
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.generation_server import (
     Response,
     ScriptedServer,

@@ -13,13 +13,13 @@ from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.migration import require_current
 from evidence_assets.lake.parquet import DamagedFileError
-from evidence_assets.lake.project_folder import borrowed_checkout
+from evidence_assets.lake.project_folder import borrowed_checkout, default_root
 from evidence_assets.lake.schemas import MATERIALIZATIONS
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
 
 
 def default_lake() -> Lake:
@@ -28,7 +28,7 @@ def default_lake() -> Lake:
     Raises:
         LookupError: it is in a store that does not answer, or lets nobody in.
     """
-    return _reached(Lake(catalogue.default_root()))
+    return _reached(Lake(default_root()))
 
 
 def _reached(lake: Lake) -> Lake:
@@ -77,7 +77,7 @@ def workspace() -> Workspace:
         LookupError: the lake cannot be reached.
     """
     from evidence_assets.models.profiles import current_profile
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
 
     current_profile()
     tell_borrowed_checkout()

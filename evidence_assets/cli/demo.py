@@ -24,7 +24,7 @@ from evidence_assets.systems.registry import chosen_arms, systems_by_name
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
     from evidence_assets.sources.project import Project
 
 STARTER_BENCHMARKS = ("starter", "starter_medicine", "starter_space", "starter_tables")

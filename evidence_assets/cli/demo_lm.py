@@ -20,7 +20,7 @@ from evidence_assets.text.verbalisation import templates as sentences
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
 
 GENERATOR = "smollm2-135m"
 # What K-Bloom's judges are asked of: the triples of a graph, half of them with another triple's tail.

@@ -14,7 +14,7 @@ from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
 
 
 def harvest(

@@ -10,7 +10,7 @@ from typing import Annotated
 from typer import Exit, Option
 
 from evidence_assets.cli.terminal import followed, log_file
-from evidence_assets.lake import catalogue
+from evidence_assets.lake.project_folder import default_root
 
 # As shells tell that a command was ended from the keyboard.
 INTERRUPTED = 130
@@ -44,4 +44,4 @@ def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:
         raise Exit(INTERRUPTED) from None
     made = f"{count} runs" if count else "nothing to do, all is up to date"
     seconds = time.perf_counter() - started
-    print(f"{seconds:6.1f} s  in all ({made}); the lake is at {catalogue.default_root()}\n")
+    print(f"{seconds:6.1f} s  in all ({made}); the lake is at {default_root()}\n")

@@ -91,8 +91,8 @@ def load_project(location: Path | None = None, lake_root: str = "") -> Project:
     Raises:
         ConfigurationError: the configuration cannot be used.
     """
-    from evidence_assets.lake.catalogue import default_root
     from evidence_assets.lake.filesystem import Folder
+    from evidence_assets.lake.project_folder import default_root
     from evidence_assets.sources.scratch_benchmarks import with_scratch_benchmarks
 
     path, root = location or default_location(), lake_root or ("" if location else default_root())

@@ -126,7 +126,8 @@ def _benchmark_problems(project: Project, name: str) -> Iterator[str]:
 
 def _unreadable_questions(project: Project, name: str) -> Iterator[str]:
     """Yield why a benchmark has no question, where none of its records is one."""
-    from evidence_assets.sources.questions.registry import BENCHMARKS, MappingError
+    from evidence_assets.sources.questions.benchmark import MappingError
+    from evidence_assets.sources.questions.registry import BENCHMARKS
     from evidence_assets.sources.questions.rows import no_questions, question_files
 
     source = project.benchmark(name)

@@ -148,7 +148,8 @@ def system_problems(
 
 
 def _reader_problems(place: str, reader: str) -> Iterator[str]:
-    from evidence_assets.sources.questions.registry import BENCHMARKS, MappingError, is_file
+    from evidence_assets.sources.questions.benchmark import MappingError
+    from evidence_assets.sources.questions.registry import BENCHMARKS, is_file
 
     if reader not in BENCHMARKS and not is_file(reader):
         yield (

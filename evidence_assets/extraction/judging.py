@@ -13,9 +13,9 @@ from evidence_assets.extraction.judgements import Labels, key_of
 from evidence_assets.graphs.harvest_manifest import harvested_templates
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import HARVESTED_TRIPLES, HARVESTS, TRIPLE_JUDGEMENTS
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.protocol import Reply, Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading.likelihood import Asked, Wording, read_options
 from evidence_assets.reading.prompt_files import JUDGE

@@ -12,7 +12,7 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Ranke
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.models.likelihood import LikelihoodModel
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading.likelihood import Asked, LikelihoodReading, Wording, read_options
 from evidence_assets.text.queries import NO_OPTION

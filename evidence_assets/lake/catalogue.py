@@ -269,16 +269,6 @@ def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
         connection.register_filesystem(ListedStore(lake.filesystem))
 
 
-def absolute_root(root: str) -> str:
-    """Return the root URI with a local path made absolute, so that the catalogue opens from any folder."""
-    return root if "://" in root else os.path.abspath(Path(root).expanduser())  # noqa: PTH100 - keeps links as the user named them
-
-
-def default_root() -> str:
-    """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder."""
-    return absolute_root(os.environ.get("EVIDENCE_LAKE") or str(lake_folder()))
-
-
 def cache_folder(lake: Lake) -> Path:
     """Return the local folder for data that can be rebuilt: `EVIDENCE_CACHE`, else one in the lake."""
     from evidence_assets.lake.filesystem import is_local

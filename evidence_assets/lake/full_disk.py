@@ -52,7 +52,7 @@ def full_disk(error: BaseException) -> FullDiskError | None:
         if isinstance(cause, FullDiskError):
             return cause
         if _is_of_full_disk(cause):
-            from evidence_assets.lake.catalogue import default_root
+            from evidence_assets.lake.project_folder import default_root
 
             named = [default_root(), os.environ.get("DAGSTER_HOME", "."), tempfile.gettempdir()]
             folders = [folder for folder in named if Path(folder).is_dir()]

@@ -1,7 +1,8 @@
-"""The folder that commands work in: one with a sources.yaml, or a checkout of this project."""
+"""The folder that commands work in, one with a sources.yaml or a checkout of this project, and its lake."""
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 _CHECKOUT = Path(__file__).resolve().parents[2]
@@ -33,6 +34,16 @@ def configuration_of(folder: Path) -> Path:
 def lake_folder() -> Path:
     """Return the folder of the project's lake; without a project, one in the current folder."""
     return (project_folder() or Path.cwd()) / "data_lake"
+
+
+def absolute_root(root: str) -> str:
+    """Return the root URI with a local path made absolute, so that the catalogue opens from any folder."""
+    return root if "://" in root else os.path.abspath(Path(root).expanduser())  # noqa: PTH100 - keeps links as the user named them
+
+
+def default_root() -> str:
+    """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder."""
+    return absolute_root(os.environ.get("EVIDENCE_LAKE") or str(lake_folder()))
 
 
 def _here() -> tuple[Path, ...]:

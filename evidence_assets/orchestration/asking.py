@@ -17,8 +17,8 @@ from typing import TYPE_CHECKING, Any
 from evidence_assets.lake.filesystem import locked
 from evidence_assets.lake.schemas import PREDICTIONS
 from evidence_assets.orchestration.ask_choice import AskError, Wish, candidates, check_names, checked_question
-from evidence_assets.orchestration.runs import Workspace
 from evidence_assets.orchestration.stage_registry import stage_graph
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.scratch_benchmarks import (
     ScratchBenchmark,

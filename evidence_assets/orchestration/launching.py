@@ -22,7 +22,7 @@ from evidence_assets.orchestration.sensors import register_relations
 from evidence_assets.progress import run_begins
 
 if TYPE_CHECKING:
-    from evidence_assets.orchestration.runs import Workspace
+    from evidence_assets.orchestration.workspace import Workspace
     from evidence_assets.stages.graph import Needed
 
 

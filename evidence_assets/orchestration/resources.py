@@ -54,10 +54,10 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
         return {"resources": {"lake": {"config": fields}}}
 
     def _lake(self) -> Lake:
-        from evidence_assets.lake import catalogue
         from evidence_assets.lake.lake import Lake
+        from evidence_assets.lake.project_folder import absolute_root, default_root
 
-        return Lake(catalogue.absolute_root(self.root) if self.root else catalogue.default_root())
+        return Lake(absolute_root(self.root) if self.root else default_root())
 
 
 def _with_fields_of(settings: type[BaseModel], base: type[BaseModel], name: str) -> Any:

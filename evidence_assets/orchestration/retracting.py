@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.schemas import ARTICLES, PREDICTIONS, QUESTIONS, TABLES, TRIPLES
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.retractions import ARTICLE, TABLE, TRIPLE, Retraction, write_retractions
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.freshness import State

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
-from evidence_assets.models.likelihood import Likelihood, LikelihoodModel
+from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading.combination import softmax
 from evidence_assets.reading.extractive import choose, option_answer

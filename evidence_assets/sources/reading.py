@@ -9,8 +9,8 @@ from functools import wraps
 from typing import Generic, Protocol, TypeAlias, TypeVar
 
 from evidence_assets.sources.files import NamedFile, named_files, uncompressed_name
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.validation import RecordRejectedError
 
 Record = TypeVar("Record")
 Value_co = TypeVar("Value_co", covariant=True)
@@ -36,6 +36,9 @@ class Row(Generic[Value_co]):
     number: int
     place: str
     fields: Mapping[str, Value_co]
+
+
+Entry: TypeAlias = Row[object]
 
 
 @dataclass(frozen=True, slots=True)

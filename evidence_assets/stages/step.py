@@ -18,8 +18,8 @@ from evidence_assets.stages.declaration import Key, Metadata, Model, Stage, Stag
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import FileStore, Lake
     from evidence_assets.models.cached_encoder import CachedEncoder
+    from evidence_assets.models.generation.likelihood import LikelihoodModel
     from evidence_assets.models.generation.recorded import RecordedGenerator
-    from evidence_assets.models.likelihood import LikelihoodModel
     from evidence_assets.models.pair_scorer import PairScorer
     from evidence_assets.models.provider import MaskedLanguageModelSettings, Models
     from evidence_assets.stages.inputs import Inputs

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.retrieval.transport.ground_costs import JensenShannon, Prepared
-from evidence_assets.tables.column_filters import COSINE, MEASURES
+from evidence_assets.tables.column_filters import COSINE, MEASURES, FilterSettings
 
 # Similarities are rounded so that equal vectors are equally near, whatever row of a product they stood in.
 _DECIMALS = 9
@@ -96,6 +96,12 @@ class Geometry:
             near = -cost.matrix(others.distributions, points.distributions).T
         result: Matrix = np.round(near, _DECIMALS)
         return result
+
+
+def geometry_of(settings: FilterSettings, dimension: int) -> Geometry:
+    """Return the geometry in which a filter compares (n, d) vectors of so many dimensions."""
+    temperature = sharp_temperature(dimension) if settings.temperature is None else settings.temperature
+    return Geometry(settings.measure, temperature)
 
 
 @dataclass(frozen=True, slots=True)

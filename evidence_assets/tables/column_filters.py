@@ -4,10 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from evidence_assets.tables.clustering import Geometry
 
 COSINE, JENSEN_SHANNON = "cosine", "jensen_shannon"
 MEASURES = (COSINE, JENSEN_SHANNON)
@@ -61,13 +57,6 @@ class FilterSettings:
             raise ValueError(f"no measure {self.measure!r}: choose one of {', '.join(MEASURES)}")
         if self.temperature is not None and not self.temperature > 0.0:
             raise ValueError(f"temperature must be positive, not {self.temperature}")
-
-    def space(self, dimension: int) -> Geometry:
-        """Return the geometry of d-dimensional vectors."""
-        from evidence_assets.tables.clustering import Geometry, sharp_temperature
-
-        temperature = sharp_temperature(dimension) if self.temperature is None else self.temperature
-        return Geometry(self.measure, temperature)
 
     @property
     def least_similarity(self) -> float:

@@ -13,7 +13,7 @@ from enum import StrEnum
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.tables.clustering import Geometry, Points, cluster
+from evidence_assets.tables.clustering import Geometry, Points, cluster, geometry_of
 from evidence_assets.tables.column_filters import COSINE, NAMED, NONE, FilterSettings
 from evidence_assets.tables.table import Table
 from evidence_assets.text.words import words
@@ -144,7 +144,7 @@ def filter_columns(
     if settings.gate_quantile is not None:
         raise ValueError(f"{settings.name}: its gate is a quantile of the data; read it by with_gate")
     _check(tokens, claim_vector, vectors, mentions)
-    space = settings.space(vectors.shape[1])
+    space = geometry_of(settings, vectors.shape[1])
     points, claim = space.points(vectors), space.points(claim_vector[None])
     nearness = space.similarities(points, claim)[:, 0]
     overlap = [jaccard(claim_tokens, column) for column in tokens]
@@ -288,7 +288,7 @@ def with_gate(
         _spread(len(claims), _FOREIGN_CLAIMS),
         _spread(len(vectors), _FOREIGN_COLUMNS),
     )
-    space = settings.space(vectors.shape[1])
+    space = geometry_of(settings, vectors.shape[1])
     similarities = space.similarities(
         space.points(claims[sampled_claims]), space.points(vectors[sampled_columns])
     )

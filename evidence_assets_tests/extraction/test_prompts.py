@@ -24,7 +24,8 @@ from evidence_assets.extraction.prompts import (
     paraphrases,
     substitutes,
 )
-from evidence_assets.models.encoder import SentenceTransformerEncoder, load_encoder, packaged_minilm
+from evidence_assets.models.encoder import SentenceTransformerEncoder, packaged_minilm
+from evidence_assets.models.loading import load_encoder
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words

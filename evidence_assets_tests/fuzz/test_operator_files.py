@@ -19,8 +19,8 @@ from evidence_assets.graphs.embeddings import EmbeddingFileError, numberbatch
 from evidence_assets.models.generation.gguf_files import checked_hash, weights_of
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.sources.files import text_lines
+from evidence_assets.sources.questions.benchmark import MappingError
 from evidence_assets.sources.questions.mapping_files import load as load_mapping
-from evidence_assets.sources.questions.registry import MappingError
 from evidence_assets.sources.retractions import retractions_of
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.text.verbalisation import TemplateError, templates

@@ -13,6 +13,7 @@ import pytest
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.project_folder import absolute_root
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     EVIDENCE,
@@ -79,7 +80,7 @@ def test_files_written_later_are_seen_without_a_rebuild(lake: Lake) -> None:
 
 def test_opens_from_another_working_directory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    lake = Lake(catalogue.absolute_root("lake"))
+    lake = Lake(absolute_root("lake"))
     write_rejected(lake, "a")
     path = catalogue.build(lake)
     elsewhere = tmp_path / "elsewhere"
@@ -91,8 +92,8 @@ def test_opens_from_another_working_directory(tmp_path: Path, monkeypatch: pytes
 
 def test_absolute_root_leaves_uris_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
-    assert catalogue.absolute_root("a/../lake") == f"{tmp_path}/lake"
-    assert catalogue.absolute_root("s3://bucket/lake") == "s3://bucket/lake"
+    assert absolute_root("a/../lake") == f"{tmp_path}/lake"
+    assert absolute_root("s3://bucket/lake") == "s3://bucket/lake"
 
 
 @pytest.mark.parametrize("name", ["it's mine", "a b", 'say "so"', "50% {x}", "lake [old]", "lac été"])

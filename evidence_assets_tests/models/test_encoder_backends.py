@@ -12,7 +12,7 @@ import pytest
 
 from evidence_assets.models import encoder_backends
 from evidence_assets.models.cached_encoder import CachedEncoder
-from evidence_assets.models.encoder import SentenceTransformerEncoder, chosen_backend, packaged_minilm
+from evidence_assets.models.encoder import SentenceTransformerEncoder, packaged_minilm
 from evidence_assets.models.encoder_backends import (
     PROBE_PASSAGES,
     PROBE_QUESTIONS,
@@ -22,6 +22,7 @@ from evidence_assets.models.encoder_backends import (
     fastest,
     measure,
 )
+from evidence_assets.models.loading import chosen_backend
 from evidence_assets.models.provider import EncoderSettings
 from evidence_assets_tests.models.test_text_encoder import tiny_model
 
@@ -102,7 +103,7 @@ def test_auto_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         asked.append(list(encoders))
         return [Measured(Backend.TORCH, 1.0, 1.0), Measured(Backend.BFLOAT16, 2.0, 1.0)]
 
-    monkeypatch.setattr("evidence_assets.models.encoder.measure", measured)
+    monkeypatch.setattr("evidence_assets.models.loading.measure", measured)
     settings = EncoderSettings(name="tiny", location=place, device="cpu", backend="auto")
     assert settings.load().encoder_id.startswith("tiny.bfloat16@")
     assert settings.load() is settings.load()

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 import torch
 
+from evidence_assets.models.generation.likelihood import Likelihood, TransformersLikelihoodModel
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
-from evidence_assets.models.likelihood import Likelihood, TransformersLikelihoodModel
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
 PREFIXES = ["Question: what orbits the earth?\nAnswer:", "Which is a tree?"]
@@ -66,7 +66,7 @@ def test_many_continuations_are_read_in_parts(
     model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
-    monkeypatch.setattr("evidence_assets.models.likelihood._BATCH_TOKENS", 1)
+    monkeypatch.setattr("evidence_assets.models.generation.likelihood._BATCH_TOKENS", 1)
     parts = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
     for one, other in zip(whole[0], parts[0], strict=True):
         assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)

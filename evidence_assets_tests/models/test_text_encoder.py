@@ -16,10 +16,10 @@ from evidence_assets.models.encoder import (
     PADDING_MULTIPLE,
     EncodedWords,
     SentenceTransformerEncoder,
-    load_encoder,
     packaged_minilm,
     plan_batches,
 )
+from evidence_assets.models.loading import load_encoder
 from evidence_assets.text.queries import queries, shorten_questions
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.profiles import examples

@@ -12,9 +12,9 @@ import pytest
 from hypothesis import HealthCheck, given
 from hypothesis import strategies as st
 
+from evidence_assets.models.generation.likelihood import TransformersLikelihoodModel
 from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Reply, Request, Sampling
 from evidence_assets.models.generation.transformers_local import BATCH_REQUESTS, TransformersGenerator
-from evidence_assets.models.likelihood import TransformersLikelihoodModel
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.tiny_causal_lm import CONTEXT_TOKENS, make_tiny_causal_lm
 

@@ -12,7 +12,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import PREDICTIONS, TABLES_BY_NAME
 from evidence_assets.orchestration.ask_choice import AskError, Wish
 from evidence_assets.orchestration.asking import Answered, Asker, prerequisites
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, question_ids
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.execution import Run, make_partition

@@ -21,7 +21,7 @@ from evidence_assets.orchestration.retracting import (
     edit_plan,
     retraction_plan,
 )
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.retractions import FILE_NAME
 from evidence_assets.stages.declaration import Key
 from evidence_assets_tests.testing.direct_runs import enter, make, partition_states, workspace

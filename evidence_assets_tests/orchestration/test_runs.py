@@ -12,8 +12,9 @@ import pytest
 from evidence_assets.config.configuration import load_project
 from evidence_assets.orchestration.jobs import Job, asset_names, jobs_of
 from evidence_assets.orchestration.plan import planned_runs, wanted_of_benchmarks, wanted_of_harvest
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.orchestration.stage_registry import stage_graph
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import StageError
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name

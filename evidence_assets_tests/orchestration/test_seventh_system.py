@@ -9,7 +9,8 @@ import pytest
 from evidence_assets.audit.report import example_prediction, trace_report
 from evidence_assets.definitions import build_definitions
 from evidence_assets.lake import catalogue
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.reading.baselines import CHANCE, MAJORITY
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.run_events import without_memory

@@ -11,7 +11,7 @@ import pytest
 from evidence_assets.extraction.domain_model import corpus_model
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.orchestration.harvest_assets import readiness
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets_tests.testing.direct_runs import make
 

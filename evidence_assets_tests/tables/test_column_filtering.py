@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import JensenShannon
 from evidence_assets.tables.claim_parsing import parse_mentions
-from evidence_assets.tables.clustering import Geometry, cluster, sharp_temperature
+from evidence_assets.tables.clustering import Geometry, cluster, geometry_of, sharp_temperature
 from evidence_assets.tables.column_filters import COSINE, FILTERS, JENSEN_SHANNON, FilterSettings
 from evidence_assets.tables.columns import (
     TEXT_CHARACTERS,
@@ -155,7 +155,7 @@ def test_the_default_temperature_and_divergence_are_the_transports(dimension: in
     generator = np.random.default_rng(7)
     vectors = generator.normal(size=(5, dimension))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
-    space = FILTERS["full_js"].space(dimension)
+    space = geometry_of(FILTERS["full_js"], dimension)
     found = space.similarities(space.points(vectors[:2]), space.points(vectors[2:]))
     np.testing.assert_allclose(-found, JensenShannon().between(vectors[:2], vectors[2:]), atol=1e-9)
     assert sharp_temperature(dimension) == pytest.approx(2 / math.sqrt(dimension))
@@ -396,7 +396,7 @@ def test_the_gate_by_quantile_keeps_out_other_tables_columns() -> None:
     claims /= np.linalg.norm(claims, axis=1, keepdims=True)
     for name in ("quantile_gate", "js"):
         how = with_gate(FILTERS[name], claims, tables[::4], vectors, tables)
-        space = how.space(32)
+        space = geometry_of(how, 32)
         near = space.similarities(space.points(claims), space.points(vectors))
         other = np.array(tables[::4])[:, None] != np.array(tables)[None]
         assert (near[other] < how.least_similarity).mean() == pytest.approx(0.95, abs=0.002)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from evidence_assets.models.likelihood import Likelihood, LikelihoodModel
+from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel
 from evidence_assets.progress import Progress
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from evidence_assets.lake.lake import Lake, Partition
 from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.execution import Run, make_partition
 from evidence_assets_tests.testing.small_project import SmallProject

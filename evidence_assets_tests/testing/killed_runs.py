@@ -18,7 +18,8 @@ from evidence_assets.audit.integrity import check_references
 from evidence_assets.config.configuration import load
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import GENERATIONS, TABLES_BY_NAME
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.generation_server import Response, answer, user_text
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,

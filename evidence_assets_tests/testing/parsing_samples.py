@@ -14,7 +14,8 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.parsing import ParsedQuery, Parser
 from evidence_assets.kgqa.schema import Schema, load_schema
-from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray, load_encoder, packaged_minilm
+from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray, packaged_minilm
+from evidence_assets.models.loading import load_encoder
 from evidence_assets_tests.testing.query_samples import typed_graph
 
 HERE = Path(__file__).parent

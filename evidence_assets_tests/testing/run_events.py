@@ -9,7 +9,7 @@ from typing import Any
 import dagster as dg
 import pytest
 
-from evidence_assets.orchestration.runs import Workspace
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.direct_runs import enter, workspace
 from evidence_assets_tests.testing.lake_queries import query
 from evidence_assets_tests.testing.small_project import SmallProject

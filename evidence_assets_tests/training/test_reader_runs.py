@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 
 from evidence_assets.lake import schemas
-from evidence_assets.orchestration.runs import Workspace, materialize_benchmarks
+from evidence_assets.orchestration.runs import materialize_benchmarks
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.reading.trained import CUES
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE

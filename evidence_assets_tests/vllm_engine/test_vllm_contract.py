@@ -18,6 +18,7 @@ from pathlib import Path
 import jsonschema
 import pytest
 
+from evidence_assets.models.generation.likelihood import TransformersLikelihoodModel
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
 from evidence_assets.models.generation.protocol import (
     Generator,
@@ -29,7 +30,6 @@ from evidence_assets.models.generation.protocol import (
 )
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
-from evidence_assets.models.likelihood import TransformersLikelihoodModel
 from evidence_assets_tests.testing.serving import answers, free_port
 from evidence_assets_tests.testing.tiny_llama import make_llama
 

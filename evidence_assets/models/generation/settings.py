@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 if TYPE_CHECKING:
+    from evidence_assets.models.generation.likelihood import LikelihoodModel
     from evidence_assets.models.generation.protocol import Generator
     from evidence_assets.models.generation.vllm_local import VllmGenerator
-    from evidence_assets.models.likelihood import LikelihoodModel
 
 
 class GeneratorSettings(BaseModel):
@@ -74,8 +74,8 @@ class GeneratorSettings(BaseModel):
                 likelihood of a given text.
         """
         from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path
+        from evidence_assets.models.generation.likelihood import load_likelihood_model
         from evidence_assets.models.generation.protocol import GeneratorError
-        from evidence_assets.models.likelihood import load_likelihood_model
 
         if not self.gives_likelihoods:
             raise GeneratorError(
@@ -83,7 +83,7 @@ class GeneratorSettings(BaseModel):
                 "its weights with engine vllm, transformers or llama_cpp"
             )
         if self.engine == "vllm":
-            from evidence_assets.models.vllm_likelihood import VllmLikelihoodModel
+            from evidence_assets.models.generation.vllm_likelihood import VllmLikelihoodModel
 
             return VllmLikelihoodModel(self._vllm(name))
         if self.engine == "llama_cpp":

@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from typing import TypeAlias
 
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import Reader
 from evidence_assets.sources.records import Article, RejectedRecord
+from evidence_assets.sources.validation import RecordRejectedError
 
 ArticleReader: TypeAlias = Reader[Article | RejectedRecord]
 

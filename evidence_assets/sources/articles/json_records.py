@@ -10,9 +10,9 @@ from typing import Any
 from evidence_assets.sources.articles.common import FIELD_NAMES, article_from_object
 from evidence_assets.sources.files import Line, text_lines
 from evidence_assets.sources.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import check_field_names, read_each, records_of
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.validation import RecordRejectedError
 
 
 def read_json(uri: str, fields: Mapping[str, str]) -> Iterator[Article | RejectedRecord]:

@@ -12,9 +12,9 @@ from xml.etree.ElementTree import ParseError
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
 from evidence_assets.sources.files import BoundedBytes, BrokenReadError, open_binary
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.validation import RecordRejectedError
 
 # Media, file and category: links there show no words of the article.
 DROPPED_NAMESPACE_IDS = frozenset({-2, 6, 14})

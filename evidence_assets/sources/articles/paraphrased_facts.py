@@ -8,9 +8,9 @@ from functools import partial
 import yaml
 
 from evidence_assets.sources.files import open_binary
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_list, required_text
 from evidence_assets.sources.reading import check_field_names, read_each
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.validation import RecordRejectedError, required_list, required_text
 from evidence_assets.text.verbalisation import verbalise
 
 PLACES = ("{head}", "{tail}")

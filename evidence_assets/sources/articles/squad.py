@@ -8,9 +8,9 @@ from typing import Any
 
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.json_stream import CHUNK_BYTES, JsonBytes, numbered_values
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.validation import RecordRejectedError
 
 
 @file_reader

@@ -8,9 +8,9 @@ from typing import Any
 
 from evidence_assets.sources.articles.common import FIELD_NAMES
 from evidence_assets.sources.parquet import parquet_rows
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import Row, check_field_names, read_each, records_of, unreadable
 from evidence_assets.sources.records import Article, RejectedRecord
+from evidence_assets.sources.validation import RecordRejectedError
 
 BATCH_ROWS = 256
 DATA_SET_COLUMNS = {"key": "id", "title": "title", "text": "text", "url": "url"}

@@ -7,9 +7,9 @@ from functools import partial
 from pathlib import PurePosixPath
 
 from evidence_assets.sources.files import Line, text_lines
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import check_field_names, read_each, records_of
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.validation import RecordRejectedError
 
 SKIPPED = "[SKIP]"
 UID = "[SKIP] UID"

@@ -9,9 +9,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeAlias
 
 from evidence_assets.sources.files import Line, text_lines
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import Row, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
+from evidence_assets.sources.validation import RecordRejectedError
 
 # Python converts no number of thousands of digits, and no table holds one of twenty.
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}")

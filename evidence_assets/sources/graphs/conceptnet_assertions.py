@@ -8,15 +8,15 @@ from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.files import Line, byte_lines, decoded_line
 from evidence_assets.sources.graphs.common import check_count
-from evidence_assets.sources.questions.validation import (
+from evidence_assets.sources.reading import file_reader, records_of
+from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
+from evidence_assets.sources.validation import (
     RecordRejectedError,
     optional_text,
     required_list,
     required_mapping,
     required_text,
 )
-from evidence_assets.sources.reading import file_reader, records_of
-from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
 
 COLUMNS = 5
 ENGLISH = b"/c/en/"

@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 from evidence_assets.sources.files import NamedFile, read_whole
 from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple, rows
-from evidence_assets.sources.questions.validation import (
+from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
+from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.validation import (
     RecordRejectedError,
     required_identifier,
     required_list,
     required_text,
 )
-from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
-from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
 
 NAMES, RELATIONS, LINKS = "ddb_names.json", "ddb_relas.json", "ddb_to_umls_cui.txt"
 ITEM_COLUMN, CUI_COLUMN = "ItemPTR", "CUI"

@@ -6,9 +6,9 @@ from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple, rows
 from evidence_assets.sources.graphs.cross_references import canonical
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import Row, file_reader, records_of
 from evidence_assets.sources.records import ConceptRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 COLUMNS = ("doid_id", "drugbank_id", "disease", "drug", "category")
 CATEGORIES = {"DM": "may_treat", "SYM": "may_relieve", "NOT": "is_not_indicated_for"}

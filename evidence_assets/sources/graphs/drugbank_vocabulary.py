@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.sources.graphs.common import rows
-from evidence_assets.sources.questions.validation import RecordRejectedError, optional_text, required_text
 from evidence_assets.sources.reading import Row, file_reader, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord
+from evidence_assets.sources.validation import RecordRejectedError, optional_text, required_text
 
 KEY, LABEL, SYNONYMS = "DrugBank ID", "Common name", "Synonyms"
 REFERENCES = {"CAS": "CAS", "UNII": "UNII", "Standard InChI Key": "INCHIKEY"}

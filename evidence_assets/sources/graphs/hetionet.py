@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from evidence_assets.sources.files import NamedFile
 from evidence_assets.sources.graphs.common import GraphRecords, Reading, rows, unmapped
 from evidence_assets.sources.graphs.cross_references import canonical
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 NODES, EDGES = "*nodes.tsv", "*edges.sif"
 METAEDGES = {

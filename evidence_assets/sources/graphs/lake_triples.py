@@ -7,14 +7,9 @@ from typing import Any
 
 from evidence_assets.sources.graphs.common import finite_number, stated_at
 from evidence_assets.sources.parquet import check_columns, parquet_rows
-from evidence_assets.sources.questions.validation import (
-    optional_text,
-    required_list,
-    required_mapping,
-    required_text,
-)
 from evidence_assets.sources.reading import Row, file_reader, records_of
 from evidence_assets.sources.records import RejectedRecord, Triple, TripleSource
+from evidence_assets.sources.validation import optional_text, required_list, required_mapping, required_text
 
 BATCH_ROWS = 4096
 COLUMNS = ("head", "relation", "tail", "weight", "sources")

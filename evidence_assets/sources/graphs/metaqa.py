@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from evidence_assets.sources.files import Line, NamedFile, text_lines
 from evidence_assets.sources.graphs.common import WHOLE_NUMBER, GraphRecords, check_count, keyed_triple
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, kept, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 WHOLE, NUMBERED = "kb.txt", "kb_*.tsv"
 ENTITIES, RELATIONS = "entity2text.txt", "relation2text.txt"

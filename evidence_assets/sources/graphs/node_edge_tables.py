@@ -9,9 +9,9 @@ from evidence_assets.sources.files import NamedFile, named_files, uncompressed_n
 from evidence_assets.sources.graphs.common import GraphRecords, finite_number, rows, stated_at
 from evidence_assets.sources.graphs.cross_references import canonical
 from evidence_assets.sources.parquet import check_columns, parquet_rows
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import Folder, Row, check_field_names, in_file, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 NODES, EDGES = "nodes", "edges"
 FORMATS = (".csv", ".tsv", ".jsonl", ".parquet")
@@ -37,7 +37,7 @@ def read(uri: str, fields: Mapping[str, str]) -> GraphRecords:
     Raises:
         UnusableSourceError: a file is missing, breaks off or lacks a column; `fields` has an unknown name.
     """
-    from evidence_assets.sources.questions.reading import file_name
+    from evidence_assets.sources.uris import file_name
 
     check_field_names(uri, fields, FIELD_NAMES)
     folder = Folder(uri, named_files(uri))
@@ -101,7 +101,7 @@ def _rows(
     needed = [fields.get(name, name) for name, is_needed in ours.items() if is_needed or name in fields]
     suffix = uncompressed_name(file.name).suffix
     if suffix == ".jsonl":
-        from evidence_assets.sources.questions.reading import json_lines
+        from evidence_assets.sources.json_entries import json_lines
 
         return json_lines(file.uri, needed=tuple(needed), identifier="")
     if suffix == ".parquet":

@@ -12,9 +12,9 @@ from math import inf
 from evidence_assets.sources.files import text_lines
 from evidence_assets.sources.graphs.common import GraphRecords, keyed_triple, unmapped
 from evidence_assets.sources.graphs.cross_references import canonical
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import check_field_names, read_each
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 KIND = "kind"
 SUBTYPE = "is_a_subtype_of"

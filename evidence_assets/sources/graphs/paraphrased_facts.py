@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from evidence_assets.sources.articles.paraphrased_facts import read_facts, read_pair
 from evidence_assets.sources.graphs.common import stated_at
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import RejectedRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError
 
 
 @file_reader

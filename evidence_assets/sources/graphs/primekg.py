@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 
 from evidence_assets.sources.graphs.common import GraphRecords, Reading, rows, unmapped
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import Row, file_reader, records_of
 from evidence_assets.sources.records import ConceptRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 ENDS = ("x", "y")
 COLUMNS = (

@@ -8,9 +8,9 @@ from functools import partial
 
 from evidence_assets.sources.files import Line, text_lines
 from evidence_assets.sources.graphs.common import check_count, finite_number, stated_at
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import check_field_names, read_each, records_of, unreadable
 from evidence_assets.sources.records import RejectedRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 DEFAULT_COLUMNS = {"relation": 1, "head": 2, "tail": 3}
 FIELD_NAMES = (*DEFAULT_COLUMNS, "weight", "label")

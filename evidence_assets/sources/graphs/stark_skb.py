@@ -12,15 +12,12 @@ import numpy as np
 
 from evidence_assets.sources.files import NamedFile, named_files, read_whole
 from evidence_assets.sources.graphs.common import WHOLE_NUMBER, GraphRecords, keyed_triple
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
+from evidence_assets.sources.validation import RecordRejectedError, required_mapping
 
 if TYPE_CHECKING:
-    from evidence_assets.sources.questions.reading import Entry
-
-if TYPE_CHECKING:
-    from evidence_assets.sources.questions.reading import Entry
+    from evidence_assets.sources.reading import Entry
 
 NODE_INFO = ("node_info.jsonl", "node_info.json")
 NODE = "node"
@@ -145,7 +142,7 @@ def _nodes(file: NamedFile, prefix: str) -> Iterator[Node | RejectedRecord]:
 
 
 def _entries(file: NamedFile) -> Iterator[Entry | RejectedRecord]:
-    from evidence_assets.sources.questions.reading import json_lines, json_members
+    from evidence_assets.sources.json_entries import json_lines, json_members
 
     if ".jsonl" in file.name:
         yield from json_lines(file.uri, needed=(NODE,))
@@ -260,7 +257,7 @@ def _prefix(kinds: Any) -> str:
 
 
 def _type_names(file: NamedFile) -> dict[int, str]:
-    from evidence_assets.sources.questions.reading import json_members
+    from evidence_assets.sources.json_entries import json_members
 
     names_by_type = {}
     for number, name in json_members(file.uri, ""):

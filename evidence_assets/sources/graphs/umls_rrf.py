@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 from evidence_assets.sources.files import Line, NamedFile, text_lines
 from evidence_assets.sources.graphs.common import GraphRecords, Reading, unmapped
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_text
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.validation import RecordRejectedError, required_text
 
 NAMES, RELATIONS, TYPES = "MRCONSO.RRF", "MRREL.RRF", "MRSTY.RRF"
 ENGLISH, NOT_SUPPRESSED = "ENG", "N"

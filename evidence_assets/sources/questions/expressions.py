@@ -13,7 +13,7 @@ from jmespath.functions import Functions, signature
 from jmespath.visitor import TreeInterpreter
 
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_mapping
+from evidence_assets.sources.validation import RecordRejectedError, required_mapping
 
 _ANY: Mapping[str, list[str]] = {"types": []}
 _TEXT, _NUMBER = {"types": ["string"]}, {"types": ["number"]}

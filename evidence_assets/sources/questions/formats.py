@@ -12,26 +12,20 @@ from typing import Annotated, TypeAlias
 from pydantic import AfterValidator, BeforeValidator, Field, InstanceOf
 
 from evidence_assets.sources.files import Line, byte_lines, open_binary, text_lines
+from evidence_assets.sources.json_entries import json_items, json_lines, json_members, named_place
 from evidence_assets.sources.parquet import parquet_rows
 from evidence_assets.sources.questions.expressions import Expression
-from evidence_assets.sources.questions.reading import (
-    Entry,
-    file_name,
-    json_items,
-    json_lines,
-    json_members,
-    named_place,
-)
-from evidence_assets.sources.questions.validation import (
+from evidence_assets.sources.reading import Entry, Row, records_of
+from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.specifications import Strict
+from evidence_assets.sources.tables.delimited import BrokenRowError, csv_rows
+from evidence_assets.sources.uris import file_name
+from evidence_assets.sources.validation import (
     RecordRejectedError,
     optional_text,
     required_list,
     required_mapping,
 )
-from evidence_assets.sources.reading import Row, records_of
-from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
-from evidence_assets.sources.specifications import Strict
-from evidence_assets.sources.tables.delimited import BrokenRowError, csv_rows
 
 Entries: TypeAlias = Iterator[Entry | RejectedRecord]
 PathExpression = Annotated[InstanceOf[Expression], BeforeValidator(Expression.of)]

@@ -6,7 +6,7 @@ import hashlib
 from collections.abc import Mapping
 
 from evidence_assets.sources.questions.formats import Entries, Layout, json_entries, with_fields
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_list, required_text
+from evidence_assets.sources.validation import RecordRejectedError, required_list, required_text
 
 
 def entries(uri: str, split: str, layout: Layout) -> Entries:

@@ -15,20 +15,15 @@ from evidence_assets.sources.files import list_files
 from evidence_assets.sources.questions.expressions import Expression
 from evidence_assets.sources.questions.formats import Format, Layout, PathExpression
 from evidence_assets.sources.questions.named_tables import NamedTables
-from evidence_assets.sources.questions.reading import Entry, file_name, read_questions
+from evidence_assets.sources.questions.reading import read_questions
 from evidence_assets.sources.questions.table_questions import checked_table, text_cells, text_rows
 from evidence_assets.sources.questions.validation import (
-    RecordRejectedError,
     choice_texts,
     multiple_choice,
     open_question,
-    optional_text,
-    required_identifier,
     required_key,
-    required_list,
-    required_mapping,
-    required_text,
 )
+from evidence_assets.sources.reading import Entry
 from evidence_assets.sources.records import (
     GoldCell,
     GoldEvidence,
@@ -38,6 +33,15 @@ from evidence_assets.sources.records import (
     UnusableSourceError,
 )
 from evidence_assets.sources.specifications import Strict
+from evidence_assets.sources.uris import file_name
+from evidence_assets.sources.validation import (
+    RecordRejectedError,
+    optional_text,
+    required_identifier,
+    required_list,
+    required_mapping,
+    required_text,
+)
 
 Scope: TypeAlias = Mapping[str, object]
 Element: TypeAlias = tuple[str, object]

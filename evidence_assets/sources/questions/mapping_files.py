@@ -16,6 +16,7 @@ from evidence_assets.sources.questions import (
     table_files,
     worldtree_questions,
 )
+from evidence_assets.sources.questions.benchmark import Benchmark, MappingError, Store, Task
 from evidence_assets.sources.questions.formats import (
     Format,
     csv_entries,
@@ -26,7 +27,6 @@ from evidence_assets.sources.questions.formats import (
     tsv_entries,
 )
 from evidence_assets.sources.questions.mapping import Mapped
-from evidence_assets.sources.questions.registry import Benchmark, MappingError, Store, Task
 from evidence_assets.text.plain_yaml import load_yaml
 
 FORMATS: Mapping[str, Format] = {

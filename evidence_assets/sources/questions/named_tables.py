@@ -7,15 +7,15 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence_assets.sources.files import named_files
-from evidence_assets.sources.questions.reading import below, in_folder
-from evidence_assets.sources.questions.validation import (
+from evidence_assets.sources.records import RejectedRecord, TableRecord, UnusableSourceError
+from evidence_assets.sources.tables.registry import read_tables
+from evidence_assets.sources.uris import below, in_folder
+from evidence_assets.sources.validation import (
     RecordRejectedError,
     required_identifier,
     required_mapping,
     required_text,
 )
-from evidence_assets.sources.records import RejectedRecord, TableRecord, UnusableSourceError
-from evidence_assets.sources.tables.registry import read_tables
 
 _FORM = 'write "path", or {"path": …, "name": …} for one of several tables'
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from evidence_assets.sources.questions.formats import Entries, Layout, jsonl_entries, with_fields
-from evidence_assets.sources.questions.reading import Entry
 from evidence_assets.sources.questions.table_questions import checked_table, text_cells, text_rows
-from evidence_assets.sources.questions.validation import RecordRejectedError, optional_text, required_mapping
+from evidence_assets.sources.reading import Entry
 from evidence_assets.sources.records import TableRecord
 from evidence_assets.sources.tables.html import html_tables
+from evidence_assets.sources.validation import RecordRejectedError, optional_text, required_mapping
 
 
 def entries(uri: str, split: str, layout: Layout) -> Entries:

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 from evidence_assets.sources.files import byte_lines, named_files, read_whole, text_lines
 from evidence_assets.sources.graphs.stark_skb import node_keys, node_labels
+from evidence_assets.sources.json_entries import json_members
 from evidence_assets.sources.questions.formats import (
     Entries,
     Layout,
@@ -16,9 +17,10 @@ from evidence_assets.sources.questions.formats import (
     tsv_entries,
     with_fields,
 )
-from evidence_assets.sources.questions.reading import Entry, file_name, in_folder, json_members, sibling
-from evidence_assets.sources.questions.validation import RecordRejectedError, required_list, required_text
+from evidence_assets.sources.reading import Entry
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.uris import file_name, in_folder, sibling
+from evidence_assets.sources.validation import RecordRejectedError, required_list, required_text
 
 PUBMEDQA_TEST = "test_ground_truth.json"
 NAMES = "names.tsv"

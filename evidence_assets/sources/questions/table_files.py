@@ -7,20 +7,21 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache, lru_cache
 
 from evidence_assets.sources.files import list_files, read_whole
+from evidence_assets.sources.json_entries import json_items, json_members
 from evidence_assets.sources.questions.formats import Entries, Layout, csv_entries, tsv_entries, with_fields
-from evidence_assets.sources.questions.reading import Entry, below, in_folder, json_items, json_members
 from evidence_assets.sources.questions.side_files import require_split
 from evidence_assets.sources.questions.table_questions import checked_table
-from evidence_assets.sources.questions.validation import (
+from evidence_assets.sources.reading import Entry, Row
+from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
+from evidence_assets.sources.tables.delimited import BrokenRowError, csv_cells
+from evidence_assets.sources.tables.reading import decoded
+from evidence_assets.sources.uris import below, in_folder
+from evidence_assets.sources.validation import (
     RecordRejectedError,
     optional_text,
     required_list,
     required_text,
 )
-from evidence_assets.sources.reading import Row
-from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
-from evidence_assets.sources.tables.delimited import BrokenRowError, csv_cells
-from evidence_assets.sources.tables.reading import decoded
 
 SMALL_TEST, SMALL_TEST_FILE = "small_test", "small_test_id.json"
 # By split of TabFact, the file of statements: `{table: [statements, labels, caption]}`.

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from evidence_assets.sources.questions.validation import RecordRejectedError, optional_text, required_list
 from evidence_assets.sources.records import TableRecord
 from evidence_assets.sources.tables.reading import holds_something
+from evidence_assets.sources.validation import RecordRejectedError, optional_text, required_list
 
 
 def checked_table(

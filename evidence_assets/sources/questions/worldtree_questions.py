@@ -9,12 +9,12 @@ from functools import partial
 
 from evidence_assets.sources.files import named_files
 from evidence_assets.sources.questions.formats import Entries, Layout, tsv_entries
-from evidence_assets.sources.questions.reading import Entry, in_folder
 from evidence_assets.sources.questions.side_files import require_split
-from evidence_assets.sources.reading import kept, records_of
+from evidence_assets.sources.reading import Entry, kept, records_of
 from evidence_assets.sources.records import GoldCell, RejectedRecord, TableRecord, UnusableSourceError
 from evidence_assets.sources.tables.delimited import delimited_tables
 from evidence_assets.sources.tables.reading import Tables, read_files
+from evidence_assets.sources.uris import in_folder
 
 SPLITS = ("all", "train", "dev", "test")
 TABLES = "tables"

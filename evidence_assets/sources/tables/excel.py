@@ -9,9 +9,9 @@ from typing import IO, Any
 from xml.parsers import expat
 
 from evidence_assets.sources.files import LARGEST_WHOLE
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, TableRecord
 from evidence_assets.sources.tables.reading import Tables, check_size, headed
+from evidence_assets.sources.validation import RecordRejectedError
 
 _FORMULA = "f"
 _RESAVE = "open the workbook in a spreadsheet program and save it as .xlsx"

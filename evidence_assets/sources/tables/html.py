@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, TableRecord
 from evidence_assets.sources.tables.reading import Tables, check_size, of_text
+from evidence_assets.sources.validation import RecordRejectedError
 
 # The limits of the HTML standard.
 WIDEST_SPAN, TALLEST_SPAN = 1000, 65534

@@ -7,8 +7,8 @@ from functools import wraps
 from typing import TypeAlias
 
 from evidence_assets.sources.files import NamedFile, read_whole
-from evidence_assets.sources.questions.validation import RecordRejectedError
 from evidence_assets.sources.records import RejectedRecord, TableRecord
+from evidence_assets.sources.validation import RecordRejectedError
 
 Tables: TypeAlias = Iterator[TableRecord | RejectedRecord]
 # (content, name) -> tables of one file, their keys beginning with its name.

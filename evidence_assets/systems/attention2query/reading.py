@@ -26,8 +26,8 @@ from evidence_assets.kgqa.likely_answers import read_likely_answers
 from evidence_assets.kgqa.prompted_answers import read_short_answers
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.models.encoder import Encode
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading import likelihood
 from evidence_assets.reading.accounting import account

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from evidence_assets.kgqa.document_search import DocumentedGraph
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress, blocks
 from evidence_assets.reading.likelihood import Asked, read_options

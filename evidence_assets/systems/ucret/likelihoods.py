@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 import pyarrow as pa
 
 from evidence_assets.evidence.experiment import Answer, Experiment
-from evidence_assets.models.likelihood import LikelihoodModel
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading.likelihood import Abstention, OfferedOptions, Wording, read_questions
 from evidence_assets.stages.withholding import Source

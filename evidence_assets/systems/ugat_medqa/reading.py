@@ -13,8 +13,8 @@ from evidence_assets.evidence.citations import quoted
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
 from evidence_assets.evidence.units import unit_of_path
 from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading import baselines, extractive, likelihood
 from evidence_assets.reading.accounting import account

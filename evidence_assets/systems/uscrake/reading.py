@@ -14,8 +14,8 @@ from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selec
 from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.evidence.withholding import without
 from evidence_assets.models.encoder import Encode
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.recorded import RecordedGenerator
-from evidence_assets.models.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading import baselines, extractive, likelihood, trained
 from evidence_assets.reading.answerability import Answerability, Passage, answerability

@@ -20,7 +20,8 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     SCOREBOARD_PAGES,
 )
-from evidence_assets.orchestration.runs import Workspace, materialize_pages
+from evidence_assets.orchestration.runs import materialize_pages
+from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.page_samples import Page
 from evidence_assets_tests.testing.small_project import (
     ANIMAL_QUIZ,

@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from evidence_assets.sources.questions.reading import file_name, sibling
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord, UnusableSourceError
+from evidence_assets.sources.uris import file_name, sibling
 
 GOOD = {"id": "good", "question": "Is it?", "options": ["yes", "no"], "answer_index": 1}
 

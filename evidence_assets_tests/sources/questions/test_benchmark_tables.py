@@ -5,7 +5,6 @@ import zipfile
 
 import pytest
 
-from evidence_assets.sources.questions.reading import in_folder
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import (
     GoldCell,
@@ -14,6 +13,7 @@ from evidence_assets.sources.records import (
     TableRecord,
     UnusableSourceError,
 )
+from evidence_assets.sources.uris import in_folder
 
 THREE = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 

@@ -14,7 +14,8 @@ import yaml
 
 from evidence_assets.config.configuration import load
 from evidence_assets.sources.questions import registry
-from evidence_assets.sources.questions.registry import BENCHMARKS, NAMES, MappingError
+from evidence_assets.sources.questions.benchmark import MappingError
+from evidence_assets.sources.questions.registry import BENCHMARKS, NAMES
 from evidence_assets.sources.questions.rows import question_rows
 from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord, UnusableSourceError
 from evidence_assets.sources.specifications import ConfigurationError

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
+from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel, fitting_tokens
 from evidence_assets.models.generation.vllm_local import VllmGenerator
-from evidence_assets.models.likelihood import Likelihood, LikelihoodModel, fitting_tokens
 from evidence_assets.progress import Progress
 
 # Prefixes whose continuations are one batch to the engine.
