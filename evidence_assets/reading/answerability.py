@@ -18,6 +18,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.accounting import account, spans
 from evidence_assets.reading.rarity import Rarity
+from evidence_assets.reading.weights import ANSWERABILITY
 from evidence_assets.text.roots import content_roots, root
 
 
@@ -102,6 +103,6 @@ def _accounted(question: str, passage_roots: frozenset[str], name: str) -> Accou
 
 @cache
 def _weights() -> Mapping[str, float]:
-    path = files("evidence_assets.reading").joinpath("weights", "answerability.json")
+    path = files("evidence_assets.reading").joinpath("weights", f"{ANSWERABILITY}.json")
     kept = json.loads(path.read_text(encoding="utf-8"))
     return {name: value for name, value in kept.items() if name != "provenance"}

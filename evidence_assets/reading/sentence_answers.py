@@ -16,6 +16,7 @@ import numpy as np
 
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.rarity import Rarity
+from evidence_assets.reading.weights import SENTENCE_ANSWERS
 from evidence_assets.text.roots import content_roots
 
 
@@ -61,6 +62,6 @@ def likeliest_sentence(
 
 @cache
 def _weights() -> Mapping[str, float]:
-    path = files("evidence_assets.reading").joinpath("weights", "sentence_answers.json")
+    path = files("evidence_assets.reading").joinpath("weights", f"{SENTENCE_ANSWERS}.json")
     kept = json.loads(path.read_text(encoding="utf-8"))
     return {name: value for name, value in kept.items() if name != "provenance"}

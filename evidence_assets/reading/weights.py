@@ -10,12 +10,16 @@ from evidence_assets.lake.ids import combined_hash
 GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS = "general", "medmcqa_paths", "medmcqa_options"
 # The default, fitted on several sets of questions at once; then those fitted on MedMCQA's alone.
 WEIGHT_SETS = (GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS)
-_OF_QUESTIONS = ("answerability", "sentence_answers")
+# Those that tell whether passages hold what is asked, and which sentence answers an open question.
+ANSWERABILITY, SENTENCE_ANSWERS = "answerability", "sentence_answers"
 
 
-def weights_version() -> str:
-    """Return a hash of every set of weights."""
-    return _version("weights", (*WEIGHT_SETS, *_OF_QUESTIONS))
+def weights_version(*names: str) -> str:
+    """Return a hash of sets of weights (`weights/NAME.json`).
+
+    A system names those that it reads by: another fit of any of them makes its answers stale, and no others.
+    """
+    return _version("weights", names)
 
 
 def measured_version(*names: str) -> str:

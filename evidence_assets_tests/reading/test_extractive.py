@@ -28,7 +28,13 @@ from evidence_assets.reading.extractive import (
     measure_options,
     nearness,
 )
-from evidence_assets.reading.weights import GENERAL, WEIGHT_SETS, measured_version, weights_version
+from evidence_assets.reading.weights import (
+    GENERAL,
+    SENTENCE_ANSWERS,
+    WEIGHT_SETS,
+    measured_version,
+    weights_version,
+)
 from evidence_assets.systems.ucret import system as ucret
 from evidence_assets_tests.testing.profiles import examples
 
@@ -388,14 +394,15 @@ def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_
     source = Path(extractive.__file__).parent / "weights"
     shutil.copytree(source, tmp_path / "weights")
     monkeypatch.setattr(weights, "files", lambda _: tmp_path)
-    before = weights_version()
+    before, other = weights_version(*WEIGHT_SETS), weights_version(SENTENCE_ANSWERS)
     for name in WEIGHT_SETS:
         path = tmp_path / "weights" / f"{name}.json"
         kept = path.read_text(encoding="utf-8")
         path.write_text(kept.replace("near", "near ", 1), encoding="utf-8")
-        assert weights_version() != before
+        assert weights_version(*WEIGHT_SETS) != before
+        assert weights_version(SENTENCE_ANSWERS) == other
         path.write_text(kept, encoding="utf-8")
-    assert weights_version() == before
+    assert weights_version(*WEIGHT_SETS) == before
 
 
 def test_what_was_measured_is_part_of_a_version(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

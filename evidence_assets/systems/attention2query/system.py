@@ -14,6 +14,7 @@ from evidence_assets.lake.schemas import (
     RETRIEVED_FACTS,
 )
 from evidence_assets.reading.prompt_files import prompts_version
+from evidence_assets.reading.weights import ANSWERABILITY, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.attention2query import arms
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.declaration import Key
     from evidence_assets.stages.step import Step
 
-CODE_VERSION = "4"
+CODE_VERSION = f"4-{weights_version(ANSWERABILITY)}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas import COLLAPSED_TABLES, PREDICTIONS, QUESTIONS, TABLES
 from evidence_assets.reading.prompt_files import prompts_version
-from evidence_assets.reading.weights import measured_version, weights_version
+from evidence_assets.reading.weights import GENERAL, measured_version, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import TABLES as NEEDS_TABLES
@@ -29,7 +29,7 @@ MEASURED = (
     "ranking_table_questions",
     "ranking_verdicts",
 )
-CODE_VERSION = f"14-{weights_version()}-{measured_version(*MEASURED)}"
+CODE_VERSION = f"14-{weights_version(GENERAL)}-{measured_version(*MEASURED)}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version(*arms.PROMPTS)}"
 
 

@@ -15,7 +15,7 @@ from evidence_assets.lake.schemas import (
     REASONING_PATHS,
 )
 from evidence_assets.reading.prompt_files import ANSWER_PASSAGES, CHOOSE, EXPLAIN_OPTION, prompts_version
-from evidence_assets.reading.weights import weights_version
+from evidence_assets.reading.weights import ANSWERABILITY, WEIGHT_SETS, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input
 from evidence_assets.systems.system import GRAPH, Report, System
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"7-{weights_version()}"
+CODE_VERSION = f"7-{weights_version(*WEIGHT_SETS, ANSWERABILITY)}"
 PROMPTED_VERSION = f"4-{prompts_version(EXPLAIN_OPTION, CHOOSE, ANSWER_PASSAGES)}"
 
 

@@ -25,7 +25,7 @@ from evidence_assets.reading.prompt_files import (
     USCRAKE_CHAIN,
     prompts_version,
 )
-from evidence_assets.reading.weights import weights_version
+from evidence_assets.reading.weights import ANSWERABILITY, GENERAL, SENTENCE_ANSWERS, weights_version
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Input, Key
 from evidence_assets.systems.system import CORPUS, Report, System, retrievals_of
@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
 # Weights and prompts decide every answer: new ones are new code.
-CODE_VERSION = f"6-{weights_version()}"
+CODE_VERSION = f"6-{weights_version(GENERAL, ANSWERABILITY, SENTENCE_ANSWERS)}"
 PROMPTED_VERSION = f"2-{prompts_version()}"
 PRINTED_VERSION = f"1-{prompts_version(USCRAKE_CHAIN, USCRAKE_ANSWER)}"
 _PROMPTS = prompts_version(EXPLAIN_OPTION, CHOOSE, USCRAKE_CHAIN, USCRAKE_ANSWER)

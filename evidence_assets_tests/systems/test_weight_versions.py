@@ -1,0 +1,55 @@
+"""A system whose answers depend on fitted weights is of another version when those are fitted anew."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import grimp
+import pytest
+
+from evidence_assets.reading.weights import (
+    ANSWERABILITY,
+    GENERAL,
+    MEDMCQA_OPTIONS,
+    MEDMCQA_PATHS,
+    SENTENCE_ANSWERS,
+    weights_version,
+)
+from evidence_assets.systems.registry import SYSTEMS, systems_by_name
+from evidence_assets.systems.system import System
+
+# The sets in the order in which a system's version names them.
+READS = {
+    "uscrake": (GENERAL, ANSWERABILITY, SENTENCE_ANSWERS),
+    "ugat_medqa": (GENERAL, MEDMCQA_PATHS, MEDMCQA_OPTIONS, ANSWERABILITY),
+    "ucret": (GENERAL,),
+    "attention2query": (ANSWERABILITY,),
+    "four_step_focus": (),
+    "kaping": (),
+}
+
+
+@cache
+def _imports() -> grimp.ImportGraph:
+    return grimp.build_graph("evidence_assets")
+
+
+def _reaches(system: str, module: str) -> bool:
+    imports, package = _imports(), f"evidence_assets.systems.{system}"
+    own = {package, *imports.find_descendants(package)}
+    return any(f"evidence_assets.reading.{module}" in imports.find_upstream_modules(part) for part in own)
+
+
+@pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)
+def test_the_version_names_the_weights_that_are_read(system: System) -> None:
+    names = READS[system.name]
+    assert not names or weights_version(*names) in system.version
+    for module in (ANSWERABILITY, SENTENCE_ANSWERS):
+        assert (module in names) == _reaches(system.name, module)
+
+
+# The arms of other systems name a set only as what their prompted copies do without.
+@pytest.mark.parametrize("name", ["uscrake", "ugat_medqa", "ucret"])
+def test_the_sets_that_arms_are_read_by_are_among_them(name: str) -> None:
+    named = {arm.weights for arm in systems_by_name()[name].arms(()).values()} - {""}
+    assert named <= set(READS[name])
