@@ -165,21 +165,35 @@ def _statements(files: Callable[[Table], str]) -> list[str]:
     return [*views, *comments, *written, *taken]
 
 
-def build(lake: Lake) -> str:
-    """Write the lake's catalogue and return its path; one that is already right is left untouched."""
-    from evidence_assets.lake.filesystem import copy_in
+def build(lake: Lake, to_read: bool = False) -> str:
+    """Write the lake's catalogue and return its path; one that is already right is left untouched.
 
-    lake.ensure_empty_files()
+    `to_read`: in a store, where a look at a file is a request, the tables' empty files are taken to stand
+    where the catalogue is right, since it is written after them. Otherwise each is looked at.
+    """
+    from evidence_assets.lake.filesystem import copy_in, is_local
+
     path = f"{lake.path}/{FILE_NAME}"
     statements = _statements(partial(_files, lake, lake.uri))
-    fingerprint = "\n".join(statements)
+    fingerprint = _definition(statements)
+    trusts = to_read and not is_local(lake.filesystem)
+    if not trusts:
+        lake.ensure_empty_files()
     if lake.filesystem.exists(path) and _fingerprint(lake, path) == fingerprint:
         return path
+    if trusts:
+        lake.ensure_empty_files()
     with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
         local = Path(folder) / FILE_NAME
         _make(lake, local, statements)
         copy_in(lake.filesystem, local, path)
     return path
+
+
+def _definition(statements: Sequence[str]) -> str:
+    """Return what tells one catalogue from another: its SQL, and the columns of the tables' empty files."""
+    columns = (f"{table.name}: {table.schema.to_string()}" for table in TABLES_BY_NAME.values())
+    return "\n".join([*statements, *columns])
 
 
 def _make(lake: Lake, file: Path, statements: Sequence[str]) -> None:
@@ -191,8 +205,7 @@ def _make(lake: Lake, file: Path, statements: Sequence[str]) -> None:
         connection.begin()
         for statement in statements:
             connection.execute(statement)
-        fingerprint = "\n".join(statements)
-        connection.execute("CREATE TABLE catalogue_definition AS SELECT ? AS sql", [fingerprint])
+        connection.execute("CREATE TABLE catalogue_definition AS SELECT ? AS sql", [_definition(statements)])
         connection.commit()
 
 
@@ -203,7 +216,7 @@ def _opened(lake: Lake) -> Iterator[Path]:
     from evidence_assets.lake.lake import Lake
 
     try:
-        path = build(lake)
+        path = build(lake, to_read=True)
     except OSError:
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
             Lake(folder).ensure_empty_files()

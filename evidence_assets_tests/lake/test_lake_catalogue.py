@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import duckdb
@@ -175,6 +175,45 @@ def test_a_lost_schema_file_comes_back(lake: Lake) -> None:
     catalogue.build(lake)
     Path(lake.path, "rejected_records", "_schema.parquet").unlink()
     assert counted(catalogue.build(lake)) == 0
+
+
+def test_a_reader_of_a_store_asks_for_one_file_where_the_catalogue_is_right(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    lake = Lake("memory://test_a_reader_of_a_store")
+    catalogue.build(lake)
+    schema_file = f"{lake.path}/chunks/_schema.parquet"
+    lake.filesystem.rm(schema_file)
+    looked_at: list[str] = []
+    ensure_empty_files = Lake.ensure_empty_files
+
+    def noted(lake: Lake) -> None:
+        looked_at.append(lake.uri)
+        ensure_empty_files(lake)
+
+    monkeypatch.setattr(Lake, "ensure_empty_files", noted)
+    with catalogue.connect(lake):
+        assert not looked_at
+    lake.filesystem.pipe_file(f"{lake.path}/{catalogue.FILE_NAME}", b"no catalogue")
+    with catalogue.connect(lake) as connection:
+        assert looked_at
+        assert connection.execute("SELECT count(*) FROM chunks").fetchone() == (0,)
+    lake.filesystem.rm(schema_file)
+    catalogue.build(lake)
+    assert lake.filesystem.exists(schema_file)
+
+
+def test_other_columns_are_another_catalogue(lake: Lake, monkeypatch: pytest.MonkeyPatch) -> None:
+    built = Path(catalogue.build(lake))
+    before = built.read_bytes()
+    catalogue.build(lake)
+    assert built.read_bytes() == before
+    table = TABLES_BY_NAME["chunks"]
+    column = table.schema.field(0).with_metadata({b"unit": b"another"})
+    tables = {**TABLES_BY_NAME, "chunks": replace(table, schema=table.schema.set(0, column))}
+    monkeypatch.setattr(catalogue, "TABLES_BY_NAME", tables)
+    catalogue.build(lake)
+    assert built.read_bytes() != before
 
 
 def test_the_connection_is_read_only(lake: Lake) -> None:
