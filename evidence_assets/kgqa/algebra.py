@@ -203,7 +203,7 @@ def _fields(part: Any) -> Any:
     if type(part).__name__ in _CLASSES:
         slots = {name: _fields(getattr(part, name)) for name in type(part).__slots__}
         return {"kind": type(part).__name__, **slots}
-    return [_fields(each) for each in part] if isinstance(part, tuple) else part
+    return [_fields(member) for member in part] if isinstance(part, tuple) else part
 
 
 def deserialize(text: str) -> Query:
@@ -214,7 +214,7 @@ def deserialize(text: str) -> Query:
 
 def _part(data: Any) -> Any:
     if isinstance(data, list):
-        return tuple(_part(each) for each in data)
+        return tuple(_part(item) for item in data)
     if not isinstance(data, dict):
         return data
     fields = {name: _part(value) for name, value in data.items() if name != "kind"}
@@ -238,8 +238,8 @@ def positive_part(query: Query) -> ConjunctiveQuery:
                 if isinstance(near, Variable):
                     state(of, near)
             case Intersection(parts):
-                for each in parts:
-                    state(each, at)
+                for member in parts:
+                    state(member, at)
             case Union(parts):
                 state(parts[0], at)
             case Difference(of) | Filtered(of) | Extreme(of):
@@ -283,7 +283,7 @@ def _names(part: Any) -> list[Named]:
     if isinstance(part, Named):
         return [part]
     if isinstance(part, tuple):
-        return [name for each in part for name in _names(each)]
+        return [name for member in part for name in _names(member)]
     if type(part).__name__ in _CLASSES:
         return [name for slot in type(part).__slots__ for name in _names(getattr(part, slot))]
     if isinstance(part, Matched):

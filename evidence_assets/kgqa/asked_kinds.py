@@ -75,13 +75,13 @@ class KindExamples:
         if not nouns:
             return AskedKinds(frozenset(), frozenset(), frozenset())
         vectors = self._of_nouns(nouns.values())
-        holds = (
+        flags = (
             self._clearly(vectors, _THINGS, _AGENTS, _NO_AGENT),
             self._clearly(vectors, _PLACES, _NO_PLACES, 0.0),
             self._are_persons(vectors),
         )
         return AskedKinds(
-            *(frozenset(name for name, each in zip(nouns, of_kind, strict=True) if each) for of_kind in holds)
+            *(frozenset(name for name, flag in zip(nouns, of_kind, strict=True) if flag) for of_kind in flags)
         )
 
     def are_persons(self, nouns: Sequence[str]) -> list[bool]:
@@ -95,9 +95,9 @@ class KindExamples:
         return self._clearly(vectors, _PERSONS, _NO_PERSONS, _NO_AGENT)
 
     def _clearly(
-        self, vectors: np.ndarray, kinds: tuple[str, ...], others: tuple[str, ...], margin: float
+        self, vectors: np.ndarray, examples: tuple[str, ...], counterexamples: tuple[str, ...], margin: float
     ) -> list[bool]:
-        near, far = ((vectors @ self._examples(each).T).max(axis=1) for each in (kinds, others))
+        near, far = ((vectors @ self._examples(texts).T).max(axis=1) for texts in (examples, counterexamples))
         holds: list[bool] = (np.round(near - far, 6) > margin).tolist()
         return holds
 

@@ -36,12 +36,12 @@ def read_baseline(
     for place, question in enumerate(questions):
         if levels is None:
             scored = list(search.pools.get(question["question_id"], ()))[:MOST_RANKED]
-            first = 1
+            returned = 1
         else:
             around = levels.get(question["question_id"], ())
             scored = _by_hops(search, place, around)
-            first = len(around[0]) if around else 0
-        _answer(experiment, question, graph, scored, first, generator)
+            returned = len(around[0]) if around else 0
+        _answer(experiment, question, graph, scored, returned, generator)
 
 
 def _by_hops(search: Search, place: int, levels: Sequence[Nodes]) -> list[tuple[int, float]]:
@@ -65,8 +65,8 @@ def _answer(
     generator: str,
 ) -> None:
     question_id, base = question["question_id"], graph.base
-    given = [Selected(graph.document(node), score, []) for node, score in scored[:DOCUMENTS_KEPT]]
-    experiment.select(question_id, NO_OPTION, given)
+    selected = [Selected(graph.document(node), score, []) for node, score in scored[:DOCUMENTS_KEPT]]
+    experiment.select(question_id, NO_OPTION, selected)
     experiment.rank(
         question_id,
         [
@@ -76,19 +76,18 @@ def _answer(
                 node,
                 base.graph.name,
                 returned=rank < returned,
-                evidence=[given[rank].unit] if rank < len(given) else [],
+                evidence=[selected[rank].unit] if rank < len(selected) else [],
             )
             for rank, (node, score) in enumerate(scored)
         ],
     )
     if not scored:
-        nothing = Answer(None, None, generator, "", parse_status=NO_DOCUMENT, abstained=True)
-        experiment.answer(question, {NO_OPTION: given}, [], nothing)
+        experiment.answer(question, {NO_OPTION: selected}, [], Answer.abstention(generator, NO_DOCUMENT))
         return
     node, score = scored[0]
-    label, cited = base.label(node), [given[0].unit]
+    label, cited = base.label(node), [selected[0].unit]
     chain = Chain(NO_OPTION, argument(label, (unit.text for unit in cited)), cited, score, {})
-    equal = sum(other == score for _, other in scored)
-    rule = "none" if equal == 1 else f"first of {equal} by node"
+    ties = sum(candidate_score == score for _, candidate_score in scored)
+    rule = "none" if ties == 1 else f"first of {ties} by node"
     answer = Answer(None, None, generator, f"Answer: {label}", tie_break=rule, text=label, node=node)
-    experiment.answer(question, {NO_OPTION: given}, [chain], answer)
+    experiment.answer(question, {NO_OPTION: selected}, [chain], answer)

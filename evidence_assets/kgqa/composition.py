@@ -37,9 +37,9 @@ from evidence_assets.kgqa.expressions import (
     holds_choice,
     is_choice,
     is_named,
+    of_both,
     type_of,
     union,
-    with_left_out,
 )
 from evidence_assets.kgqa.measure_rules import MeasureRules
 from evidence_assets.kgqa.schema import THING
@@ -70,7 +70,7 @@ class Composer(MeasureRules):
         chart: dict[tuple[int, int], list[Part]] = {}
         for place, slot in enumerate(slots.slots):
             left_out = Part(Kind.EMPTY, slot.left_out)
-            chart[place, place + 1] = self._kept(
+            chart[place, place + 1] = self._cheapest(
                 [*slot.parts, *self._opened(slot.parts), *self._members(slot.parts), left_out]
             )
         for width in range(2, count + 1):
@@ -91,13 +91,13 @@ class Composer(MeasureRules):
                     if (first, last) == (begin, end)
                     for part in seeds
                 ]
-                chart[begin, end] = self._kept(parts)
-        whole = chart.get((0, count), [])
-        wholes = [each for part in whole for each in (part, *self._led_on(part, slots))]
-        compositions = [composition for part in wholes for composition in self._asked(part, slots)]
-        return sorted(compositions, key=lambda each: (round(each.cost, 6), str(each.query)))
+                chart[begin, end] = self._cheapest(parts)
+        spanning = chart.get((0, count), [])
+        complete = [whole for part in spanning for whole in (part, *self._led_on(part, slots))]
+        compositions = [composition for part in complete for composition in self._asked_of(part, slots)]
+        return sorted(compositions, key=lambda asked: (round(asked.cost, 6), str(asked.query)))
 
-    def _kept(self, parts: Sequence[Part]) -> list[Part]:
+    def _cheapest(self, parts: Sequence[Part]) -> list[Part]:
         best: dict[tuple[object, ...], Part] = {}
         for part in parts:
             key = (
@@ -157,12 +157,10 @@ class Composer(MeasureRules):
 
     def _joined(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if left.kind is Kind.EMPTY or right.kind is Kind.EMPTY:
-            yield with_left_out(right if left.kind is Kind.EMPTY else left, left, right)
+            yield of_both(right if left.kind is Kind.EMPTY else left, left, right)
             return
-        rules = _RULES.get((left.kind, right.kind))
-        for rule in rules or ():
-            for part in rule(self, left, right, before, gap, after):
-                yield with_left_out(part, left, right)
+        for rule in _RULES.get((left.kind, right.kind), ()):
+            yield from rule(self, left, right, before, gap, after)
 
     def _led_on(self, part: Part, slots: Slots) -> Iterator[Part]:
         """Yield the place or time that a set has, where it is asked for: "where are the clubs that won"."""
@@ -173,8 +171,8 @@ class Composer(MeasureRules):
             yield from self._priced(part, types)
         if slots.asks not in ("where", "when") or THING in types or types <= places | {LITERAL}:
             return
-        is_said = isinstance(part.expression, Named) or bool(type_of(part.expression))
-        if (slots.asks == "when" and not is_said) or (
+        has_noun = isinstance(part.expression, Named) or bool(type_of(part.expression))
+        if (slots.asks == "when" and not has_noun) or (
             isinstance(part.expression, Reached) and part.expression.backwards
         ):
             # "When was Ada made a captain" asks nothing of her ship.
@@ -192,8 +190,9 @@ class Composer(MeasureRules):
         ]
         for name, backwards in steps:
             expression = Reached(name, backwards, part.expression)
-            cost = UNSAID + self._unlikely(name, [each for each, _ in steps]) + self._lacks(expression, part)
-            yield replace(part, expression=expression, cost=part.cost + cost, unsaid=part.unsaid + 1)
+            unlikely = self._unlikely(name, [option for option, _ in steps])
+            cost = part.cost + (UNSAID + unlikely + self._lacks(expression, part))
+            yield replace(part, expression=expression, cost=cost, unsaid=part.unsaid + 1)
 
     def _priced(self, part: Part, types: frozenset[str]) -> Iterator[Part]:
         """Yield what something costs, where "how much is it" says no more."""
@@ -202,9 +201,8 @@ class Composer(MeasureRules):
                 expression = Reached(name, False, part.expression)
                 yield replace(part, expression=expression, cost=part.cost + UNSAID, unsaid=part.unsaid + 1)
 
-    def _asked(self, part: Part, slots: Slots) -> Iterator[Composition]:
-        if part.kind is Kind.DEGREE:
-            part = self._degree_alone(part) or part
+    def _asked_of(self, part: Part, slots: Slots) -> Iterator[Composition]:
+        part = self._as_set(part) or part
         if part.kind not in (Kind.SET, Kind.COUNT) or part.negated or part.expression == ANYTHING:
             return
         expression, cost, other_form = part.expression, part.cost, 0.0
@@ -250,16 +248,16 @@ class Composer(MeasureRules):
             return 0.0 if literal else OTHER_FORM
         if asks in ("who", "whom", "whose", "where") and literal:
             return OTHER_FORM
-        wanted = self._lexicon.asked_types(asks) if asks else ()
+        asked_types = self._lexicon.asked_types(asks) if asks else ()
         types = self._types_of(expression)
         kinds = self._lexicon.kinds
-        if asks in ("who", "whom") and not wanted and types and types <= kinds.things:
+        if asks in ("who", "whom") and not asked_types and types and types <= kinds.things:
             return NO_ONE
-        if asks in ("who", "whom") and not wanted and kinds.persons and not types & kinds.persons:
+        if asks in ("who", "whom") and not asked_types and kinds.persons and not types & kinds.persons:
             return NO_PERSON
-        if asks == "where" and not wanted and not kinds.may_be_where(types):
+        if asks == "where" and not asked_types and not kinds.may_be_where(types):
             return NO_PLACE
-        return OTHER_FORM if wanted and types and not types & frozenset(wanted) else 0.0
+        return OTHER_FORM if asked_types and types and not types & frozenset(asked_types) else 0.0
 
 
 def _asks_time(part: Part) -> bool:
@@ -268,6 +266,13 @@ def _asks_time(part: Part) -> bool:
 
 
 _Rule = Callable[[Composer, Part, Part, Gap, Gap, Gap], Iterator[Part]]
+
+
+def _swapped(rule: _Rule) -> _Rule:
+    """Return a rule that takes its parts in the other order."""
+    return lambda composer, left, right, *gaps: rule(composer, right, left, *gaps)
+
+
 _C = Composer
 _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.STEP, Kind.SET): (_C._step_set, _C._same_as),
@@ -282,15 +287,16 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.NEGATION, Kind.LISTED): (_C._negated,),
     (Kind.EXCEPT, Kind.SET): (_C._except,),
     (Kind.OTHER, Kind.SET): (_C._other,),
-    (Kind.SET, Kind.OTHER): (lambda self, left, right, *gaps: _C._other(self, right, left, *gaps),),
+    (Kind.SET, Kind.OTHER): (_swapped(_C._other),),
     (Kind.SAME, Kind.SET): (_C._same,),
     (Kind.SAME, Kind.STEP): (_C._same,),
     (Kind.MOST, Kind.STEP): (_C._most_step,),
     (Kind.MORE, Kind.STEP): (_C._most_step,),
     (Kind.STEP, Kind.EXTREME): (_C._step_extreme,),
     (Kind.EXTREME, Kind.STEP): (_C._step_extreme,),
-    (Kind.STEP, Kind.MOST): (_C._step_most,),
-    (Kind.STEP, Kind.MORE): (_C._step_most,),
+    # "Costs less": the measure before how it is compared.
+    (Kind.STEP, Kind.MOST): (_swapped(_C._most_step),),
+    (Kind.STEP, Kind.MORE): (_swapped(_C._most_step),),
     (Kind.MOST, Kind.SET): (_C._most_set,),
     (Kind.MORE, Kind.SET): (_C._most_set,),
     (Kind.STEP, Kind.QUANTITY): (_C._step_quantity,),
@@ -298,9 +304,9 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.SET, Kind.QUANTITY): (_C._set_quantity,),
     (Kind.SET, Kind.COUNTED): (_C._set_quantity,),
     (Kind.EXTREME, Kind.SET): (_C._extreme_set,),
-    (Kind.SET, Kind.EXTREME): (_C._set_extreme,),
+    (Kind.SET, Kind.EXTREME): (_swapped(_C._extreme_set),),
     (Kind.STEP, Kind.BOUND): (_C._step_bound,),
-    (Kind.BOUND, Kind.STEP): (_C._bound_step,),
+    (Kind.BOUND, Kind.STEP): (_swapped(_C._step_bound),),
     (Kind.SET, Kind.BOUND): (_C._set_bound,),
     (Kind.OR, Kind.BOUND): (_C._or_bound,),
     (Kind.BOUND, Kind.OR): (_C._bound_or,),

@@ -101,22 +101,23 @@ def chain(start: Constant, steps: tuple[tuple[str, bool], ...], types: tuple[str
     return ConjunctiveQuery(tuple(triplets), TARGET)
 
 
+def key_of(term: Term) -> Term | str:
+    """Return what tells a term from others: of a variable its name, whatever its type."""
+    return term if isinstance(term, Constant) else term.name
+
+
 def branches(query: ConjunctiveQuery) -> list[tuple[str, ...]]:
     """Return, for each name of a query, the relations that lead from it to what is asked for.
 
     A name from which no conditions lead there has none: ().
     """
-
-    def key(term: Term) -> Term | str:
-        return term if isinstance(term, Constant) else term.name
-
     ways: list[tuple[str, ...]] = []
     for constant in query.constants():
         reached: dict[Term | str, tuple[str, ...]] = {constant: ()}
         waiting: list[Term | str] = [constant]
         for at in waiting:
             for triplet in query.triplets:
-                near, far = key(triplet.head), key(triplet.tail)
+                near, far = key_of(triplet.head), key_of(triplet.tail)
                 if far == at:
                     near, far = far, near
                 if near == at and far not in reached and not isinstance(far, Constant):
@@ -132,7 +133,7 @@ def typed(query: ConjunctiveQuery, schema: Schema) -> ConjunctiveQuery:
     Of several relations the first whose end has a type counts. Where relations are ignored, the types are all
     that tells one kind of node from another.
     """
-    types = {name: stated[0] for name, stated in query.variables().items() if stated}
+    types = {name: type_names[0] for name, type_names in query.variables().items() if type_names}
     for triplet in query.triplets:
         ends = (
             schema.ends(triplet.relation, False) if triplet.relation in schema.relations else (THING, THING)
@@ -151,12 +152,8 @@ def typed(query: ConjunctiveQuery, schema: Schema) -> ConjunctiveQuery:
     return ConjunctiveQuery(tuple(dict.fromkeys(triplets)), query.target)
 
 
-def problems(query: ConjunctiveQuery, schema: Schema) -> list[str]:
-    """Return the mistakes of a query, one sentence each; empty if it can be solved."""
-    return list(_problems(query, schema))
-
-
-def _problems(query: ConjunctiveQuery, schema: Schema) -> Iterator[str]:
+def problems(query: ConjunctiveQuery, schema: Schema) -> Iterator[str]:
+    """Yield the mistakes of a query, one sentence each; none if it can be solved."""
     if not query.triplets:
         yield "no condition: name at least one triplet"
     types = query.variables()
@@ -168,13 +165,13 @@ def _problems(query: ConjunctiveQuery, schema: Schema) -> Iterator[str]:
             yield f"?{name} is a {type_!r}, which is no type: choose one of {', '.join(schema.type_names)}"
         if len(stated_types) > 1:
             yield f"?{name} has several types: {', '.join(stated_types)}"
-    seen: set[Triplet] = set()
+    earlier: set[Triplet] = set()
     for triplet in query.triplets:
         if triplet.relation and triplet.relation not in schema.relations:
-            known = ", ".join(schema.relations)
-            yield f"{triplet}: {triplet.relation!r} is no relation: choose one of {known}"
+            choices = ", ".join(schema.relations)
+            yield f"{triplet}: {triplet.relation!r} is no relation: choose one of {choices}"
         if not triplet.variables:
             yield f"{triplet} holds no variable"
-        if triplet in seen:
+        if triplet in earlier:
             yield f"{triplet} is stated twice"
-        seen.add(triplet)
+        earlier.add(triplet)

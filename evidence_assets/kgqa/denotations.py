@@ -37,7 +37,7 @@ from evidence_assets.kgqa.slots import ANYTHING, Kind, Part
 
 # The type of numbers and dates that have none of their own.
 LITERAL = "a value"
-# A relation's end is of a type, besides its main one, if so large a share of its nodes is.
+# A relation's end has a type besides its main one if at least this share of its nodes has it.
 _MIXED = 0.1
 
 Gap = tuple[str, ...]
@@ -101,10 +101,10 @@ class Denotations:
         if expression not in self._of_types:
             if len(self._of_types) > 8_192:
                 self._of_types.clear()
-            self._of_types[expression] = self._found_types(expression)
+            self._of_types[expression] = self._inferred_types(expression)
         return self._of_types[expression]
 
-    def _found_types(self, expression: Expression) -> frozenset[str]:  # noqa: PLR0911 - a kind each
+    def _inferred_types(self, expression: Expression) -> frozenset[str]:  # noqa: PLR0911 - a kind each
         match expression:
             case Typed(type_) if type_:
                 return frozenset({type_})
@@ -113,8 +113,8 @@ class Denotations:
                 if THING not in ends and (len(ends) == 1 or not len(self._executor.nodes(expression))):
                     return ends
             case Intersection(parts):
-                met = frozenset.intersection(*(self._types_of(part) for part in parts))
-                return met or self._types_of(parts[0])
+                shared = frozenset.intersection(*(self._types_of(part) for part in parts))
+                return shared or self._types_of(parts[0])
             case Difference(of) | Filtered(of) | Extreme(of):
                 return self._types_of(of)
             case Union(parts):
@@ -122,12 +122,12 @@ class Denotations:
             case _:
                 pass
         nodes = self._executor.nodes(expression)
-        named = frozenset(
+        node_types = frozenset(
             name for name in self._types.names if name != THING and self._types.are(nodes, name).any()
         )
-        if not named and len(nodes) and not np.isnan(self._executor.values[nodes]).any():
+        if not node_types and len(nodes) and not np.isnan(self._executor.values[nodes]).any():
             return frozenset({LITERAL})
-        return named or frozenset({THING})
+        return node_types or frozenset({THING})
 
     def _ends(self, relation: str, backwards: bool) -> tuple[frozenset[str], frozenset[str]]:
         """Return the types before and after a step; numbers and dates of no type are literals.
@@ -181,13 +181,13 @@ class Denotations:
         paths: list[tuple[Path, frozenset[str], frozenset[str]]] = [((), start, start)]
         for _ in range(LONGEST_JOIN):
             paths = [
-                ((*path, step), reached, seen | reached)
-                for path, at, seen in paths
+                ((*path, step), reached, visited | reached)
+                for path, at, visited in paths
                 for step in steps
                 # What is led to leads no way back.
                 if not (path and step[1] and not path[-1][1]) and self._ends(*step)[0] & at
                 for reached in (self._ends(*step)[1],)
-                if not reached <= seen
+                if not reached <= visited
             ]
             joined = [path for path, reached, _ in paths if reached & end and len(path) > 1]
             if joined:
@@ -208,15 +208,15 @@ class Denotations:
             return False
         if left.joint is Kind.SAME or right.joint is Kind.SAME or left.members or right.members:
             return False
-        for noun, other in ((left, right), (right, left)):
+        for noun, neighbour in ((left, right), (right, left)):
             if isinstance(noun.expression, Typed):
-                if noun.framed and isinstance(other.expression, Named):
+                if noun.framed and isinstance(neighbour.expression, Named):
                     return False
-                if isinstance(other.expression, Typed):
-                    both = intersection(left.expression, right.expression)
-                    return isinstance(both, Intersection) and bool(len(self._executor.nodes(both)))
+                if isinstance(neighbour.expression, Typed):
+                    shared = intersection(left.expression, right.expression)
+                    return isinstance(shared, Intersection) and bool(len(self._executor.nodes(shared)))
                 # What is near a noun in meaning, said beside it, says more than the noun does.
-                repeated = type_of(other.expression) == noun.expression.type
+                repeated = type_of(neighbour.expression) == noun.expression.type
                 if repeated and any(binding.role is Role.MEANING for binding in noun.bindings):
                     return False
         types = self._types_of(left.expression) & self._types_of(right.expression)
@@ -238,8 +238,8 @@ class Denotations:
         """Return what it costs that a set is no smaller without what is taken away from it."""
         if not isinstance(expression, Difference):
             return 0.0
-        of, kept = self._executor.nodes(expression.of), self._executor.nodes(expression)
-        return EXCLUDES_NOTHING if len(of) == len(kept) else 0.0
+        of, remaining = self._executor.nodes(expression.of), self._executor.nodes(expression)
+        return EXCLUDES_NOTHING if len(of) == len(remaining) else 0.0
 
     def _has(self, part: Part) -> bool:
         return part.expression == ANYTHING or bool(len(self._executor.nodes(part.expression)))

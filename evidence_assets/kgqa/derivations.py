@@ -39,11 +39,11 @@ _NOMINAL = frozenset(["o", "a", "ist", "er", "or", "ion", "ation", "ment", "ant"
 _SHORTEST = 4
 
 
-def akin(one: str, other: str) -> bool:
+def akin(first: str, second: str) -> bool:
     """Return whether two roots are the same but for an ending that makes a noun: direct, director."""
-    if one == other:
+    if first == second:
         return True
-    short, long = sorted((one, other), key=len)
+    short, long = sorted((first, second), key=len)
     if long.startswith(short):
         ending = long[len(short) :]
         # Who owns is an owner, and who makes a maker.
@@ -51,14 +51,14 @@ def akin(one: str, other: str) -> bool:
         if len(short) >= _SHORTEST - doer and (doer or ending in _ENDINGS):
             return True
     return any(
-        one[:length] == other[:length] and {one[length:], other[length:]} <= _NOMINAL
+        first[:length] == second[:length] and {first[length:], second[length:]} <= _NOMINAL
         for length in range(_SHORTEST + 1, len(short))
     )
 
 
 @cache
 def verb_of(agent: str) -> str:
-    """Return the verb whose doer a noun names, as it is said of one: hunters, hunts; "" for no such noun."""
+    """Return the verb of a noun for who does it, in the third person: hunters, hunts; "" for other nouns."""
     noun = agent.removesuffix("s")
     stem = noun[:-2]
     if not noun.endswith(("er", "or")) or len(stem) < _SHORTEST - 1:

@@ -47,10 +47,7 @@ def document_pools(
         rankings.append((BM25, place, *index.top(text, POOL_DEPTH)))
         if progress is not None:
             progress(place + 1, len(question_texts))
-    return pa.concat_tables(
-        [_rows(open_rows, documents, benchmark, *ranking) for ranking in rankings]
-        or [DOCUMENT_POOLS.schema.empty_table()]
-    )
+    return pa.concat_tables([_rows(open_rows, documents, benchmark, *ranking) for ranking in rankings])
 
 
 def _rows(

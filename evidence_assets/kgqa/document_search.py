@@ -95,19 +95,17 @@ def without(pools: Mapping[str, Pool], left_out: Mapping[str, Collection[int]]) 
     }
 
 
-def hop_levels(
-    adjacency: Adjacency, topics: Sequence[Sequence[int]], hops: int = MOST_HOPS, enough: int = ENOUGH
-) -> list[Nodes]:
+def hop_levels(adjacency: Adjacency, topics: Sequence[Sequence[int]], enough: int = ENOUGH) -> list[Nodes]:
     """Return the nodes by how many hops they are from all topics together, the fewest first, topics left out.
 
     `topics`: the nodes of each topic; the nearest of one counts. A node that is too far from one of them is
     left out. Levels end with that which completes `enough` nodes.
     """
-    reached = [distances(adjacency, nodes, hops).astype(np.int64) for nodes in topics if len(nodes)]
+    reached = [distances(adjacency, nodes, MOST_HOPS).astype(np.int64) for nodes in topics if len(nodes)]
     if not reached:
         return []
     total = np.sum(reached, axis=0)
-    near = np.all([each != UNREACHED for each in reached], axis=0)
+    near = np.all([hops_from_topic != UNREACHED for hops_from_topic in reached], axis=0)
     near[[node for nodes in topics for node in nodes]] = False
     levels: list[Nodes] = []
     for length in np.unique(total[near]).tolist():

@@ -29,20 +29,20 @@ class _Relation:
 
 
 class Elimination:
-    """A conjunction of relations, of which some variables are kept.
+    """A conjunction of relations, solved for some of its variables.
 
     Parameters
     ----------
     connection
         What runs the SQL.
-    kept
+    outputs
         The variables of the result; all others are eliminated.
     most
         Rows that a join on a cycle may have.
     """
 
-    def __init__(self, connection: DuckDBPyConnection, kept: Sequence[str], most: int) -> None:
-        self._connection, self._kept, self._most = connection, kept, most
+    def __init__(self, connection: DuckDBPyConnection, outputs: Sequence[str], most: int) -> None:
+        self._connection, self._outputs, self._most = connection, outputs, most
         self._tables: list[str] = []
         self._relations: list[_Relation] = []
         self.exact = True
@@ -54,38 +54,34 @@ class Elimination:
         self._relations.append(_Relation(name, frozenset(columns)))
 
     def result(self, select: str, grouping: str = "") -> Mapping[str, NDArray[np.integer]]:
-        """Return the columns of a SELECT over the variables that are kept; its rows are in no order."""
-        while others := {column for relation in self._relations for column in relation.columns} - {
-            *self._kept
-        }:
-            self._eliminate(min(others, key=lambda column: (len(self._beside(column)), column)))
+        """Return the columns of a SELECT over the output variables; its rows are in no order."""
+        while eliminable := frozenset().union(*(part.columns for part in self._relations)) - {*self._outputs}:
+            self._eliminate(min(eliminable, key=lambda column: (len(self._neighbours(column)), column)))
         if len(self._relations) > 1:
-            self._project(self._relations, self._kept)
+            self._project(self._relations, self._outputs)
         rows = self._connection.execute(
             f"{self._with()} SELECT {select} FROM {self._relations[-1].name} {grouping}"
         )
         columns: Mapping[str, NDArray[np.integer]] = rows.fetchnumpy()
         return columns
 
-    def _beside(self, column: str) -> set[str]:
+    def _neighbours(self, column: str) -> set[str]:
         """Return the variables that share a relation with this one."""
         holding = (relation.columns for relation in self._relations if column in relation.columns)
         return set().union(*holding) - {column}
 
     def _eliminate(self, column: str) -> None:
-        beside = self._beside(column)
+        neighbours = self._neighbours(column)
         bucket = [relation for relation in self._relations if column in relation.columns]
         self._relations = [relation for relation in self._relations if column not in relation.columns]
-        if len(beside) > 1 and self._exceeds(bucket, column):
+        if len(neighbours) > 1 and self._exceeds(bucket, column):
             self.exact = False
             for relation in bucket:
                 self._project([relation], relation.columns - {column})
         else:
-            # Relations of the other variables alone reduce the rows to join; they are kept for later joins.
-            filters = [
-                relation for relation in self._relations if len(beside) > 1 and relation.columns <= beside
-            ]
-            self._project([*bucket, *filters], beside)
+            # Relations of the other variables alone reduce the rows to join; they stay for later joins.
+            filters = [relation for relation in self._relations if relation.columns <= neighbours]
+            self._project([*bucket, *(filters if len(neighbours) > 1 else ())], neighbours)
 
     def _project(self, relations: Sequence[_Relation], columns: Collection[str]) -> None:
         holders = {column: relation.name for relation in relations for column in relation.columns}
@@ -99,9 +95,9 @@ class Elimination:
             f"(SELECT {column}, count(*)::DOUBLE AS rows FROM {relation.name} GROUP BY {column}) AS c{place}"
             for place, relation in enumerate(bucket)
         ]
-        same = [f"c0.{column} = c{place}.{column}" for place in range(1, len(bucket))]
+        equalities = [f"c0.{column} = c{place}.{column}" for place in range(1, len(bucket))]
         product = " * ".join(f"c{place}.rows" for place in range(len(bucket)))
-        total = f"SELECT sum({product}) FROM {', '.join(counts)} WHERE {' AND '.join(same) or 'true'}"
+        total = f"SELECT sum({product}) FROM {', '.join(counts)} WHERE {' AND '.join(equalities) or 'true'}"
         (rows,) = self._connection.execute(f"{self._with()} {total}").fetchall()
         return bool((rows[0] or 0) > self._most)
 
@@ -112,10 +108,10 @@ class Elimination:
 def _joined(relations: Sequence[_Relation]) -> str:
     """Return a FROM clause that joins relations on the columns that they share."""
     holders: dict[str, str] = {}
-    same = [
+    equalities = [
         f"{holder}.{column} = {relation.name}.{column}"
         for relation in relations
         for column in sorted(relation.columns)
         if (holder := holders.setdefault(column, relation.name)) != relation.name
     ]
-    return f"{', '.join(relation.name for relation in relations)} WHERE {' AND '.join(same) or 'true'}"
+    return f"{', '.join(relation.name for relation in relations)} WHERE {' AND '.join(equalities) or 'true'}"

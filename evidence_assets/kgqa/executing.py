@@ -25,7 +25,7 @@ from evidence_assets.kgqa.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.indexing import RelationIndex, gathered, member, once
+from evidence_assets.kgqa.indexing import RelationIndex, distinct, gathered, member
 from evidence_assets.kgqa.literals import values_of
 from evidence_assets.kgqa.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.solving import Solver
@@ -65,31 +65,26 @@ class Executor:
         return self._sets[expression]
 
     def _evaluated(self, expression: Expression) -> Nodes:  # noqa: PLR0911 - a kind of expression each
-        kept: Nodes
         match expression:
             case Named(_, nodes):
-                kept = np.unique(np.array(nodes, dtype=np.int32))
-                return kept
+                return np.unique(np.array(nodes, dtype=np.int32))
             case Typed(type_):
                 return self._types.members(type_)
             case Reached(relation, backwards, of):
                 rows = self._index.rows(relation, backwards)
-                return once(rows.targets) if of == Typed("") else rows.reached(self.nodes(of))
+                return distinct(rows.targets) if of == Typed("") else rows.reached(self.nodes(of))
             case Matched(query):
                 return self._solver.solve(query, without_constants=True).candidates
             case Intersection(parts):
-                sets = sorted((self.nodes(part) for part in parts), key=len)
-                kept = sets[0]
-                for other in sets[1:]:
-                    kept = kept[member(kept, other)]
-                return kept
+                shared, *larger_sets = sorted((self.nodes(part) for part in parts), key=len)
+                for larger in larger_sets:
+                    shared = _selected(shared, member(shared, larger))
+                return shared
             case Union(parts):
-                kept = np.unique(np.concatenate([self.nodes(part) for part in parts]))
-                return kept
+                return np.unique(np.concatenate([self.nodes(part) for part in parts]))
             case Difference(of, without):
-                held = self.nodes(of)
-                kept = held[~member(held, self.nodes(without))]
-                return kept
+                whole = self.nodes(of)
+                return _selected(whole, ~member(whole, self.nodes(without)))
             case Filtered(of, measure, relational, bound):
                 return self._filtered(self.nodes(of), measure, relational, bound)
             case Extreme(of, measure, greatest):
@@ -103,35 +98,35 @@ class Executor:
             reference = bound
         else:
             than_low, than_high = self.measured(self.nodes(bound), measure)
-            known = than_high[~np.isnan(than_high)]
-            if not len(known):
+            bounds = than_high[~np.isnan(than_high)]
+            if not len(bounds):
                 return nodes[:0]
             # Longer than any of several namesakes is not longer than what is meant: all are compared with.
-            more = relational in (Relational.MORE, Relational.AT_LEAST)
-            reference = float(known.max() if more else np.nanmin(than_low))
+            is_lower = relational in (Relational.MORE, Relational.AT_LEAST)
+            reference = float(bounds.max() if is_lower else np.nanmin(than_low))
         with np.errstate(invalid="ignore"):
+            year = isinstance(bound, float) and _is_year(reference, measure)
             if isinstance(bound, float) and relational is Relational.EQUAL and reference.is_integer():
-                # A year is told of a date.
-                whole = np.floor(low) if isinstance(measure, Value) and 1000 <= reference <= 2200 else low
-                return _kept(nodes, whole == reference)
+                # Any date of a year equals it.
+                return _selected(nodes, (np.floor(low) if year else low) == reference)
+            if year and relational is Relational.MORE:
+                return _selected(nodes, np.floor(low) > reference)
+            if year and relational is Relational.AT_MOST:
+                return _selected(nodes, np.floor(high) <= reference)
             side = low if relational in (Relational.MORE, Relational.AT_LEAST) else high
-            if relational is Relational.MORE and isinstance(bound, float) and _is_year(reference, measure):
-                return _kept(nodes, np.floor(low) > reference)
-            if relational is Relational.AT_MOST and isinstance(bound, float) and _is_year(reference, measure):
-                return _kept(nodes, np.floor(high) <= reference)
-            return _kept(nodes, _COMPARE[relational](side, reference))
+            return _selected(nodes, _COMPARE[relational](side, reference))
 
     def _extreme(self, nodes: Nodes, measure: Measure, greatest: bool) -> Nodes:
         low, high = self.measured(nodes, measure)
         side = high if greatest else low
-        known = ~np.isnan(side)
+        has_value = ~np.isnan(side)
         if isinstance(measure, Number) and not greatest:
             # Least of those that have any: who is no party to a relation is not compared by it.
-            known &= side > 0
-        if not known.any() or (isinstance(measure, Number) and not (side[known] > 0).any()):
+            has_value &= side > 0
+        if not has_value.any() or (isinstance(measure, Number) and not (side[has_value] > 0).any()):
             return nodes[:0]
-        best = side[known].max() if greatest else side[known].min()
-        return _kept(nodes, known & (side == best))
+        best = side[has_value].max() if greatest else side[has_value].min()
+        return _selected(nodes, has_value & (side == best))
 
     def measured(self, nodes: Nodes, measure: Measure) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return (k,) the least and the greatest value of a measure for each node; nan for none."""
@@ -145,14 +140,14 @@ class Executor:
         owners, slots = gathered(starts, np.where(inside, ends - starts, 0))
         targets = rows.targets[slots]
         if isinstance(measure, Number):
-            kept = member(targets, self.nodes(measure.among))
-            counts = np.bincount(owners[kept], minlength=len(nodes)).astype(np.float64)
+            counted = member(targets, self.nodes(measure.among))
+            counts = np.bincount(owners[counted], minlength=len(nodes)).astype(np.float64)
             return counts, counts
         values = self.values[targets]
         low, high = np.full(len(nodes), np.nan), np.full(len(nodes), np.nan)
-        known = ~np.isnan(values)
-        np.fmin.at(low, owners[known], values[known])
-        np.fmax.at(high, owners[known], values[known])
+        has_value = ~np.isnan(values)
+        np.fmin.at(low, owners[has_value], values[has_value])
+        np.fmax.at(high, owners[has_value], values[has_value])
         return low, high
 
     def cited(self, expression: Expression, node: int, limit: int = MOST_CITED) -> list[int]:
@@ -165,8 +160,8 @@ class Executor:
     def _edges(self, expression: Expression, node: int) -> Iterable[int]:  # noqa: PLR0912 - as above
         match expression:
             case Reached(relation, backwards, of):
-                for near in self._leading(relation, backwards, of, node)[:1]:
-                    yield from self._between(relation, near, node, backwards)
+                for near in self._sources_of(relation, backwards, of, node)[:1]:
+                    yield from self._edges_between(relation, near, node, backwards)
                     yield from self._edges(of, near)
             case Matched(query):
                 yield from self._solver.support(query, [node], MOST_CITED)[0]
@@ -184,13 +179,13 @@ class Executor:
                 yield from self._edges(of, node)
                 yield from self._measured_edges(measure, node)
                 if not isinstance(bound, float):
-                    for other in self.nodes(bound)[:1].tolist():
-                        yield from self._measured_edges(measure, other)
+                    for compared in self.nodes(bound)[:1].tolist():
+                        yield from self._measured_edges(measure, compared)
             case Extreme(of, measure, _):
                 yield from self._measured_edges(measure, node)
                 yield from self._edges(of, node)
-                for other in self.nodes(of).tolist():
-                    yield from self._measured_edges(measure, other)
+                for compared in self.nodes(of).tolist():
+                    yield from self._measured_edges(measure, compared)
             case _:
                 return
 
@@ -203,7 +198,7 @@ class Executor:
                 break
         return list(edges)[:limit]
 
-    def _leading(self, relation: str, backwards: bool, of: Expression, node: int) -> list[int]:
+    def _sources_of(self, relation: str, backwards: bool, of: Expression, node: int) -> list[int]:
         back = self._index.rows(relation, not backwards).reached(np.array([node], dtype=np.int32))
         inside = back if of == Typed("") else back[member(back, self.nodes(of))]
         return [int(node) for node in inside]
@@ -214,9 +209,9 @@ class Executor:
         if isinstance(measure, Number):
             targets = targets[member(targets, self.nodes(measure.among))]
         for target in targets[:MOST_CITED].tolist():
-            yield from self._between(measure.relation, node, target, backwards)
+            yield from self._edges_between(measure.relation, node, target, backwards)
 
-    def _between(self, relation: str, start: int, end: int, backwards: bool) -> list[int]:
+    def _edges_between(self, relation: str, start: int, end: int, backwards: bool) -> list[int]:
         graph = self._graph
         head, tail = (end, start) if backwards else (start, end)
         edges = graph.edges_of(min((head, tail), key=graph.degree))
@@ -225,9 +220,9 @@ class Executor:
         return [int(edge) for edge in edges[fitting & (graph.relations[edges] == number)][:1]]
 
 
-def _kept(nodes: Nodes, inside: NDArray[np.bool_]) -> Nodes:
-    kept: Nodes = nodes[inside]
-    return kept
+def _selected(nodes: Nodes, inside: NDArray[np.bool_]) -> Nodes:
+    selected: Nodes = nodes[inside]
+    return selected
 
 
 def _is_year(reference: float, measure: Measure) -> bool:

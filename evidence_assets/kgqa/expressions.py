@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Any
 
 from evidence_assets.kgqa.algebra import (
     Expression,
@@ -17,35 +18,30 @@ from evidence_assets.kgqa.algebra import (
     Value,
     names_of,
 )
-from evidence_assets.kgqa.slots import Kind, Part
+from evidence_assets.kgqa.slots import Part
 
 
-def with_left_out(part: Part, left: Part, right: Part) -> Part:
-    """Return what two parts denote, with the cost and words of one that was left out."""
-    if left.kind is not Kind.EMPTY and right.kind is not Kind.EMPTY:
-        return part
-    return replace(part, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
+def of_both(part: Part, left: Part, right: Part, **changes: Any) -> Part:
+    """Return a part with the cost and the words of two, and further fields changed."""
+    return replace(part, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings), **changes)
 
 
 def intersection(*parts: Expression) -> Expression:
     """Return what is in all sets, each condition once; the set itself where there is one."""
-    flat: list[Expression] = []
-    for part in parts:
-        if isinstance(part, Intersection):
-            flat += part.parts
-        elif part is not None:
-            flat.append(part)
-    distinct = tuple(dict.fromkeys(flat))
-    return distinct[0] if len(distinct) == 1 else Intersection(distinct)
+    return _joined(parts, Intersection)
 
 
 def union(parts: Sequence[Expression]) -> Expression:
     """Return what is in any of the sets, each once; the set itself where there is one."""
-    flat: list[Expression] = []
-    for part in parts:
-        flat += part.parts if isinstance(part, Union) else [part] if part is not None else []
-    distinct = tuple(dict.fromkeys(flat))
-    return distinct[0] if len(distinct) == 1 else Union(distinct)
+    return _joined(parts, Union)
+
+
+def _joined(parts: Sequence[Expression], operation: type[Intersection] | type[Union]) -> Expression:
+    members = (
+        of_part for part in parts for of_part in (part.parts if isinstance(part, operation) else (part,))
+    )
+    distinct = tuple(dict.fromkeys(members))
+    return distinct[0] if len(distinct) == 1 else operation(distinct)
 
 
 def filtered_of(of: Expression, filtered: Expression) -> Expression:
@@ -79,7 +75,7 @@ def is_choice(expression: Expression) -> bool:
 
 
 def holds_choice(expression: Expression) -> bool:
-    """Return whether a set is told of one of several names, or of what such a one leads to."""
+    """Return whether a set is one of several names, or what such a one leads to."""
     return is_choice(expression) or (isinstance(expression, Reached) and holds_choice(expression.of))
 
 
@@ -91,12 +87,12 @@ def type_of(expression: Expression) -> str:
 
 
 def is_named(expression: Expression) -> bool:
-    """Return whether a set is but one of its names with conditions: "Leeds, which is a city"."""
+    """Return whether a set only restates a name, with conditions: "Leeds, which is a city"."""
     if isinstance(expression, Intersection):
         conditions = [part for part in expression.parts if not (is_named(part) or _is_open(part))]
-        named = any(map(is_named, expression.parts))
+        holds_name = any(map(is_named, expression.parts))
         # "Which of the Elbe and the Rhine flows into Leeds" chooses among names by a condition.
-        return any(isinstance(part, Named) for part in expression.parts) or (named and not conditions)
+        return any(isinstance(part, Named) for part in expression.parts) or (holds_name and not conditions)
     if isinstance(expression, Union):
         return any(is_named(part) for part in expression.parts)
     return isinstance(expression, Named)

@@ -19,12 +19,12 @@ GENERATED, CONTRADICTED = "generated_triple", "contradicted"
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """A question with its facts (`retrieved_facts`), its readings, and what a model stated, by id."""
+    """A question, its facts (`retrieved_facts`), its readings, and the triples a model generated, by id."""
 
     question: Mapping[str, Any]
     facts: Sequence[Mapping[str, Any]]
     readings: Sequence[QueryRecord] = ()
-    stated: Mapping[str, Mapping[str, Any]] | None = None
+    generated: Mapping[str, Mapping[str, Any]] | None = None
 
     def is_contradicted(self, fact: Mapping[str, Any]) -> bool:
         """Tell whether the graph contradicts a fact that a model stated."""
@@ -35,19 +35,19 @@ def cases(
     questions: pa.Table,
     facts: pa.Table,
     readings: Mapping[str, Sequence[QueryRecord]],
-    stated: pa.Table | None = None,
+    generated: pa.Table | None = None,
 ) -> Iterator[Case]:
-    """Yield every question that offers no options, with its facts, readings and stated triples."""
+    """Yield every question that offers no options, with its facts, readings and generated triples."""
     by_question: dict[str, list[dict[str, Any]]] = {}
     for row in facts.sort_by([("question_id", "ascending"), ("rank", "ascending")]).to_pylist():
         by_question.setdefault(row["question_id"], []).append(row)
-    generated: dict[str, dict[str, dict[str, Any]]] = {}
-    for row in stated.to_pylist() if stated is not None else ():
-        generated.setdefault(row["question_id"], {})[row["generated_triple_id"]] = row
+    generated_of: dict[str, dict[str, dict[str, Any]]] = {}
+    for row in generated.to_pylist() if generated is not None else ():
+        generated_of.setdefault(row["question_id"], {})[row["generated_triple_id"]] = row
     for question in questions.to_pylist():
         if not question["options"]:
             key = question["question_id"]
-            yield Case(question, by_question.get(key, []), readings.get(key, ()), generated.get(key, {}))
+            yield Case(question, by_question.get(key, []), readings.get(key, ()), generated_of.get(key, {}))
 
 
 def units_of(case: Case, base: KnowledgeBase) -> list[Selected]:
@@ -66,10 +66,10 @@ def units_of(case: Case, base: KnowledgeBase) -> list[Selected]:
     return list(selected.values())
 
 
-def with_cited(given: Sequence[Selected], cited: Sequence[EvidenceUnit], score: float) -> list[Selected]:
-    """Return what was given, then what an answer cites besides: triples that were read where they stand.
+def with_cited(evidence: Sequence[Selected], cited: Sequence[EvidenceUnit], score: float) -> list[Selected]:
+    """Return the evidence given, then what an answer cites besides: triples that were read in the graph.
 
     What executes a query reads the graph, so that it cites triples that no fact near the question holds.
     """
-    known = {selected.unit.evidence_id for selected in given}
-    return [*given, *(Selected(unit, score, []) for unit in cited if unit.evidence_id not in known)]
+    evidence_ids = {selected.unit.evidence_id for selected in evidence}
+    return [*evidence, *(Selected(unit, score, []) for unit in cited if unit.evidence_id not in evidence_ids)]

@@ -1,4 +1,4 @@
-"""Who stands at the other end of a relation: a graph's triples, sorted by relation, both ways."""
+"""Which nodes are at the other end of a relation: a graph's triples, sorted by relation, both ways."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ class Rows:
         """Return all that some nodes lead to, ascending, each once."""
         places = np.searchsorted(self.sources, nodes[member(nodes, self.sources)])
         starts = self.offsets[places]
-        return once(self.targets[gathered(starts, self.offsets[places + 1] - starts)[1]])
+        return distinct(self.targets[gathered(starts, self.offsets[places + 1] - starts)[1]])
 
 
 def gathered(starts: Places, counts: Places) -> tuple[Places, Places]:
@@ -40,7 +40,7 @@ def gathered(starts: Places, counts: Places) -> tuple[Places, Places]:
     return owners, np.arange(len(owners)) + (starts - before)[owners]
 
 
-def once(numbers: Numbers) -> Numbers:
+def distinct(numbers: Numbers) -> Numbers:
     """Return numbers from 0 on ascending, each once; np.unique hashes them first, which takes longer."""
     ascending = np.sort(numbers)
     result: Numbers = ascending[np.diff(ascending, prepend=-1) != 0]
@@ -76,7 +76,7 @@ class RelationIndex:
 
     def _sorted(self, sources: Nodes, targets: Nodes) -> Rows:
         size = max(self.size, 1)
-        owners, ends = np.divmod(once(sources.astype(np.int64) * size + targets), size)
+        owners, ends = np.divmod(distinct(sources.astype(np.int64) * size + targets), size)
         begins = np.flatnonzero(np.diff(owners, prepend=-1))
         offsets = np.append(begins, len(owners)).astype(np.int64)
         return Rows(owners[begins].astype(np.int32), offsets, ends.astype(np.int32))

@@ -1,4 +1,4 @@
-"""The kinds of nodes of a graph that tells none, inferred from the ends of its relations.
+"""The kinds of nodes of a graph that states none, inferred from the ends of its relations.
 
 Ends that share most of their nodes hold things of one kind: what is owned and what depends on something are
 both services. A kind is called by the noun of the one relation that leads to it, else by the last word
@@ -17,7 +17,7 @@ from evidence_assets.kgqa.literals import values_of
 from evidence_assets.kgqa.naming import SUCH_AS, shared_noun, spelt
 from evidence_assets.text.function_words import function_words
 
-# Two ends are of one kind where they share so large a share of the smaller one's nodes.
+# Two ends are of one kind if they share at least this part of the smaller one's nodes.
 _SHARED = 0.5
 # Members by which a kind is called that no noun names, and those that are looked at for one.
 _SHOWN, _LOOKED_AT = 3, 200
@@ -36,39 +36,45 @@ def inferred_kinds(graph: Graph) -> list[str | None] | None:
     count, size = len(graph.relation_names), len(graph.labels)
     places = np.concatenate([graph.relations, graph.relations + count]).astype(np.int64)
     nodes = np.concatenate([graph.heads, graph.tails])
-    named = np.isnan(values_of(graph.labels.to_pylist()))[nodes]
-    at_end = csr_matrix((np.ones(named.sum()), (places[named], nodes[named])), shape=(2 * count, size))
+    is_entity = np.isnan(values_of(graph.labels.to_pylist()))[nodes]
+    at_end = csr_matrix(
+        (np.ones(is_entity.sum()), (places[is_entity], nodes[is_entity])), shape=(2 * count, size)
+    )
     at_end.data[:] = 1.0
     shared = (at_end @ at_end.T).toarray()
     sizes = np.maximum(np.diag(shared), 1.0)
     _, kind_of_end = connected_components(shared >= _SHARED * np.minimum.outer(sizes, sizes), directed=False)
-    held = np.flatnonzero(np.diag(shared))
-    if len(set(kind_of_end[held].tolist())) < 2:
+    used_ends = np.flatnonzero(np.diag(shared))
+    if len(set(kind_of_end[used_ends].tolist())) < 2:
         return None
-    kind_numbers, kind_of_held = np.unique(kind_of_end[held], return_inverse=True)
+    kind_numbers, kind_of_used = np.unique(kind_of_end[used_ends], return_inverse=True)
     votes = (
-        csr_matrix((np.ones(len(held)), (kind_of_held, held)), shape=(len(kind_numbers), 2 * count)) @ at_end
+        csr_matrix((np.ones(len(used_ends)), (kind_of_used, used_ends)), shape=(len(kind_numbers), 2 * count))
+        @ at_end
     )
     most = np.asarray(votes.argmax(axis=0)).ravel()
     voted = np.asarray(votes.sum(axis=0)).ravel() > 0
     names = [
-        _called(graph, held[kind_of_held == kind], np.flatnonzero((most == kind) & voted))
+        _called(graph, used_ends[kind_of_used == kind], np.flatnonzero((most == kind) & voted))
         for kind in range(len(kind_numbers))
     ]
-    return [names[kind] if known else None for kind, known in zip(most.tolist(), voted.tolist(), strict=True)]
+    return [
+        names[kind] if has_kind else None
+        for kind, has_kind in zip(most.tolist(), voted.tolist(), strict=True)
+    ]
 
 
 def _called(graph: Graph, ends: NDArray[np.int64], members: NDArray[np.int64]) -> str:
     """Return what a kind is called: by the one relation that leads to it, else by its members."""
     count = len(graph.relation_names)
     if len(ends) == 1 and ends[0] >= count:
-        last = (spelt(graph.relation_names[ends[0] - count]).split() or [""])[-1]
+        noun = (spelt(graph.relation_names[ends[0] - count]).split() or [""])[-1]
         if (
-            last.isalpha()
-            and last not in function_words()
-            and not is_participle(last)
-            and lemma(last) == last
+            noun.isalpha()
+            and noun not in function_words()
+            and not is_participle(noun)
+            and lemma(noun) == noun
         ):
-            return last
+            return noun
     labels = pc.utf8_lower(graph.labels.take(members[:_LOOKED_AT])).to_pylist()
     return shared_noun(labels) or SUCH_AS + ", ".join(labels[:_SHOWN])

@@ -55,7 +55,7 @@ class Joiner:
         joints = [
             joint
             for joint in product(*likely)
-            if all(fit(self._end(parse), self._end(other)) for parse, other in product(joint, joint))
+            if all(fit(self._end(first), self._end(second)) for first, second in product(joint, joint))
         ]
         joints.sort(key=lambda joint: (-_mean(joint), [parse.place for parse in joint]))
         joined_queries: list[ParsedQuery] = []
@@ -76,7 +76,7 @@ class Joiner:
 
     def _conjunction(self, topics: Sequence[Topic], joint: Sequence[PathParse], detail: str) -> ParsedQuery:
         end = shared_ends([self._end(parse) for parse in joint])
-        answer_type = end if any(end in parse.asked for parse in joint) else ""
+        answer_type = end if any(end in parse.asked_types for parse in joint) else ""
         constants = [Constant(topic.phrase, topic.nodes) for topic in topics]
         query = joined_query(constants, [parse.path for parse in joint], Variable(TARGET, answer_type))
         answers = self._solver.solve(query, without_constants=True).candidates

@@ -92,9 +92,9 @@ class KnowledgeBase:
 
     @cached_property
     def _schema_and_types(self) -> tuple[Schema, NodeTypes]:
-        """The schema and types that questions are composed by: inferred where the graph tells no types.
+        """The schema and types that questions are composed by: inferred where the graph states no types.
 
-        What reads paths out or prompts with the schema keeps to what is told.
+        Paths read out and prompts with the schema use stated types alone.
         """
         if self.composed_by is not None:
             return self.composed_by
@@ -108,8 +108,7 @@ class KnowledgeBase:
 
     def understander(self, encoder: Encoder) -> Understander:
         """Return what reads questions, whichever way accounts for them."""
-        parser, reader = self.parser(encoder), self.reader(encoder)
-        return Understander(self.schema, self.vocabulary, parser, reader, self.schema.authored)
+        return Understander(self.schema, self.vocabulary, self.parser(encoder), self.reader(encoder))
 
     def nodes_of(self, record: QueryRecord, strict_edges: bool = True) -> Nodes:
         """Return the nodes that a stored query is about, ascending."""

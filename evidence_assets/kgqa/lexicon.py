@@ -35,7 +35,6 @@ from evidence_assets.text.words import words
 # A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.
 # Set by hand while reading the development graphs, not swept.
 MEANING, MARGIN = 0.60, 0.04
-_PLACES = re.compile(r"\{head\}|\{tail\}")
 _BE = frozenset(["is", "are", "was", "were", "be", "been", "has", "have"])
 # How English ends adjectives of names: Chilean, Irish, Japanese, French, Greek, Arabic, Iraqi.
 _ADJECTIVE = re.compile(r"(?:an|ish|ese|ch|ek|ic|i)$")
@@ -77,7 +76,7 @@ class Lexicon:
         self._relation_roots = {
             name: frozenset(
                 root(word)
-                for text in (spelt(name), *(_PLACES.sub(" ", each) for each in relation.sentences))
+                for text in (spelt(name), *relation.plain_sentences)
                 for word in words(text)
                 if word not in function_words() and self.facts[name].unit != word
             )
@@ -85,7 +84,7 @@ class Lexicon:
             for name, relation in schema.relations.items()
         }
         self._type_words = {
-            type_: [names_words for each in (type_, *names) if (names_words := words(spelt(each)))]
+            type_: [names_words for noun in (type_, *names) if (names_words := words(spelt(noun)))]
             for type_, names in schema.types.items()
             if type_ != THING
         }
@@ -109,8 +108,8 @@ class Lexicon:
         nouns = {
             root(word)
             for type_, names in self._schema.types.items()
-            for each in (type_, *names)
-            for word in words(each)
+            for noun in (type_, *names)
+            for word in words(noun)
         }
         return frozenset(nouns - {root(word) for word in words(spelt(name))})
 
@@ -125,31 +124,31 @@ class Lexicon:
                     for part in self.facts[name].name_words
                 )
                 senses.append(RelationSense(name, None, bool(_AGENT.match(word)) and verbal))
-            elif any(akin(word_root, each) for each in roots):
+            elif any(akin(word_root, name_root) for name_root in roots):
                 senses.append(RelationSense(name, None, bool(_AGENT.match(word))))
         return senses
 
     def continued(
-        self, senses: Sequence[RelationSense], said: Sequence[str], place: int, length: int
+        self, senses: Sequence[RelationSense], text_words: Sequence[str], place: int, length: int
     ) -> list[RelationSense]:
         """Return the relations of a word whose names go on with the word that is `length` places after it."""
-        if place + length >= len(said):
+        if place + length >= len(text_words):
             return []
-        wanted = [root(word) for word in said[place : place + length + 1]]
+        roots = [root(word) for word in text_words[place : place + length + 1]]
         return [
             sense
             for sense in senses
             if sense.similarity is None
-            and _holds([root(word) for word in self.facts[sense.relation].name_words], wanted)
+            and _holds([root(word) for word in self.facts[sense.relation].name_words], roots)
         ]
 
-    def said(self, said: Sequence[str], place: int, length: int) -> list[RelationSense]:
+    def by_name(self, text_words: Sequence[str], place: int, length: int) -> list[RelationSense]:
         """Return the relations whose names hold so many words of a text from a place on."""
-        wanted = [root(word) for word in said[place : place + length]]
+        roots = [root(word) for word in text_words[place : place + length]]
         return [
             RelationSense(name)
             for name, facts in self.facts.items()
-            if len(wanted) == length and _holds([root(word) for word in facts.name_words], wanted)
+            if len(roots) == length and _holds([root(word) for word in facts.name_words], roots)
         ]
 
     def spelt_as(self, phrase: str, nodes: tuple[int, ...]) -> tuple[int, ...]:
@@ -187,8 +186,8 @@ class Lexicon:
         senses: dict[str, int] = {}
         for type_, names in self._type_words.items():
             for name in names:
-                said = [word, *following][: len(name)]
-                if len(said) == len(name) and all(_is_form_of(a, b) for a, b in zip(said, name, strict=True)):
+                phrase = [word, *following][: len(name)]
+                if len(phrase) == len(name) and all(map(_is_form_of, phrase, name)):
                     senses[type_] = max(len(name), senses.get(type_, 0))
         return [(TypeSense(type_), length) for type_, length in senses.items()]
 
@@ -212,8 +211,8 @@ class Lexicon:
 
     @cached_property
     def _nearness(self) -> TypeNearness:
-        said = {name: facts.said for name, facts in self.facts.items()}
-        return TypeNearness([*self._type_words], self._schema, said, self.kinds.persons, self.encoder)
+        wordings = {name: facts.wording for name, facts in self.facts.items()}
+        return TypeNearness([*self._type_words], self._schema, wordings, self.kinds.persons, self.encoder)
 
     @cached_property
     def literal_types(self) -> frozenset[str]:
@@ -228,12 +227,12 @@ class Lexicon:
         senses: list[RelationSense | TypeSense] = []
         for name in self._schema.relations:
             senses.append(RelationSense(name))
-            texts.append(self.facts[name].said)
+            texts.append(self.facts[name].wording)
         for type_, names in self._type_words.items():
-            for each in names:
-                if each[0] not in QUESTION_WORDS:
+            for noun in names:
+                if noun[0] not in QUESTION_WORDS:
                     senses.append(TypeSense(type_))
-                    texts.append(" ".join(each))
+                    texts.append(" ".join(noun))
         return senses, self.encoder.encode(texts) if texts else np.empty((0, self.encoder.dimension))
 
     def prepare(self, unknown: Sequence[str]) -> None:
@@ -251,17 +250,17 @@ class Lexicon:
         for word, row, to_type, is_person in zip(fresh, cosines, nearness, persons, strict=True):
             near = [(float(row[place]), sense) for place, sense in enumerate(senses) if row[place] >= MEANING]
             best = max((cosine for cosine, _ in near), default=0.0)
-            kept = [(cosine, sense) for cosine, sense in near if cosine >= best - MARGIN]
+            nearest = [(cosine, sense) for cosine, sense in near if cosine >= best - MARGIN]
             self._cosines[word] = row[: len(self._schema.relations)], to_type
             self._near[word] = (
                 [
                     RelationSense(sense.relation, cosine, bool(_AGENT.match(word)))
-                    for cosine, sense in kept
+                    for cosine, sense in nearest
                     if isinstance(sense, RelationSense)
                 ],
                 [
                     TypeSense(sense.type, cosine)
-                    for cosine, sense in kept
+                    for cosine, sense in nearest
                     # Journalists are near to newspapers, but none.
                     if isinstance(sense, TypeSense) and not (is_person and self._is_no_person(sense.type))
                 ],
@@ -283,11 +282,11 @@ class Lexicon:
 
     @cached_property
     def _relation_sentences(self) -> np.ndarray:
-        """(r, d) each relation said of the types at its ends, in the schema's order."""
+        """(r, d) each relation in words between the types at its ends, in the schema's order."""
         texts = []
         for name in self._schema.relations:
             head, tail = map(noun_of, self._schema.ends(name, False))
-            texts.append(f"{head} {self.facts[name].said} {tail}")
+            texts.append(f"{head} {self.facts[name].wording} {tail}")
         return self.encoder.encode(texts) if texts else np.empty((0, self.encoder.dimension))
 
     def likelihoods(self, question: LinkedQuestion) -> Likelihoods:
@@ -295,18 +294,18 @@ class Lexicon:
         shown = self._with_nouns(question)
         content = [word for word in words(shown) if word not in function_words()]
         self.prepare(content)
-        said = {senses[0].relation for word in content if len(senses := self.relations(word)) == 1}
+        named = {senses[0].relation for word in content if len(senses := self.relations(word)) == 1}
         sentences = np.round(self._relation_sentences @ self.encoded(question).sentence, 6)
         names = tuple(self._schema.relations)
-        return Likelihoods(names, sentences, self._cosines, tuple(self._type_words), said)
+        return Likelihoods(names, sentences, self._cosines, tuple(self._type_words), named)
 
     def encoded(self, question: LinkedQuestion) -> EncodedWords:
         """Return a question with the nouns of types in place of names, encoded; the last one is held."""
-        shown, (text, held) = self._with_nouns(question), self._last
-        if held is None or shown != text:
-            [held] = self.encoder.encode_words([shown])
-            self._last = shown, held
-        return held
+        shown, (text, encoded) = self._with_nouns(question), self._last
+        if encoded is None or shown != text:
+            [encoded] = self.encoder.encode_words([shown])
+            self._last = shown, encoded
+        return encoded
 
     def _with_nouns(self, question: LinkedQuestion) -> str:
         """Return a question with the nouns of types in place of names."""
@@ -322,18 +321,18 @@ class Lexicon:
                 position = end
         return shown + question.question[position:]
 
-    def wanting(self, senses: Sequence[RelationSense], said: Collection[str]) -> bool:
-        """Return whether every relation that a word names is named with a preposition that is not said."""
+    def wanting(self, senses: Sequence[RelationSense], text_words: Collection[str]) -> bool:
+        """Return whether every relation of a word has a preposition in its name that the text lacks."""
         prepositions = [
             function_words().intersection(self.facts[sense.relation].name_words) - _BE for sense in senses
         ]
-        return bool(senses) and all(each and not each & set(said) for each in prepositions)
+        return bool(senses) and all(in_name and not in_name & set(text_words) for in_name in prepositions)
 
     def only_qualifies(self, word: str, senses: Sequence[RelationSense]) -> bool:
         """Return whether a word stands before the noun of each relation it names: `river_basin`."""
         word_root = root(word)
         return all(
-            word_root in (name_roots := [root(each) for each in self.facts[sense.relation].name_words])
+            word_root in (name_roots := [root(word) for word in self.facts[sense.relation].name_words])
             and name_roots[-1] not in {word_root, *function_words()}
             for sense in senses
         )
@@ -347,11 +346,10 @@ class Lexicon:
         near = []
         for row in cosines.tolist():
             best = max(row)
-            kept = [(cosine, sense) for cosine, sense in zip(row, senses, strict=True)]
             near.append(
                 [
                     replace(sense, similarity=cosine)
-                    for cosine, sense in kept
+                    for cosine, sense in zip(row, senses, strict=True)
                     if cosine >= max(MEANING, best - MARGIN)
                 ]
             )
@@ -363,7 +361,7 @@ class Lexicon:
         kin = [
             name
             for name in sorted(relations)
-            if any(akin(noun, each) for noun in nouns for each in self._relation_roots[name])
+            if any(akin(noun, word_root) for noun in nouns for word_root in self._relation_roots[name])
         ]
         return kin[0] if len(kin) == 1 else ""
 
@@ -373,9 +371,9 @@ def _is_form_of(word: str, noun: str) -> bool:
     return root(word) == root(noun) or word.removesuffix("s") == noun.removesuffix("s")
 
 
-def _holds(words_of: Sequence[str], wanted: Sequence[str]) -> bool:
+def _holds(name_words: Sequence[str], phrase: Sequence[str]) -> bool:
     """Return whether words stand together in others."""
     return any(
-        list(words_of[begin : begin + len(wanted)]) == list(wanted)
-        for begin in range(len(words_of) - len(wanted) + 1)
+        list(name_words[begin : begin + len(phrase)]) == list(phrase)
+        for begin in range(len(name_words) - len(phrase) + 1)
     )

@@ -1,7 +1,8 @@
 """Which relations a question is likely to speak of, as a whole and by a word of it.
 
-The question, with the nouns of their types in place of names, is compared with each relation said of the
-types at its ends: what joins the types that a question names is likely meant, and its words tell the rest.
+The question, with the nouns of their types in place of names, is compared with each relation in words
+between the types at its ends: what joins the types that a question names is likely meant, and its words
+decide the rest.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ class Likelihoods:
         Of each word its cosines to (r,) relations and (t,) types.
     types
         The types, in the order of `cosines`.
-    said
+    named
         The relations that words of the question name: others are likelier where no word does.
     """
 
@@ -38,11 +39,11 @@ class Likelihoods:
         sentences: np.ndarray,
         cosines: Mapping[str, tuple[np.ndarray, np.ndarray]],
         types: Sequence[str],
-        said: Collection[str] = (),
+        named: Collection[str] = (),
     ) -> None:
         self._place = {name: place for place, name in enumerate(names)}
         self._cosines, self._types = cosines, types
-        self._sentences = sentences - SAID * np.array([name in said for name in names])
+        self._sentences = sentences - SAID * np.array([name in named for name in names])
 
     def among(self, relation: str, options: Collection[str]) -> float:
         """Return how likely a relation is meant, if one of several is."""
@@ -54,16 +55,16 @@ class Likelihoods:
         """Return how likely words that name no relation stand for each."""
         if not self._place:
             return {}
-        known = [self._cosines[word][0] for word in words if word in self._cosines]
-        of_words = OF_A_WORD * np.max(known, axis=0) if known else 0.0
+        of_relations = [self._cosines[word][0] for word in words if word in self._cosines]
+        of_words = OF_A_WORD * np.max(of_relations, axis=0) if of_relations else 0.0
         return dict(zip(self._place, _shares(self._sentences + of_words), strict=True))
 
     def types_of(self, words: Sequence[str]) -> dict[str, float]:
         """Return how likely words that name no type stand for each."""
-        known = [self._cosines[word][1] for word in words if word in self._cosines]
-        if not known or not self._types:
+        of_types = [self._cosines[word][1] for word in words if word in self._cosines]
+        if not of_types or not self._types:
             return {}
-        return dict(zip(self._types, _shares(np.max(known, axis=0)), strict=True))
+        return dict(zip(self._types, _shares(np.max(of_types, axis=0)), strict=True))
 
 
 def _shares(scores: np.ndarray) -> list[float]:

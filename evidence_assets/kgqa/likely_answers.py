@@ -60,13 +60,16 @@ def read_likely_answers(
 
     The relations of the facts are options: the likeliest given the question, against without it, answers it,
     and what it leads to is the answer as a set. Within a relation the ends are ordered by how much likelier
-    their own facts make them. `reader`: what rows name it. What a model states of its own gives no answer.
+    their own facts make them. `reader`: what rows name it. What a model states itself gives no answer.
     """
     ends = [_ends(case, base) for case in cases]
-    asked = [
-        each for case, of_case in zip(cases, ends, strict=True) if of_case for each in _asked(case, of_case)
+    inquiries = [
+        inquiry
+        for case, of_case in zip(cases, ends, strict=True)
+        if of_case
+        for inquiry in _inquiries(case, of_case)
     ]
-    readings = iter(read_options(asked, model, progress))
+    readings = iter(read_options(inquiries, model, progress))
     for case, of_case in zip(cases, ends, strict=True):
         _add(experiment, case, base, reader, _scored(of_case, readings) if of_case else None)
 
@@ -96,7 +99,7 @@ def _relations_of(ends: Sequence[_End]) -> list[Relation]:
     return list(dict.fromkeys(relation for end in ends for relation in end.relations))
 
 
-def _asked(case: Case, ends: Sequence[_End]) -> Iterator[Asked]:
+def _inquiries(case: Case, ends: Sequence[_End]) -> Iterator[Asked]:
     question = case.question["question"]
     relations = [", ".join(relation) for relation in _relations_of(ends)]
     yield Asked(_WHICH, relations, [[question]] * len(relations), _RELATIONS)
@@ -125,29 +128,28 @@ def _add(
     experiment.select(question_id, NO_OPTION, evidence)
     if scored is None:
         experiment.rank(question_id, [])
-        nothing = Answer(None, None, reader, "", parse_status=NO_ENDS, abstained=True)
-        experiment.answer(case.question, {NO_OPTION: evidence}, [], nothing)
+        experiment.answer(case.question, {NO_OPTION: evidence}, [], Answer.abstention(reader, NO_ENDS))
         return
     likeliest = max(scored.relations, key=lambda relation: scored.relations[relation])
     ranked = _ranked(scored, likeliest, base)
     experiment.rank(question_id, ranked)
-    first = ranked[0]
-    ties = sum(answer.score == first.score for answer in ranked)
+    best = ranked[0]
+    ties = sum(answer.score == best.score for answer in ranked)
     answer = Answer(
         None,
         scored.confidence[likeliest],
         reader,
-        f"Answer: {first.answer}",
+        f"Answer: {best.answer}",
         tie_break="none" if ties == 1 else f"first of {ties} by the nearness of facts",
-        text=first.answer,
-        node=first.node,
+        text=best.answer,
+        node=best.node,
     )
-    place = next(place for place, end in enumerate(scored.ends) if end.node == first.node)
+    place = next(place for place, end in enumerate(scored.ends) if end.node == best.node)
     parts = {"relation": scored.relations[likeliest]}
     if place < MOST_SCORED:
         parts |= scored.answers.parts[place]
-    text = argument(first.answer, (unit.text for unit in first.evidence))
-    chain = Chain(NO_OPTION, text, first.evidence, first.score, parts)
+    text = argument(best.answer, (unit.text for unit in best.evidence))
+    chain = Chain(NO_OPTION, text, best.evidence, best.score, parts)
     experiment.answer(case.question, {NO_OPTION: evidence}, [chain], answer)
 
 

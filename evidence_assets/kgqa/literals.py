@@ -111,16 +111,16 @@ def is_time(unit: str) -> bool:
     return bool(unit) and in_unit(1.0, unit, "second") is not None
 
 
-def in_unit(value: float, unit: str, wanted: str) -> float | None:
-    """Return a value told in a unit, in another; None where they do not measure the same."""
-    if not unit or not wanted or unit == wanted:
+def in_unit(value: float, unit: str, target: str) -> float | None:
+    """Return a value given in a unit, in another; None where they do not measure the same."""
+    if not unit or not target or unit == target:
         return value
-    if wanted == _MONEY["pound_sterling"] and unit in ("pound", "pounds"):
+    if target == _MONEY["pound_sterling"] and unit in ("pound", "pounds"):
         return value
-    told, kept = _unit(unit), _unit(wanted)
-    if told is None or kept is None or told.dimensionality != kept.dimensionality:
+    source_unit, target_unit = _unit(unit), _unit(target)
+    if source_unit is None or target_unit is None or source_unit.dimensionality != target_unit.dimensionality:
         return None
-    return float((value * told).to(kept).magnitude)
+    return float((value * source_unit).to(target_unit).magnitude)
 
 
 @lru_cache(maxsize=4096)

@@ -184,8 +184,9 @@ def _withheld_documents(
         }
         for question_id in question_ids
     }
-    wanted = frozenset().union(*withheld.values())
-    nodes = {key: node for node, key in enumerate(graph.document_ids) if key in wanted} if wanted else {}
+    withheld_keys = frozenset().union(*withheld.values())
+    documents = enumerate(graph.document_ids if withheld_keys else ())
+    nodes = {key: node for node, key in documents if key in withheld_keys}
     return {
         question_id: frozenset(nodes[key] for key in keys if key in nodes)
         for question_id, keys in withheld.items()

@@ -23,14 +23,14 @@ class MaskedQuestion:
     """A question in which every topic is "that" and the word for its type.
 
     `text`; its `words`, lower-cased; `topic`: the position of the word that stands for the topic in question;
-    `hidden`: the positions of words that stand for any topic; `asked`: the answer type.
+    `hidden`: the positions of words that stand for any topic; `answer_type`: what it asks for.
     """
 
     text: str
     words: tuple[str, ...]
     topic: int
     hidden: frozenset[int]
-    asked: AskedType
+    answer_type: AskedType
 
 
 def masked(
@@ -74,9 +74,9 @@ def _clause(
     text: str, marks: Sequence[tuple[int, int, int]], about: int, vocabulary: Vocabulary
 ) -> MaskedQuestion:
     """Return the masked question of a text's part around one topic, with the words that ask before it."""
-    whole = _read(text, marks, about, vocabulary)
+    full = _masked_text(text, marks, about, vocabulary)
     if len(marks) < 2:
-        return whole
+        return full
     spans = word_spans(text)
     mark_number = next(number for number, mark in enumerate(marks) if mark[2] == about)
     begin = _joint(text, spans, marks[mark_number - 1][1], marks[mark_number][0])[1] if mark_number else 0
@@ -87,17 +87,19 @@ def _clause(
     )
     begin, end = max(begin, 0), end if end >= 0 else len(text)
     begin = end - len(text[begin:end].lstrip())
-    asking = range(whole.asked.first, whole.asked.last + 1) if whole.asked.first >= 0 else range(0)
+    asking = (
+        range(full.answer_type.first, full.answer_type.last + 1) if full.answer_type.first >= 0 else range(0)
+    )
     lead = text[spans[asking[0]][0] : spans[asking[-1]][1]] + " " if asking else ""
     if asking and spans[asking[0]][0] >= begin and spans[asking[-1]][1] <= end:
         lead = ""
     part = text[begin:end].rstrip(" ,;")
     inside = [
-        (left - begin + len(lead), right - begin + len(lead), place)
-        for left, right, place in marks
-        if begin <= left and right <= end
+        (start - begin + len(lead), stop - begin + len(lead), place)
+        for start, stop, place in marks
+        if begin <= start and stop <= end
     ]
-    return _read(lead + part, inside, about, vocabulary)
+    return _masked_text(lead + part, inside, about, vocabulary)
 
 
 def _joint(text: str, spans: Sequence[tuple[int, int]], begin: int, end: int) -> tuple[int, int]:
@@ -105,21 +107,21 @@ def _joint(text: str, spans: Sequence[tuple[int, int]], begin: int, end: int) ->
 
     "and" and "or" belong to neither, "which" to the second. (-1, -1) where there is no joint.
     """
-    for left, right in reversed(spans):
-        if begin <= left and right <= end and (word := text[left:right].lower()) in _JOINTS:
-            return left, right if word in _LINKS else left
+    for start, stop in reversed(spans):
+        if begin <= start and stop <= end and (word := text[start:stop].lower()) in _JOINTS:
+            return start, stop if word in _LINKS else start
     return -1, -1
 
 
-def _read(
+def _masked_text(
     text: str, marks: Sequence[tuple[int, int, int]], about: int, vocabulary: Vocabulary
 ) -> MaskedQuestion:
     spans = word_spans(text)
-    words = tuple(text[left:right].lower() for left, right in spans)
+    words = tuple(text[start:stop].lower() for start, stop in spans)
     hidden: set[int] = set()
     topic = -1
     for begin, end, place in marks:
-        inside = [number for number, (left, right) in enumerate(spans) if begin <= left and right <= end]
+        inside = [number for number, (start, stop) in enumerate(spans) if begin <= start and stop <= end]
         hidden.update(inside)
         topic = inside[-1] if place == about and inside else topic
     return MaskedQuestion(

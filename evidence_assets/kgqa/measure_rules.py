@@ -20,10 +20,7 @@ from evidence_assets.kgqa.algebra import (
 )
 from evidence_assets.kgqa.composition_costs import AGAINST_VOICE, MOST_UNSAID, NAMELESS, UNSAID
 from evidence_assets.kgqa.denotations import Gap
-from evidence_assets.kgqa.expressions import (
-    filtered_of,
-    union,
-)
+from evidence_assets.kgqa.expressions import filtered_of, of_both, union
 from evidence_assets.kgqa.lexicon import MEANING
 from evidence_assets.kgqa.literals import in_unit
 from evidence_assets.kgqa.set_rules import SetRules
@@ -48,26 +45,15 @@ class MeasureRules(SetRules):
                 joint=left.kind,
             )
 
-    def _step_most(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        """Yield "costs less": the measure before how it is compared."""
-        yield from self._most_step(right, left, before, gap, after)
-
     def _step_extreme(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "costs less per pack": a measure that two words say."""
         step, extreme = (left, right) if left.kind is Kind.STEP else (right, left)
         if extreme.measure == Value(step.relation) and not step.negated:
-            yield replace(extreme, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
+            yield of_both(extreme, left, right)
 
     def _most_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated and not isinstance(right.expression, Named):
-            yield replace(
-                right,
-                kind=Kind.QUANTITY,
-                greatest=left.greatest,
-                cost=left.cost + right.cost,
-                bindings=(*left.bindings, *right.bindings),
-                joint=left.kind,
-            )
+            yield of_both(right, left, right, kind=Kind.QUANTITY, greatest=left.greatest, joint=left.kind)
 
     def _step_quantity(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
@@ -123,7 +109,7 @@ class MeasureRules(SetRules):
         if extreme.measure is None:
             return
         two = isinstance(of.expression, Union) and all(
-            isinstance(each, Named) for each in of.expression.parts
+            isinstance(name, Named) for name in of.expression.parts
         )
         if (extreme.joint is Kind.MORE and not two) or isinstance(of.expression, Named):
             return
@@ -144,10 +130,6 @@ class MeasureRules(SetRules):
         if not right.negated:
             yield from self._extreme_of(right, left, left.cost + right.cost)
 
-    def _set_extreme(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        if not left.negated:
-            yield from self._extreme_of(left, right, left.cost + right.cost)
-
     def _step_bound(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         measure = self._measure_of(left)
         if measure is None or right.bound is None or not isinstance(right.bound, float):
@@ -156,16 +138,13 @@ class MeasureRules(SetRules):
             measure, right, left.cost + right.cost, (*left.bindings, *right.bindings), left.negated
         )
 
-    def _bound_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        yield from self._step_bound(right, left, before, gap, after)
-
     def _bounded(
         self, measure: Value, bound: Part, cost: float, bindings: tuple[Binding, ...], negated: bool = False
     ) -> Iterator[Part]:
-        sets = [self._within(measure, each) for each in (bound, *bound.others)]
-        known = [each for each in sets if each is not None]
-        if len(known) == len(sets):
-            expression = union(known)
+        sets = [self._within(measure, alternative) for alternative in (bound, *bound.others)]
+        satisfying = [within for within in sets if within is not None]
+        if len(satisfying) == len(sets):
+            expression = union(satisfying)
             yield Part(Kind.SET, cost + self._lacks(expression), bindings, expression, negated=negated)
 
     def _within(self, measure: Value, bound: Part) -> Expression | None:
@@ -189,22 +168,11 @@ class MeasureRules(SetRules):
 
     def _or_bound(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if isinstance(right.bound, float):
-            yield replace(
-                right,
-                kind=Kind.OR,
-                others=(right,),
-                cost=left.cost + right.cost,
-                bindings=(*left.bindings, *right.bindings),
-            )
+            yield of_both(right, left, right, kind=Kind.OR, others=(right,))
 
     def _bound_or(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if right.others and isinstance(left.bound, float):
-            yield replace(
-                left,
-                others=right.others,
-                cost=left.cost + right.cost,
-                bindings=(*left.bindings, *right.bindings),
-            )
+            yield of_both(left, left, right, others=right.others)
 
     def _set_bound(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "books after 1990": compared by the one relation that leads to such values."""
@@ -236,25 +204,17 @@ class MeasureRules(SetRules):
         if isinstance(right.bound, Expression):
             for measure, cost in self._unsaid_measures(left, right):
                 costed = replace(right, cost=cost - left.cost, unsaid=right.unsaid + 1)
-                nothing = Part(Kind.SET)
-                for part in self._than(measure, right.relational, right.bound, nothing, costed):
+                unsaid_step = Part(Kind.SET)
+                for part in self._than(measure, right.relational, right.bound, unsaid_step, costed):
                     yield from self._set_set(left, part, before, gap, after)
 
     def _bound_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "more than two books", and "before Leeds", which is compared by a value of its own."""
-        cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
         if left.bound is None:
-            yield replace(left, kind=Kind.THAN, bound=right.expression, cost=cost, bindings=bindings)
+            yield of_both(left, left, right, kind=Kind.THAN, bound=right.expression)
         elif isinstance(left.bound, float) and not left.years and not left.unit and not right.negated:
-            yield replace(
-                right,
-                kind=Kind.COUNTED,
-                relational=left.relational,
-                bound=left.bound,
-                upper=left.upper,
-                cost=cost,
-                bindings=bindings,
-            )
+            number = {"relational": left.relational, "bound": left.bound, "upper": left.upper}
+            yield of_both(right, left, right, kind=Kind.COUNTED, **number)
 
     def _step_than(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "founded before Leeds"."""
@@ -296,12 +256,7 @@ class MeasureRules(SetRules):
 
     def _than_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if left.bound is None and not right.negated:
-            yield replace(
-                left,
-                bound=right.expression,
-                cost=left.cost + right.cost,
-                bindings=(*left.bindings, *right.bindings),
-            )
+            yield of_both(left, left, right, bound=right.expression)
 
     def _extreme_than(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "more pages than the other book", "wrote more books than Ada"."""
@@ -326,7 +281,7 @@ class MeasureRules(SetRules):
     def _count_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated and left.expression == ANYTHING:
             counted = min(right.bindings, key=lambda binding: binding.start, default=None)
-            # What is counted is what is asked for: "how many sailors" may not be told by any person.
+            # What is counted is what is asked for: "how many sailors" is not answered by a count of persons.
             guessed = counted is not None and (counted.similarity or MEANING) < MEANING
             yield replace(
                 right,
@@ -335,20 +290,20 @@ class MeasureRules(SetRules):
                 bindings=(*left.bindings, *right.bindings),
             )
 
-    def _degree_alone(self, part: Part) -> Part | None:
-        """Return "longer than 500 km" as a set."""
-        if part.kind is not Kind.DEGREE or not isinstance(part.bound, float):
-            return None
-        if part.measure is None or part.relational is None:
+    def _as_set(self, part: Part) -> Part | None:
+        """Return "longer than 500 km" as a set, any other part as it is; None for a degree of no number."""
+        if part.kind is not Kind.DEGREE:
+            return part
+        if not isinstance(part.bound, float) or part.measure is None or part.relational is None:
             return None
         subjects = Reached(part.measure.relation, True, ANYTHING)
         expression = Filtered(subjects, part.measure, part.relational, part.bound)
         return Part(Kind.SET, part.cost + self._lacks(expression), part.bindings, expression)
 
     def _degree_with(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        as_set = [self._degree_alone(part) if part.kind is Kind.DEGREE else part for part in (left, right)]
-        if as_set[0] is not None and as_set[1] is not None:
-            yield from self._set_set(as_set[0], as_set[1], before, gap, after)
+        left_set, right_set = self._as_set(left), self._as_set(right)
+        if left_set is not None and right_set is not None:
+            yield from self._set_set(left_set, right_set, before, gap, after)
 
 
 def _is_likely(step: Part) -> bool:

@@ -67,18 +67,17 @@ class MeasureSlicer:
             return None
         relational = Relational.EQUAL
         tail: tuple[Binding, ...] = ()
-        for words, other in AFTERWARDS.items():
+        for words, later in AFTERWARDS.items():
             if tuple(self.lowered[end : end + 2]) == words:
-                relational, end = other, end + 2
+                relational, end = later, end + 2
             elif tuple(self.lowered[end + 1 : end + 3]) == words:
                 # "Three grapes or more".
-                relational, tail = other, (self._bound_to(end + 1, end + 3, Role.OPERATOR, str(other)),)
+                relational = later
+                tail = (self._bound_to(end + 1, end + 3, Role.OPERATOR, str(later)),)
                 self.bound_before |= {end + 1, end + 2}
         part = self._bound(place, end, relational, value, unit, False)
         parts = [replace(part, bindings=(*part.bindings, *tail))]
-        nodes = (
-            tuple(number for number, known in enumerate(self._values) if known == value) if not unit else ()
-        )
+        nodes = () if unit else tuple(np.flatnonzero(self._values == value).tolist())
         if nodes and relational is Relational.EQUAL:
             binding = self._bound_to(place, end, Role.EVIDENCE, f"the value {value:g}")
             parts.append(Part(Kind.SET, 0.0, (binding,), Named(f"{value:g}", nodes)))
@@ -163,20 +162,20 @@ class MeasureSlicer:
         return topic is not None and topic.end > self.places[place][1]
 
     def _between(self, place: int) -> tuple[Slot, int] | None:
-        first = self._number_at(place + 1)
-        if first is None or first[2] >= len(self.lowered) or self.lowered[first[2]] != "and":
+        lower = self._number_at(place + 1)
+        if lower is None or lower[2] >= len(self.lowered) or self.lowered[lower[2]] != "and":
             return None
-        second = self._number_at(first[2] + 1)
-        if second is None:
+        upper = self._number_at(lower[2] + 1)
+        if upper is None:
             return None
-        part = self._bound(place, second[2], Relational.AT_LEAST, first[0], second[1] or first[1], False)
+        part = self._bound(place, upper[2], Relational.AT_LEAST, lower[0], upper[1] or lower[1], False)
         # The upper bound goes with the lower.
-        return Slot(place, second[2], (replace(part, upper=second[0]),), 1.5), second[2]
+        return Slot(place, upper[2], (replace(part, upper=upper[0]),), 1.5), upper[2]
 
     def _degree(self, place: int) -> tuple[Slot, int] | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""
-        last = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
-        word = _SPOKEN.get(self.lowered[place], "") if last else ""
+        ends_phrase = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
+        word = _SPOKEN.get(self.lowered[place], "") if ends_phrase else ""
         word = word or self.lowered[place]
         begin, ending = place, ""
         following = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""

@@ -23,7 +23,7 @@ _PEOPLED = "population"
 _AGED = frozenset(["old", "young"])
 _BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
 _ENDS = ("death", "end", "closing", "demolition")
-# How much nearer to an end than to a beginning what tells of one is, in cosines.
+# How much nearer to an end than to a beginning a relation that dates an end is, in cosines.
 _CLEARLY = 0.05
 # What it costs that an adjective measures one of several relations of the same things.
 SEVERAL = 0.3
@@ -39,16 +39,17 @@ class MeasuredRelations:
     @cached_property
     def _names(self) -> np.ndarray:
         """(r, d) the names of relations, without their units."""
-        return self._encoder.encode([facts.said for facts in self._facts.values()])
+        return self._encoder.encode([facts.wording for facts in self._facts.values()])
 
     def by_dimension(self, word: str) -> list[str]:
         """Return the literal relations named by another noun for what a word measures: cost, price."""
         word_root = root(word)
-        nouns = {noun for each in dimensions().values() if word_root in each.roots for noun in each.roots}
+        all_roots = [dimension.roots for dimension in dimensions().values()]
+        nouns = frozenset().union(*(roots for roots in all_roots if word_root in roots))
         return [
             name
             for name, facts in self._facts.items()
-            if facts.literal and not facts.years and nouns & {root(each) for each in facts.name_words}
+            if facts.literal and not facts.years and nouns & {root(word) for word in facts.name_words}
         ]
 
     def by_unit(self, word: str) -> list[str]:
@@ -64,7 +65,7 @@ class MeasuredRelations:
     def by_adjective(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
         """Return the literal relations that an adjective measures, and whether more of it is greater.
 
-        `lasting`: it is said of what has been so: what has been for longer is older.
+        `lasting`: it describes what has lasted: what has lasted longer began earlier.
         """
         dimension = dimensions().get(adjective) or Dimension((lemma(adjective),), True, False)
         adjective_root = root(adjective)
@@ -113,9 +114,9 @@ class MeasuredRelations:
         }
 
     def _ends_something(self, name: str) -> bool:
-        """Return whether a relation of years tells of an end: what is older began before that."""
+        """Return whether a relation of years dates an end, from which no age is counted."""
         if name not in self._endings:
-            vectors = self._encoder.encode([self._facts[name].said, *_BEGINNINGS, *_ENDS])
+            vectors = self._encoder.encode([self._facts[name].wording, *_BEGINNINGS, *_ENDS])
             cosines = np.round(vectors[1:] @ vectors[0], 6)
             begins, ends = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
             self._endings[name] = bool(ends > begins + _CLEARLY)
@@ -123,7 +124,7 @@ class MeasuredRelations:
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
-        nouns = {noun for each in dimensions().values() for noun in each.roots}
+        nouns = frozenset().union(*(measured.roots for measured in dimensions().values()))
         # What is called a height is no width, however near that is.
         literal = [
             place
@@ -134,8 +135,8 @@ class MeasuredRelations:
         ]
         if not literal:
             return []
-        nouns_said = self._encoder.encode([lemma(noun) for noun in dimension.nouns])
-        cosines = np.round(nouns_said @ self._names.T, 6)[:, literal].max(axis=0)
+        noun_vectors = self._encoder.encode([lemma(noun) for noun in dimension.nouns])
+        cosines = np.round(noun_vectors @ self._names.T, 6)[:, literal].max(axis=0)
         names = list(self._facts)
         near = [
             place

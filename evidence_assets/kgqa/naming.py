@@ -11,7 +11,7 @@ from evidence_assets.kgqa.node_types import NodeTypes
 from evidence_assets.kgqa.schema import THING
 from evidence_assets.text.words import words
 
-# A word that so large a share of a type's labels end with is a noun for it: "... Library"; labels looked at.
+# A word that at least this share of a type's labels end with is its noun: "... Library"; labels looked at.
 _SHARED, _LOOKED_AT = 0.6, 200
 # What the name of a type begins with that is called by its members.
 SUCH_AS = "such as "
@@ -37,8 +37,8 @@ def shared_noun(labels: Sequence[str]) -> str:
 def agent_first(sentence: str) -> bool:
     """Return whether a sentence's head is who does something: not where " by " comes before the tail."""
     head, tail = sentence.find("{head}"), sentence.find("{tail}")
-    between = sentence[min(head, tail) : max(head, tail)]
-    passive = bool(re.search(r"\bby\s+(?:the\s+)?$", between))
+    middle = sentence[min(head, tail) : max(head, tail)]
+    passive = bool(re.search(r"\bby\s+(?:the\s+)?$", middle))
     return (head < tail) != passive
 
 

@@ -59,8 +59,8 @@ def types_of(names: Sequence[str], masks: NDArray[np.bool_]) -> NodeTypes:
     """Return the types of `masks` (t, n), one row a name; `thing` is added where it is none of them."""
     listed = [name for name in names if name != THING]
     listed_masks = masks[[place for place, name in enumerate(names) if name != THING]]
-    everything = np.ones((1, masks.shape[1]), dtype=np.bool_)
-    bits = np.packbits(np.concatenate([listed_masks, everything]), axis=1, bitorder="little")
+    thing_mask = np.ones((1, masks.shape[1]), dtype=np.bool_)
+    bits = np.packbits(np.concatenate([listed_masks, thing_mask]), axis=1, bitorder="little")
     return NodeTypes((*listed, THING), masks.shape[1], bits)
 
 

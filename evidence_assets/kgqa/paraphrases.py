@@ -60,8 +60,8 @@ _EXTREMES = (("lowest", "highest"), ("earliest", "latest"))
 class Likeness:
     """Cosines of a question to a reading said in words.
 
-    `whole`: of the texts; `least`: of that word of the question to the nearest word of the reading, in their
-    contexts, which is like none of them. What a reading leaves out or forces shows in a single word.
+    `whole`: of the texts; `least`: of the question's word that is least like any word of the reading, to the
+    nearest of these, in their contexts. What a reading leaves out or forces shows in a single word.
     """
 
     whole: float
@@ -87,11 +87,11 @@ class Paraphrases:
         encoded_question = self._lexicon.encoded(question)
         paraphrases = self._lexicon.encoder.encode_words([self.text(query) for query in queries])
         likeness = []
-        for each, known in zip(paraphrases, operations, strict=True):
-            nearest = (encoded_question.unit @ each.unit.T).max(axis=1, initial=-1.0)
-            silent = function_words() | REQUESTS | {*known}
+        for paraphrase, operation_words in zip(paraphrases, operations, strict=True):
+            nearest = (encoded_question.unit @ paraphrase.unit.T).max(axis=1, initial=-1.0)
+            silent = function_words() | REQUESTS | {*operation_words}
             telling = [word not in silent for word in encoded_question.words]
-            whole = round(float(each.sentence @ encoded_question.sentence), 6)
+            whole = round(float(paraphrase.sentence @ encoded_question.sentence), 6)
             likeness.append(Likeness(whole, round(float(nearest[telling].min(initial=1.0)), 6)))
         return likeness
 
@@ -109,11 +109,11 @@ class Paraphrases:
             case Reached(relation, backwards, of):
                 return self._step(relation, backwards, self._set(of))
             case Intersection(parts):
-                noun = next((self._set(each) for each in parts if isinstance(each, Typed)), "")
-                others = [self._set(each) for each in parts if not isinstance(each, Typed)]
+                noun = next((self._set(member) for member in parts if isinstance(member, Typed)), "")
+                conditions = [self._set(member) for member in parts if not isinstance(member, Typed)]
                 # "Lines that call at": the noun once.
-                noun = noun or others[0].split()[0]
-                return f"{noun} {' and '.join(each.removeprefix(f'{noun} ') for each in others)}"
+                noun = noun or conditions[0].split()[0]
+                return f"{noun} {' and '.join(text.removeprefix(f'{noun} ') for text in conditions)}"
             case Union(parts):
                 return " or ".join(map(self._set, parts))
             case Difference(of, without):
@@ -122,8 +122,8 @@ class Paraphrases:
                 value = f"{bound:g}" if isinstance(bound, float | int) else self._set(bound)
                 noun = self._noun(of)
                 if isinstance(measure, Value) and self._lexicon.facts[measure.relation].years:
-                    said = self._measure(measure).removesuffix(" in")
-                    return f"{noun} {said} {_TIMED[relational]} {value}"
+                    wording = self._measure(measure).removesuffix(" in")
+                    return f"{noun} {wording} {_TIMED[relational]} {value}"
                 if isinstance(measure, Number):
                     return f"{noun} with {_COMPARED[relational]} {value} {self._counted(measure)}"
                 return f"{noun} with {self._measure(measure)} {_COMPARED[relational]} {value}"
@@ -135,23 +135,23 @@ class Paraphrases:
 
     def _step(self, relation: str, backwards: bool, of: str) -> str:
         head, tail = map(noun_of, self._schema.ends(relation, False))
-        said = self._lexicon.facts[relation].said or relation
-        named = said.split()
+        wording = self._lexicon.facts[relation].wording or relation
+        verb, *_ = parts = wording.split()
         # Its name is a verb where it is inflected, or ends with a preposition.
-        if named[-1] not in PREPOSITIONS and (lemma(named[0]) == named[0] or tail.split()[-1] in named):
+        if parts[-1] not in PREPOSITIONS and (lemma(verb) == verb or tail.split()[-1] in parts):
             # Its name is a noun for what it leads to.
-            return f"{head} whose {said} is {of}" if backwards else f"{said} of {of}"
-        return f"{head} {said} {of}" if backwards else f"{tail} that {of} {said}"
+            return f"{head} whose {wording} is {of}" if backwards else f"{wording} of {of}"
+        return f"{head} {wording} {of}" if backwards else f"{tail} that {of} {wording}"
 
     def _measure(self, measure: Measure) -> str:
         if isinstance(measure, Number):
             return f"number of {self._counted(measure)}"
-        return self._lexicon.facts[measure.relation].said
+        return self._lexicon.facts[measure.relation].wording
 
     def _counted(self, measure: Number) -> str:
-        said = self._lexicon.facts[measure.relation].said
+        wording = self._lexicon.facts[measure.relation].wording
         end = Reached(measure.relation, measure.backwards, ANYTHING)
-        return f"{self._noun(end) if measure.among == ANYTHING else self._noun(measure.among)} {said}"
+        return f"{self._noun(end) if measure.among == ANYTHING else self._noun(measure.among)} {wording}"
 
     def _noun(self, part: Expression) -> str:
         """Return a set in words; of all that a step leads to, or that a measure is of, the noun alone."""

@@ -40,7 +40,7 @@ class ParsedQuery:
 class PathParse:
     """A path at one topic: its index among the scorer's paths, and its score.
 
-    `asked`: the types that the question asks for; `question`: its masked text, by the type that the path
+    `asked_types`: those that the question asks for; `question`: its masked text, by the type that the path
     begins with.
     """
 
@@ -49,7 +49,7 @@ class PathParse:
     score: float
     parts: tuple[float, ...]
     exists: bool
-    asked: tuple[str, ...]
+    asked_types: tuple[str, ...]
     question: str = ""
 
 
@@ -86,12 +86,12 @@ def said_to_lack(parses: Sequence[PathParse], schema: Schema, margin: float) -> 
     for parse in parses:
         if existing and parse.score <= existing[0].score + margin:
             return None
-        if not parse.exists and _is_said(parse) and not _is_turned(parse, existing, schema):
+        if not parse.exists and _is_worded(parse) and not _is_turned(parse, existing, schema):
             return parse
     return None
 
 
-def _is_said(parse: PathParse) -> bool:
+def _is_worded(parse: PathParse) -> bool:
     return parse.parts[PARTS.index(UNSAID)] <= _UNSAID * len(parse.path.steps)
 
 

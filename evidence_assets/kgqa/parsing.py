@@ -62,9 +62,9 @@ class Parser:
         self._walker = PathWalker(self._index, schema)
         self._joiner = Joiner(Solver(graph, self._types), schema, self._options.beam)
         self._vocabulary = Vocabulary(schema)
-        every = schema_paths(schema, (), self._options.longest)
-        self._few = len(every) <= MOST_PATHS
-        self._complete = every if self._few else [path for path in every if len(path.steps) == 1]
+        all_paths = schema_paths(schema, (), self._options.longest)
+        self._few = len(all_paths) <= MOST_PATHS
+        self._complete = all_paths if self._few else [path for path in all_paths if len(path.steps) == 1]
         self._whole: PathScorer | None = None
 
     def parse(self, questions: Sequence[LinkedQuestion], rate: Rate | None = None) -> list[list[ParsedQuery]]:
@@ -117,7 +117,7 @@ class Parser:
                     )
                 if topic.nodes not in paths_at:
                     paths = self._walker.paths(topic.nodes, self._options.longest) if topic.nodes else []
-                    paths_at[topic.nodes] = [found_path.path for found_path in paths]
+                    paths_at[topic.nodes] = [existing.path for existing in paths]
         return paths_at
 
     def _scorer(self, walked: Sequence[RelationPath]) -> PathScorer:
@@ -182,7 +182,7 @@ class Parser:
                     place,
                     path,
                     tuple(parts[place].tolist()),
-                    mask.asked.types,
+                    mask.answer_type.types,
                     mask.text,
                 )
             )
@@ -202,7 +202,7 @@ class Parser:
         singles = [
             (path_parse, topics[place])
             for place in linked
-            for path_parse in self._first(parses[place], topics[place].nodes)
+            for path_parse in self._best(parses[place], topics[place].nodes)
         ]
         singles.sort(
             key=lambda single: (
@@ -226,7 +226,7 @@ class Parser:
         lacking = sum(not path_parse.exists for path_parse, _ in singles[: self._options.beam + 1])
         return self._options.beam + lacking
 
-    def _first(self, parses: Sequence[PathParse], nodes: tuple[int, ...]) -> Iterator[PathParse]:
+    def _best(self, parses: Sequence[PathParse], nodes: tuple[int, ...]) -> Iterator[PathParse]:
         """Yield the beam of a topic: the best existing paths, preceded by a lacking path that fits better.
 
         A path that the bounded walk left out at a hub is looked up, and may exist.
@@ -244,15 +244,15 @@ class Parser:
             if path_parse.exists
             else np.empty(0, dtype=np.int32)
         )
-        typed = answers[self._types.are(answers, end)] if end in path_parse.asked else answers
-        answer_type = end if end in path_parse.asked and len(typed) == len(answers) else ""
-        if end in path_parse.asked and len(typed):
+        typed = answers[self._types.are(answers, end)] if end in path_parse.asked_types else answers
+        answer_type = end if end in path_parse.asked_types and len(typed) == len(answers) else ""
+        if end in path_parse.asked_types and len(typed):
             answers, answer_type = typed, end
         constant = Constant(topic.phrase, topic.nodes)
-        between = ("",) * (len(path_parse.path.steps) - 1)
+        types_between = ("",) * (len(path_parse.path.steps) - 1)
         lacking = "" if path_parse.exists else "the graph has no such path here"
         return ParsedQuery(
-            chain(constant, path_parse.path.steps, (*between, answer_type)),
+            chain(constant, path_parse.path.steps, (*types_between, answer_type)),
             path_parse.score,
             dict(zip(PARTS, path_parse.parts, strict=True)),
             path_parse.exists,
@@ -269,7 +269,7 @@ class _Scored:
     def __init__(self, scorer: PathScorer, weights: Mapping[str, float], encoder: Encoder) -> None:
         self._scorer, self._weights, self._encoder = scorer, weights, encoder
         self._vectors: dict[str, NDArray[np.float32]] = {}
-        self._found: dict[MaskedQuestion, tuple[Scores, Scores]] = {}
+        self._scores_of: dict[MaskedQuestion, tuple[Scores, Scores]] = {}
 
     def encode(self, masks: Iterator[MaskedQuestion]) -> None:
         """Encode every distinct text."""
@@ -279,7 +279,7 @@ class _Scored:
 
     def of(self, mask: MaskedQuestion) -> tuple[Scores, Scores]:
         """Return ((p, 6) parts, (p,) scores) of a masked question."""
-        if mask not in self._found:
+        if mask not in self._scores_of:
             parts = self._scorer.parts(mask, self._vectors[mask.text])
-            self._found[mask] = (parts, weighted(parts, self._weights))
-        return self._found[mask]
+            self._scores_of[mask] = (parts, weighted(parts, self._weights))
+        return self._scores_of[mask]

@@ -95,8 +95,8 @@ class PathScorer:
             self._steps[row, : len(path.steps)] = [number[relation] for relation, _ in path.steps]
         self._columns = {word: column for column, word in enumerate(vocabulary.weights)}
         self._weights = np.array(list(vocabulary.weights.values()), dtype=np.float64)
-        self._held = self._word_table(relations, vocabulary.relation_words)
-        self._said = self._word_table(relations, vocabulary.said)
+        self._relation_words = self._word_table(relations, vocabulary.relation_words)
+        self._sentence_roots = self._word_table(relations, vocabulary.sentence_roots)
 
     def _word_table(self, relations: Sequence[str], words: Mapping[str, frozenset[str]]) -> NDArray[np.bool_]:
         table = np.zeros((len(relations) + 1, len(self._columns)), dtype=np.bool_)
@@ -116,13 +116,13 @@ class PathScorer:
         steps: NDArray[np.int64] = (self._steps >= 0).sum(axis=1)
         parts[:, 0] = np.maximum.reduceat(cosines, self._starts)
         parts[:, 1] = self._type_part(question, steps)
-        places, columns = self._known(question)
+        places, columns = self._known_words(question)
         if len(columns):
-            covered: NDArray[np.bool_] = self._held[:, columns][self._steps]
+            covered: NDArray[np.bool_] = self._relation_words[:, columns][self._steps]
             weights = self._weights[columns]
             _, firsts = np.unique(columns, return_index=True)
-            once = weights[firsts]
-            parts[:, 2] = (np.any(covered, axis=1)[:, firsts] @ once) / once.sum()
+            distinct_weights = weights[firsts]
+            parts[:, 2] = (np.any(covered, axis=1)[:, firsts] @ distinct_weights) / distinct_weights.sum()
             most_telling = (covered * weights).max(axis=2) / self._weights.max()
             parts[:, 3] = self._position_part(question, places, columns)
         else:
@@ -132,20 +132,20 @@ class PathScorer:
         return parts.round(_DECIMALS)
 
     def _type_part(self, question: MaskedQuestion, steps: NDArray[np.int64]) -> Scores:
-        asked_types = question.asked.types
+        asked_types = question.answer_type.types
         if not asked_types:
             return np.where(steps == 1, 0.5, -0.5)
         return np.array([0.0 if end == THING else 1.0 if end in asked_types else -1.0 for end in self._types])
 
-    def _known(self, question: MaskedQuestion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    def _known_words(self, question: MaskedQuestion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the positions of the question's words that the schema knows, and their columns."""
-        known = [
+        positions = [
             (place, column)
             for place, column in enumerate(self._vocabulary.columns_of(question.words, self._columns))
             if column >= 0 and place not in question.hidden
         ]
-        both = np.array(known, dtype=np.int64).reshape(-1, 2)
-        return both[:, 0], both[:, 1]
+        pairs = np.array(positions, dtype=np.int64).reshape(-1, 2)
+        return pairs[:, 0], pairs[:, 1]
 
     def _position_part(
         self, question: MaskedQuestion, places: NDArray[np.int64], columns: NDArray[np.int64]
@@ -155,17 +155,17 @@ class PathScorer:
         if self._steps.shape[1] < 2:
             return part
         two = np.flatnonzero(self._steps[:, 1] >= 0)
-        step_words = self._said[:, columns][self._steps[two, :2]]
+        step_words = self._sentence_roots[:, columns][self._steps[two, :2]]
         unshared = step_words & ~step_words[:, ::-1]
         telling = np.where(unshared.any(axis=2, keepdims=True), unshared, step_words)
         from_topic = np.where(telling, np.abs(places - question.topic), _FAR).min(axis=2)
         order = from_topic[:, 1] - from_topic[:, 0]
-        if question.asked.first >= 0:
-            asks = (question.asked.first + question.asked.last) / 2
+        if question.answer_type.first >= 0:
+            asks = (question.answer_type.first + question.answer_type.last) / 2
             from_asking = np.where(telling, np.abs(places - asks), _FAR).min(axis=2)
             order = order + from_asking[:, 0] - from_asking[:, 1]
-        both_said = np.all(np.any(telling, axis=2), axis=1)
-        part[two] = np.where(both_said, np.sign(order), 0.0)
+        both_distinctive = np.all(np.any(telling, axis=2), axis=1)
+        part[two] = np.where(both_distinctive, np.sign(order), 0.0)
         return part
 
 

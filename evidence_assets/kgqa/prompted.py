@@ -60,10 +60,6 @@ def read_as_conditions(
         BudgetSpentError: the generator's budget is spent.
     """
     form = triplets_schema(list(schema.relations), list(schema.type_names), MOST_TRIPLETS)
-    relations = [
-        f"{relation.name} (from {relation.head_type} to {relation.tail_type})"
-        for relation in schema.relations.values()
-    ]
     requests = [
         request(
             TRIPLETS,
@@ -71,7 +67,7 @@ def read_as_conditions(
             form,
             question=question,
             types=list(schema.type_names),
-            relations=relations,
+            relations=list(map(str, schema.relations.values())),
             most=MOST_TRIPLETS,
         )
         for question in questions
@@ -112,7 +108,9 @@ def _mistakes(query: ConjunctiveQuery, schema: Schema) -> list[str]:
 
 
 def _query(value: Mapping[str, Any], nodes: Mapping[str, tuple[int, ...]]) -> ConjunctiveQuery:
-    types = {stated["name"].removeprefix(_VARIABLE): str(stated["type"]) for stated in value["variables"]}
+    types = {
+        variable["name"].removeprefix(_VARIABLE): str(variable["type"]) for variable in value["variables"]
+    }
     types[TARGET] = str(value["answer_type"])
 
     def term(text: str) -> Term:
@@ -121,11 +119,11 @@ def _query(value: Mapping[str, Any], nodes: Mapping[str, tuple[int, ...]]) -> Co
             return Variable(name, types.get(name, ""))
         return Constant(text, nodes.get(text, ()))
 
-    stated = dict.fromkeys(
+    triplets = dict.fromkeys(
         Triplet(term(triplet["head"]), triplet["relation"], term(triplet["tail"]))
         for triplet in value["triplets"]
     )
-    return ConjunctiveQuery(tuple(stated), TARGET)
+    return ConjunctiveQuery(tuple(triplets), TARGET)
 
 
 def match_names(names: Sequence[str], linker: Linker, encoder: Encoder) -> dict[str, tuple[int, ...]]:

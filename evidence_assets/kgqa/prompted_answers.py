@@ -55,21 +55,21 @@ def read_short_answers(
     shown: list[Case] = []
     for case in cases:
 
-        def make(kept: int, case: Case = case) -> Request:
-            return _request(case, base, kept, with_facts)
+        def make(count: int, case: Case = case) -> Request:
+            return _request(case, base, count, with_facts)
 
-        asking, kept = fitted(make, len(case.facts), generator.generator)
-        shown.append(Case(case.question, case.facts[:kept], case.readings, case.stated))
+        asking, count = fitted(make, len(case.facts), generator.generator)
+        shown.append(Case(case.question, case.facts[:count], case.readings, case.generated))
         places.append(None if asking is None else len(requests))
         requests += [] if asking is None else [asking]
     replies = ask_objects(requests, generator, progress)
     for case, place in zip(shown, places, strict=True):
         reply = ParsedReply(None, TOO_LONG, None) if place is None else replies[place]
-        _read(experiment, case, base, generator, reply)
+        _add_answer(experiment, case, base, generator, reply)
 
 
-def _request(case: Case, base: KnowledgeBase, kept: int, with_facts: bool) -> Request:
-    facts, recalled = lines(case, case.facts[:kept], base)
+def _request(case: Case, base: KnowledgeBase, count: int, with_facts: bool) -> Request:
+    facts, recalled = lines(case, case.facts[:count], base)
     return request(
         SHORT_ANSWER,
         _SAMPLING,
@@ -82,7 +82,7 @@ def _request(case: Case, base: KnowledgeBase, kept: int, with_facts: bool) -> Re
 
 def lines(case: Case, facts: Sequence[Mapping[str, Any]], base: KnowledgeBase) -> tuple[list[str], list[str]]:
     """Return the graph's facts and a model's own as lines, each once; contradicted ones are marked."""
-    rows = case.stated or {}
+    rows = case.generated or {}
     graph: dict[str, None] = {}
     recalled: dict[str, None] = {}
     for fact in facts:
@@ -103,36 +103,36 @@ def _one_line(text: str) -> str:
     return " ".join(text.split())
 
 
-def _read(
+def _add_answer(
     experiment: Experiment, case: Case, base: KnowledgeBase, generator: RecordedGenerator, reply: ParsedReply
 ) -> None:
     question_id, name = case.question["question_id"], generator.generator.name
     generation = Generation(reply.request_hash, prompt_hash(SHORT_ANSWER), generator.generator.generator_id)
     evidence = units_of(case, base)
     experiment.select(question_id, NO_OPTION, evidence)
-    stated = [] if reply.value is None else [" ".join(text.split()) for text in reply.value["answer"]]
-    ranked = _ranked([text for text in stated if text.lower() not in ("", NOT_AVAILABLE)], case, base)
+    answers = [] if reply.value is None else [" ".join(text.split()) for text in reply.value["answer"]]
+    ranked = _ranked([text for text in answers if text.lower() not in ("", NOT_AVAILABLE)], case, base)
     experiment.rank(question_id, ranked)
-    first = ranked[0] if ranked else None
+    best = ranked[0] if ranked else None
     answer = Answer(
         None,
         None,
         name,
-        "; ".join(stated),
+        "; ".join(answers),
         parse_status=reply.status,
-        abstained=first is None and reply.status == PARSED,
+        abstained=best is None and reply.status == PARSED,
         generation=generation,
-        text=None if first is None else first.answer,
-        node=None if first is None else first.node,
+        text=None if best is None else best.answer,
+        node=None if best is None else best.node,
     )
-    chains = [_chain(first, evidence, generation)] if first is not None and first.evidence else []
+    chains = [_chain(best, evidence, generation)] if best is not None and best.evidence else []
     experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
 
 
-def _ranked(stated: Sequence[str], case: Case, base: KnowledgeBase) -> list[RankedAnswer]:
+def _ranked(answers: Sequence[str], case: Case, base: KnowledgeBase) -> list[RankedAnswer]:
     """Return the model's answers in its order, each backed by the facts that end with it."""
     ranked: dict[str, RankedAnswer] = {}
-    for answer in stated:
+    for answer in answers:
         form = normal_form(answer)
         if form in ranked:
             continue
@@ -153,8 +153,8 @@ def _ranked(stated: Sequence[str], case: Case, base: KnowledgeBase) -> list[Rank
     return list(ranked.values())
 
 
-def _chain(first: RankedAnswer, evidence: Sequence[Selected], generation: Generation) -> Chain:
+def _chain(best: RankedAnswer, evidence: Sequence[Selected], generation: Generation) -> Chain:
     """Return the argument for an answer: the facts given that end with it."""
     parts = {"facts_given": float(len(evidence))}
-    text = argument(first.answer, (unit.text for unit in first.evidence))
-    return Chain(NO_OPTION, text, first.evidence, first.score, parts, generation)
+    text = argument(best.answer, (unit.text for unit in best.evidence))
+    return Chain(NO_OPTION, text, best.evidence, best.score, parts, generation)

@@ -147,31 +147,30 @@ def accounted(question: str, value: Mapping[str, Any], schema: Schema) -> Accoun
 
     A word is bound by a name, by a relation's or a type's own words, or by an operator that it calls for.
     """
-    named: dict[str, tuple[Role, str]] = {}
+    bound_words: dict[str, tuple[Role, str]] = {}
     operators: dict[str, str] = {}
-    for field, said in leaves(value):
+    for field, text in leaves(value):
         if field in ("kind", "form", "greatest"):
-            operators |= dict.fromkeys(_OPERATORS.get(said, ()), said)
+            operators |= dict.fromkeys(_OPERATORS.get(text, ()), text)
         role = Role.TYPE if field == "type" else Role.EVIDENCE
-        for text in _wordings(field, said, schema):
-            for start, end in spans(text):
-                named.setdefault(root(text[start:end].lower()), (role, said))
+        for wording in _wordings(field, text, schema):
+            for start, end in spans(wording):
+                bound_words.setdefault(root(wording[start:end].lower()), (role, text))
     words = [
         Word(start, end, root(word), word not in function_words())
         for start, end in spans(question)
         for word in (question[start:end].lower(),)
     ]
-    return account_for(question, words, named, operators)
+    return account_for(question, words, bound_words, operators)
 
 
-def _wordings(field: str, said: str, schema: Schema) -> tuple[str, ...]:
+def _wordings(field: str, text: str, schema: Schema) -> tuple[str, ...]:
     """Return how a question may say what a field of a query names; nothing for fields that name nothing."""
     if field == "relation":
-        sentences = schema.relations[said].sentences
-        return (words_of(said), *(text.replace("{head}", " ").replace("{tail}", " ") for text in sentences))
+        return (words_of(text), *schema.relations[text].plain_sentences)
     if field == "type":
-        return schema.types.get(said, (said,))
-    return (said,) if field in ("text", "bound") else ()
+        return schema.types.get(text, (text,))
+    return (text,) if field in ("text", "bound") else ()
 
 
 def propose_queries(
@@ -191,11 +190,7 @@ def propose_queries(
         BudgetSpentError: the generator's budget is spent.
     """
     schema, form = base.schema, query_schema(base.schema)
-    relations = [
-        f"{relation.name} (from {relation.head_type} to {relation.tail_type})"
-        for relation in schema.relations.values()
-    ]
-    types = list(schema.type_names)
+    relations, types = list(map(str, schema.relations.values())), list(schema.type_names)
     requests = [
         request(PROPOSE_QUERY, sampling, form, question=question, types=types, relations=relations)
         for question in questions
@@ -216,16 +211,18 @@ def _executed(
     base: KnowledgeBase,
     nodes: Mapping[str, tuple[int, ...]],
 ) -> list[ProposedQuery]:
-    found = []
+    proposals = []
     for reply in replies:
         if reply.value is None:
             continue
         query = read_query(reply.value, nodes)
         answers = tuple(base.executor.nodes(query.of).tolist())
         if answers or query.form is not Form.MEMBERS:
-            said = accounted(question, reply.value, base.schema)
-            found.append(Proposal(query, answers, _outcome(query.form, answers), said, reply.request_hash))
-    return ranked(found)
+            accounting = accounted(question, reply.value, base.schema)
+            proposals.append(
+                Proposal(query, answers, _outcome(query.form, answers), accounting, reply.request_hash)
+            )
+    return ranked(proposals)
 
 
 def _outcome(form: Form, answers: tuple[int, ...]) -> tuple[Form, object]:
@@ -253,23 +250,23 @@ def proposed_rows(
             "answer_type": "",
             "score_parts": [],
         }
-        for rank, each in enumerate(of_question, start=1):
+        for rank, proposal in enumerate(of_question, start=1):
             rows.append(
                 {
                     **key,
                     "rank": rank,
-                    "triplets": serialize_triplets(typed(positive_part(each.expression), base.schema)),
-                    "operation": serialize(each.expression),
+                    "triplets": serialize_triplets(typed(positive_part(proposal.expression), base.schema)),
+                    "operation": serialize(proposal.expression),
                     "status": PARSED,
-                    "answers": len(each.result),
-                    "score": each.score,
-                    "score_parts": [{"name": name, "value": value} for name, value in each.parts.items()],
-                    "bindings": each.accounting.rows(),
-                    "detail": str(each.expression),
-                    "request_hash": each.request_hash,
+                    "answers": len(proposal.result),
+                    "score": proposal.score,
+                    "score_parts": [{"name": name, "value": value} for name, value in proposal.parts.items()],
+                    "bindings": proposal.accounting.rows(),
+                    "detail": str(proposal.expression),
+                    "request_hash": proposal.request_hash,
                 }
             )
         if not of_question:
-            nothing = {"triplets": [], "answers": 0, "score": 0.0, "request_hash": None}
-            rows.append({**key, **nothing, "rank": 1, "status": NO_QUERY, "detail": NO_QUERY})
+            no_query = {"triplets": [], "answers": 0, "score": 0.0, "request_hash": None}
+            rows.append({**key, **no_query, "rank": 1, "status": NO_QUERY, "detail": NO_QUERY})
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)

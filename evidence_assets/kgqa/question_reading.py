@@ -11,6 +11,7 @@ import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
+from operator import attrgetter
 
 import numpy as np
 
@@ -136,7 +137,7 @@ class QuestionReader:
             return [self._unread(question, TOO_LONG)]
         compositions = self._composer.compositions(slots)
         if slots.asks == "who" and (not compositions or compositions[0].cost > MOST_DOUBT):
-            compositions = sorted([*compositions, *self._of_someone(question)], key=lambda each: each.cost)
+            compositions = sorted([*compositions, *self._of_someone(question)], key=attrgetter("cost"))
         return self.composed(question, compositions) if compositions else [self._unread(question, "")]
 
     def _of_someone(self, question: LinkedQuestion) -> list[Composition]:
@@ -149,14 +150,17 @@ class QuestionReader:
     ) -> list[QuestionReading]:
         """Return the readings that compositions are, which are in the order of what they cost."""
         distinct: dict[tuple[Form, bytes], Composition] = {}
-        for each in compositions:
-            distinct.setdefault(self._answer(each.query), each)
-        kept = list(distinct.values())[:MOST_READINGS]
+        for composition in compositions:
+            distinct.setdefault(self._answer(composition.query), composition)
+        cheapest = list(distinct.values())[:MOST_READINGS]
         likeness = self._paraphrases.likeness(
-            question, [each.query for each in kept], [_operations(each) for each in kept]
+            question,
+            [composition.query for composition in cheapest],
+            [_operations(composition) for composition in cheapest],
         )
         return [
-            self._reading(question.question, each, alike) for each, alike in zip(kept, likeness, strict=True)
+            self._reading(question.question, composition, alike)
+            for composition, alike in zip(cheapest, likeness, strict=True)
         ]
 
     def _answer(self, query: Query) -> tuple[Form, bytes]:
@@ -169,7 +173,7 @@ class QuestionReader:
     def _reading(self, text: str, best: Composition, likeness: Likeness) -> QuestionReading:
         nodes = self._executor.nodes(best.query.of)
         accounting = account(text, best.bindings)
-        left, kind = self._left(best, accounting), kind_of(best.query)
+        left, kind = self._remainder_class(best, accounting), kind_of(best.query)
         abstains = self._abstains(best, accounting, text, nodes)
         if foreign(accounting) >= MOST_FOREIGN:
             accounting = _unguessed(accounting)
@@ -189,7 +193,7 @@ class QuestionReader:
         why = why or (f"{NO_PARTS}: {unaccounted}" if unaccounted else NO_PARTS)
         return QuestionReading(None, np.empty(0, np.int32), accounting, "none", WORDS, 0.0, 0.0, why)
 
-    def _left(self, best: Composition, accounting: Accounting) -> str:
+    def _remainder_class(self, best: Composition, accounting: Accounting) -> str:
         unaccounted = accounting.unaccounted
         if unaccounted:
             return A_WORD if len(unaccounted) == 1 else WORDS
@@ -205,15 +209,17 @@ class QuestionReader:
         if foreign(accounting) >= MOST_FOREIGN:
             words = ", ".join(map(repr, _unguessed(accounting).unaccounted))
             return f"it is not asked in English: {words}; ask it in English"
-        pronouns = [each.text for each in accounting.bindings if each.text.lower() in BACK.keys() | THEM]
+        pronouns = [
+            binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
+        ]
         unnamed = not names_of(best.query.of) and kind_of(best.query) not in _MEASURING
         if command := _command(text):
             decisive = [command]
         if decisive:
             return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
         if pronouns and (unnamed or _SENTENCES.search(text)):
-            told = ", ".join(map(repr, pronouns))
-            return f"it is not told what {told} stands for: ask of one thing by its name"
+            pronoun_list = ", ".join(map(repr, pronouns))
+            return f"it is not told what {pronoun_list} stands for: ask of one thing by its name"
         if best.query.form is Form.MEMBERS and not len(nodes):
             return f"the graph lacks what is asked: {best.query}"
         if best.query.form is not Form.MEMBERS and not len(nodes) and not self._has_parts(best.query):
@@ -238,21 +244,23 @@ class QuestionReader:
         return facts is not None and facts.literal
 
     def _has_parts(self, query: Query) -> bool:
-        """Return whether each condition of an empty set is met by something: only then is none or no told."""
+        """Return whether something meets each condition of an empty set: else "no" and 0 are not known."""
         parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
-        known = [part for part in parts if not isinstance(part, Named)]
+        conditions = [part for part in parts if not isinstance(part, Named)]
         if query.form is Form.NUMBER:
-            return len(known) > 1 and all(len(self._executor.nodes(part)) for part in known)
-        return all(len(self._executor.nodes(part)) or self._side_known(part, parts) for part in known)
+            return len(conditions) > 1 and all(len(self._executor.nodes(part)) for part in conditions)
+        return all(
+            len(self._executor.nodes(part)) or self._complement_known(part, parts) for part in conditions
+        )
 
-    def _side_known(self, part: Expression, parts: Sequence[Expression]) -> bool:
-        """Return whether the graph tells of a condition that nothing meets: what a name has in its place."""
+    def _complement_known(self, part: Expression, parts: Sequence[Expression]) -> bool:
+        """Return whether the graph knows of a condition that nothing meets: what a name has in its place."""
         if not isinstance(part, Reached):
             return isinstance(part, Filtered | Extreme | Difference)
-        instead = (
+        complements = (
             Reached(part.relation, not part.backwards, name) for name in parts if isinstance(name, Named)
         )
-        return any(len(self._executor.nodes(each)) for each in instead)
+        return any(len(self._executor.nodes(complement)) for complement in complements)
 
 
 def _operations(best: Composition) -> set[str]:
@@ -267,13 +275,13 @@ def _operations(best: Composition) -> set[str]:
 
 def _command(text: str) -> str:
     """Return the verb that tells to do something else than answer, "" for none: "please book", "write me"."""
-    said = [text[start:end].lower() for start, end in spans(text)]
-    polite = said[:1] == ["please"]
-    first, second = [*said[polite:], "", ""][:2]
-    tells = polite or second in ("me", "us")
+    lowered = [text[start:end].lower() for start, end in spans(text)]
+    polite = lowered[:1] == ["please"]
+    verb, following = [*lowered[polite:], "", ""][:2]
+    tells = polite or following in ("me", "us")
     return (
-        first
-        if tells and first not in REQUESTS | POLITE | ASKING | AUXILIARIES | {"count"} | function_words()
+        verb
+        if tells and verb not in REQUESTS | POLITE | ASKING | AUXILIARIES | {"count"} | function_words()
         else ""
     )
 
@@ -316,13 +324,13 @@ def likeliest(
     """
     if readings[0].query is None:
         return readings[0]
-    shares = probabilities(among([each.features for each in readings]), weights)[:-1]
-    first, *others = sorted(range(len(readings)), key=lambda place: -shares[place])
-    reading = readings[first]
-    rivals = any(shares[place] >= _RIVAL * shares[first] for place in others)
-    if rivals and not reading.accounting.unaccounted:
+    shares = probabilities(among([reading.features for reading in readings]), weights)[:-1]
+    likeliest_place, *rivals = sorted(range(len(readings)), key=lambda place: -shares[place])
+    reading = readings[likeliest_place]
+    ambiguous = any(shares[place] >= _RIVAL * shares[likeliest_place] for place in rivals)
+    if ambiguous and not reading.accounting.unaccounted:
         reading = replace(reading, left=AMBIGUOUS)
-    return _judged(reading, round(shares[first], 4), least)
+    return _judged(reading, round(shares[likeliest_place], 4), least)
 
 
 def _judged(reading: QuestionReading, confidence: float, least: float) -> QuestionReading:
@@ -360,9 +368,9 @@ def _kinds(part: object) -> list[str]:  # noqa: PLR0911 - a kind of expression e
         case Reached(_, _, of):
             return ["step", *_kinds(of)]
         case Intersection(parts):
-            return [kind for each in parts for kind in _kinds(each)]
+            return [kind for member in parts for kind in _kinds(member)]
         case Union(parts):
-            return ["union", *(kind for each in parts for kind in _kinds(each))]
+            return ["union", *(kind for member in parts for kind in _kinds(member))]
         case Difference(of, without):
             exclusion = isinstance(without, Named)
             return [*([] if exclusion else ["negation"]), *_kinds(of)]

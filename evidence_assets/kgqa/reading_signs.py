@@ -2,8 +2,8 @@
 
 "None of these" is among the candidates. What is guessed tells readings from each other more than it tells
 that none is meant, which so has the cost of the cheapest as a feature, without what its form costs.
-These few promise what graphs keep that shaped no rule; others, of how many words are bound how and how many
-steps are walked, were worth something on graphs that did, and on the others nothing.
+Only features that help on graphs that shaped no rule are used; others, of how many words are bound how and
+how many steps are walked, helped on graphs that did shape rules, and on no others.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from evidence_assets.text.words import words
 # form; `lacking`: the graph has nothing of the kind; `likeness`: the cosine of the reading, said in words, to
 # its question; `unmatched`: how far the question's word that is least like any of these words is from them.
 FEATURES = ("cost", "other_form", "lacking", "likeness", "unmatched")
-# Features of that none of the readings is meant.
+# Features of the candidate that none of the readings is meant.
 OF_NONE = ("none", "cheapest")
 
 
 def among(readings: Sequence[Mapping[str, float]]) -> list[Mapping[str, float]]:
-    """Return the features of readings, one at least, and after them those of that none is meant."""
+    """Return the features of readings, one at least, and after them those of the candidate "none"."""
     cheapest = round(min(reading["cost"] - reading["other_form"] for reading in readings), 6)
     return [*readings, dict(zip(OF_NONE, (1.0, cheapest), strict=True))]
 
@@ -45,12 +45,12 @@ def foreign(accounting: Accounting) -> float:
 
     A word in capitals after the first is a name, though one that the graph lacks.
     """
-    others = [
+    ordinary_words = [
         word
         for place, binding in enumerate(accounting.bindings)
         if not binding.target.startswith("node ") and not (place and binding.text[:1].isupper())
         for word in words(binding.text)
         if word.isalpha()
     ]
-    unknown = [word for word in others if not simplemma.is_known(word, lang="en")]
-    return len(unknown) / max(1, len(others))
+    unknown = [word for word in ordinary_words if not simplemma.is_known(word, lang="en")]
+    return len(unknown) / max(1, len(ordinary_words))

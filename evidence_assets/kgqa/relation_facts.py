@@ -13,7 +13,7 @@ from evidence_assets.kgqa.schema import Schema
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import words
 
-# A relation leads to literals if so large a share of its ends are numbers or dates.
+# A relation leads to literals if at least this share of its tails are numbers or dates.
 _LITERAL = 0.9
 
 
@@ -33,14 +33,14 @@ class RelationFacts:
     name_words: tuple[str, ...]
 
     @property
-    def said(self) -> str:
+    def wording(self) -> str:
         """The relation's name as words, without its unit."""
         if not self.unit:
             return " ".join(self.name_words)
-        kept = list(self.name_words[: self.name_words.index(self.unit)])
-        while len(kept) > 1 and kept[-1] in function_words():
-            kept.pop()
-        return " ".join(kept)
+        words_before_unit = list(self.name_words[: self.name_words.index(self.unit)])
+        while len(words_before_unit) > 1 and words_before_unit[-1] in function_words():
+            words_before_unit.pop()
+        return " ".join(words_before_unit)
 
 
 def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
@@ -51,13 +51,13 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
     for name, relation in schema.relations.items():
         in_graph = name in number
         tails = np.unique(graph.tails[graph.relations == number[name]]) if in_graph else np.empty(0, int)
-        known = values[tails][~np.isnan(values[tails])]
-        literal = len(tails) > 0 and len(known) >= _LITERAL * len(tails)
+        literal_values = values[tails][~np.isnan(values[tails])]
+        literal = len(tails) > 0 and len(literal_values) >= _LITERAL * len(tails)
         parts = tuple(words(spelt(name)))
         unit = next((word for word in reversed(parts[1:]) if is_unit(word)), "") if literal else ""
         facts[name] = RelationFacts(
             literal,
-            literal and are_years(known),
+            literal and are_years(literal_values),
             unit,
             agent_first(relation.sentences[0]),
             bool(parts) and parts[-1] == "of",

@@ -9,8 +9,7 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, chain
-from evidence_assets.kgqa.indexing import Places, RelationIndex, gathered, member, once
+from evidence_assets.kgqa.indexing import Places, RelationIndex, distinct, gathered, member
 from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.schema import THING, Schema
 
@@ -99,7 +98,7 @@ class PathWalker:
         fitting = self._fitting(frontier.paths)[places, codes]
         size, steps = max(self._index.size, 1), len(self._steps)
         keys = (places[fitting] * steps + codes[fitting]) * size + self._targets[slots[fitting]]
-        numbers, ends = np.divmod(once(keys), size)
+        numbers, ends = np.divmod(distinct(keys), size)
         begins = np.flatnonzero(np.diff(numbers, prepend=-1))
         paths = [
             RelationPath((*frontier.paths[number // steps].steps, self._steps[number % steps]))
@@ -121,14 +120,14 @@ class PathWalker:
     def _fitting(self, paths: Sequence[RelationPath]) -> NDArray[np.bool_]:
         """Return (paths, steps) whether a path can be followed by a step."""
         numbers = {step: number for number, step in enumerate(self._steps)}
-        everything = np.ones(len(self._steps), dtype=np.bool_)
-        rows = [self._fits[numbers[path.steps[-1]]] if path.steps else everything for path in paths]
+        any_step = np.ones(len(self._steps), dtype=np.bool_)
+        rows = [self._fits[numbers[path.steps[-1]]] if path.steps else any_step for path in paths]
         return np.array(rows, dtype=np.bool_).reshape(len(paths), len(self._steps))
 
 
-def fit(one: str, other: str) -> bool:
+def fit(first: str, second: str) -> bool:
     """Return whether something may be of two types: they are the same, or one of them is `thing`."""
-    return one == other or THING in (one, other)
+    return first == second or THING in (first, second)
 
 
 def _ascending(nodes: Sequence[int] | Nodes) -> Nodes:
@@ -187,15 +186,5 @@ def path_types(path: RelationPath, schema: Schema) -> tuple[str, ...]:
     Where two steps meet and one of them has the type `thing`, the type is that of the other.
     """
     ends = [schema.ends(*step) for step in path.steps]
-    met = [after if after != THING else before for (_, after), (before, _) in pairwise(ends)]
-    return (ends[0][0], *met, ends[-1][1]) if ends else ()
-
-
-def query_of(path: RelationPath, topic: Constant, schema: Schema | None = None) -> ConjunctiveQuery:
-    """Return the query of a path from a topic.
-
-    With a schema its variables are typed, and nodes of other types at the same relations are excluded;
-    without one its answers are all that the path reaches, including the topic's nodes.
-    """
-    types = path_types(path, schema)[1:] if schema is not None else ("",) * len(path.steps)
-    return chain(topic, path.steps, types)
+    types_between = [after if after != THING else before for (_, after), (before, _) in pairwise(ends)]
+    return (ends[0][0], *types_between, ends[-1][1]) if ends else ()

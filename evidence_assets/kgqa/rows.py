@@ -45,14 +45,15 @@ def query_rows(
         ValueError: questions and parses do not pair.
     """
     rows: list[dict[str, Any]] = []
-    for question, each in zip(questions, understood, strict=True):
+    for question, understanding in zip(questions, understood, strict=True):
         base = {"benchmark": benchmark, "parser": EXTRACTIVE, "question_id": question.question_id, "kg": kg}
-        matched = each.reading.query is not None and isinstance(each.reading.query.of, Matched)
-        first = _fields(each.parses[0], schema) if matched else _nothing(question)
-        rows.append({**base, "rank": 1, **first, **_of_reading(each.reading, schema)})
-        others = each.parses[1:] if matched else each.parses
+        reading, parses = understanding.reading, understanding.parses
+        matched = reading.query is not None and isinstance(reading.query.of, Matched)
+        fields = _fields(parses[0], schema) if matched else _no_topic(question)
+        rows.append({**base, "rank": 1, **fields, **_of_reading(reading, schema)})
         rows += [
-            {**base, "rank": rank, **_fields(parse, schema)} for rank, parse in enumerate(others, start=2)
+            {**base, "rank": rank, **_fields(parse, schema)}
+            for rank, parse in enumerate(parses[matched:], start=2)
         ]
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)
 
@@ -87,7 +88,7 @@ def _of_reading(reading: QuestionReading, schema: Schema) -> dict[str, Any]:
     return fields
 
 
-def _nothing(question: LinkedQuestion) -> dict[str, Any]:
+def _no_topic(question: LinkedQuestion) -> dict[str, Any]:
     phrases = ", ".join(topic.phrase for topic in question.topics)
     return {
         "triplets": [],
@@ -109,7 +110,7 @@ def prompted_rows(
     kg: str,
     parser: str,
     question_ids: Sequence[str],
-    read: Sequence[PromptedQuery],
+    queries: Sequence[PromptedQuery],
     solver: Solver,
 ) -> pa.Table:
     """Return the row of every question that a language model, `parser`, read.
@@ -118,7 +119,7 @@ def prompted_rows(
         ValueError: ids and parses do not pair.
     """
     rows = []
-    for question_id, prompted in zip(question_ids, read, strict=True):
+    for question_id, prompted in zip(question_ids, queries, strict=True):
         query = prompted.query or ConjunctiveQuery((), TARGET)
         solution = solver.solve(query, without_constants=True)
         dropped = [f"{triplet} was dropped: {reason}" for triplet, reason in solution.dropped]

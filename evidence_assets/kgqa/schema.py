@@ -37,6 +37,14 @@ class RelationSchema:
     tail_type: str
     sentences: tuple[str, ...]
 
+    @property
+    def plain_sentences(self) -> tuple[str, ...]:
+        """The sentences without the places of head and tail."""
+        return tuple(text.replace(_HEAD, " ").replace(_TAIL, " ") for text in self.sentences)
+
+    def __str__(self) -> str:
+        return f"{self.name} (from {self.head_type} to {self.tail_type})"
+
 
 @dataclass(frozen=True, slots=True)
 class Schema:
@@ -148,9 +156,9 @@ def _check_relation(place: str, name: str, relation: _Relation, types: Mapping[s
         raise SchemaError(f"{place}: a relation has no name; remedy: name it as the graph does")
     for end, type_ in (("head", relation.head), ("tail", relation.tail)):
         if type_ not in types and type_ != THING:
-            known = ", ".join([*types, THING])
+            allowed = ", ".join([*types, THING])
             raise SchemaError(
-                f"{place}.{end}: {type_!r} is no type; remedy: add it to types, or one of {known}"
+                f"{place}.{end}: {type_!r} is no type; remedy: add it to types, or one of {allowed}"
             )
     if not relation.sentences:
         raise SchemaError(f"{place}.sentences: there is none; remedy: say how a triple is read out")

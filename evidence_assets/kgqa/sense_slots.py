@@ -54,15 +54,14 @@ BESIDE = 0.25
 class SenseSlicer(MeasureSlicer):
     """Adds the slots of words that may stand for something of a graph, and of operators in several words.
 
-    `likelihoods`: what the question is likely to speak of. `unknown`: its words that are none of the graph's.
+    `likelihoods`: what the question is likely to speak of.
     """
 
     def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
         super().__init__(question, lexicon, values)
         self.likelihoods = lexicon.likelihoods(question)
-        self.unknown: list[str] = []
         # "Where" says in what.
-        self.said = {*self.lowered, *(PREPOSITIONS if "where" in self.lowered else ())}
+        self.text_words = {*self.lowered, *(PREPOSITIONS if "where" in self.lowered else ())}
 
     def _phrase(self, place: int) -> tuple[Slot, int] | None:
         for length in range(_LONGEST_PHRASE, 0, -1):
@@ -83,7 +82,7 @@ class SenseSlicer(MeasureSlicer):
         if word in function_words():
             return list(self._steps(place, self._lexicon.by_preposition(word))), 1
         types = self._lexicon.types(word, following)
-        length = max((taken for _, taken in types), default=1)
+        length = max((width for _, width in types), default=1)
         parts = [
             Part(
                 Kind.SET,
@@ -91,8 +90,8 @@ class SenseSlicer(MeasureSlicer):
                 (self._bound_to(place, place + length, Role.TYPE, f"type {sense.type}"),),
                 Typed(sense.type),
             )
-            for sense, taken in types
-            if taken == length
+            for sense, width in types
+            if width == length
         ]
         if length == 1:
             senses = self._lexicon.relations(word)
@@ -102,12 +101,12 @@ class SenseSlicer(MeasureSlicer):
             # "By" says which way the relation is walked, though its name holds it.
             length -= length > 1 and self.lowered[place + length - 1] == "by"
             parts += list(self._steps(place, senses, length))
-            if by_meaning and parts and not types and self._lexicon.wanting(senses, self.said):
+            if by_meaning and parts and not types and self._lexicon.wanting(senses, self.text_words):
                 parts += list(self._framed_steps(place, length, senses))
             if by_meaning and parts and not types and self._lexicon.only_qualifies(word, senses):
                 parts += list(self._likely_types(place, length))
         # A name that the graph lacks is near to whatever it is one of.
-        named = place > 0 and self.text[self.places[place][0]].isupper()
+        is_name = place > 0 and self.text[self.places[place][0]].isupper()
         if not parts and root(word) in self._lexicon.name_roots:
             binding = self._bound_to(place, place + 1, Role.SCOPE, "the graph")
             return [Part(Kind.EMPTY, 0.0, (binding,))], 1
@@ -118,8 +117,7 @@ class SenseSlicer(MeasureSlicer):
         ):
             binding = self._bound_to(place, place + 1, Role.EVIDENCE, f"node {name.text}")
             return [Part(Kind.SET, DERIVED, (binding,), name)], 1
-        if not parts and by_meaning and not named:
-            self.unknown.append(word)
+        if not parts and by_meaning and not is_name:
             relations, near = self._lexicon.by_meaning(word)
             measured = self._lexicon.measured.by_dimension(word) or self._lexicon.measured.by_unit(word)
             relations = [RelationSense(name) for name in measured] or relations
@@ -135,9 +133,9 @@ class SenseSlicer(MeasureSlicer):
                 binding = self._bound_to(place, place + length, Role.MEANING, RELATED)
                 parts += [*framed, Part(Kind.EMPTY, VAGUE, (binding,))]
             called = {sense.type for sense in near}
-            beside = BESIDE * bool(relations or near)
+            doubt = BESIDE * bool(relations or near)
             parts += [
-                replace(part, cost=part.cost + beside)
+                replace(part, cost=part.cost + doubt)
                 for part in self._likely_types(place, length)
                 if not (isinstance(part.expression, Typed) and part.expression.type in called)
             ]
@@ -186,16 +184,16 @@ class SenseSlicer(MeasureSlicer):
             return
         end = place + length
         agent = verb_of(self.lowered[place]) if length == 1 else ""
-        known = {sense.relation for sense in near}
+        near_relations = {sense.relation for sense in near}
         for name, likely in self.likelihoods.relations_of(self.lowered[place:end]).items():
             literal = self._lexicon.facts[name].literal
             if (
                 likely >= LEAST_LIKELY
-                and name not in known
+                and name not in near_relations
                 and not (literal if agent else measured and not literal)
             ):
                 binding = self._bound_to(place, end, Role.MEANING, f"relation {name}", likely)
-                cost = BESIDE * bool(known) - UNLIKELY * math.log(likely)
+                cost = BESIDE * bool(near_relations) - UNLIKELY * math.log(likely)
                 yield Part(Kind.STEP, cost, (binding,), relation=name, agentive=bool(agent), framed=True)
 
     def _qualifies(self, place: int, length: int) -> bool:

@@ -65,7 +65,7 @@ def _fields(end: str, term: Term) -> dict[str, Any]:
 
     if isinstance(term, Variable):
         return {end: str(term), f"{end}_nodes": [], f"{end}_type": term.type}
-    # A name that begins as a variable does is still a name: it is told by a space, which no variable has.
+    # A name that begins as a variable does is still a name: it is marked by a space, which no variable has.
     text = f" {term.text}" if term.text.startswith(_VARIABLE) else term.text
     return {end: text, f"{end}_nodes": list(term.nodes), f"{end}_type": ""}
 

@@ -42,6 +42,7 @@ from evidence_assets.kgqa.expressions import (
     is_back,
     is_choice,
     is_measured_by,
+    of_both,
     type_of,
     union,
 )
@@ -61,7 +62,7 @@ class SetRules(Denotations):
     def _step_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         passive, of = "by" in gap, "of" in gap
         if is_measured_by(right.expression, left.relation) and not left.negated and not of:
-            yield replace(right, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
+            yield of_both(right, left, right)
         owned = before[-1:] == ("whose",) and set(gap) <= _BE
         for part in self._stepped(left, right, passive, of, False, frozenset(gap) & PREPOSITIONS, owned):
             # "Are brewed with a hop" leads to what was brewed, not to who brewed it.
@@ -82,7 +83,7 @@ class SetRules(Denotations):
         owned = facts is not None and facts.noun_of and bool(_HAVE & set(gap))
         possessive = "s" in gap or owned
         if is_measured_by(left.expression, right.relation) and not right.negated and not possessive:
-            yield replace(left, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings))
+            yield of_both(left, left, right)
         passive = "by" in after[:1] or (bool(before) and before[-1] in _BE and not possessive)
         prepositions = frozenset(after[:1]) & PREPOSITIONS
         # What a preposition stands before does nothing itself: "drugs against migraine do not cause".
@@ -133,8 +134,8 @@ class SetRules(Denotations):
                 target=start.target or step.target,
             )
         starts_at_head = not starts_at_head if noun and owned else starts_at_head
-        own = frozenset(facts.name_words) & PREPOSITIONS
-        strange = OTHER_PREPOSITION if own and prepositions and not own & prepositions else 0.0
+        named_with = frozenset(facts.name_words) & PREPOSITIONS
+        strange = OTHER_PREPOSITION if named_with and prepositions and not named_with & prepositions else 0.0
         types = self._types_of(start.expression)
         fits = [self._starts(step.relation, backwards, types) for backwards in (False, True)]
         for backwards in (False, True):
@@ -183,7 +184,7 @@ class SetRules(Denotations):
             if right.negated:
                 yield from self._both_negated(left, right)
             return
-        # Nobody is what is theirs.
+        # What is somebody's is not that somebody.
         if "whose" not in gap and self._meet(left, right):
             expression = (
                 Difference(left.expression, right.expression)
@@ -202,7 +203,7 @@ class SetRules(Denotations):
             cost, unsaid = left.cost + right.cost, left.unsaid + right.unsaid
         if unsaid >= MOST_UNSAID:
             return
-        # Whose the next noun is, is not said of the noun before: "ports that Leeds's ships call at".
+        # A possessive belongs to the noun after it, not before: "ports that Leeds's ships call at".
         if after[:1] != ("s",) or "of" in gap:
             yield from self._unsaid(left, right, gap, True)
         if not right.negated:
@@ -210,12 +211,7 @@ class SetRules(Denotations):
 
     def _both_negated(self, left: Part, right: Part) -> Iterator[Part]:
         if self._types_of(left.expression) & self._types_of(right.expression):
-            yield replace(
-                left,
-                expression=union((left.expression, right.expression)),
-                cost=left.cost + right.cost,
-                bindings=(*left.bindings, *right.bindings),
-            )
+            yield of_both(left, left, right, expression=union((left.expression, right.expression)))
 
     def _unsaid(self, head: Part, modifier: Part, gap: Gap, after_head: bool) -> Iterator[Part]:
         """Yield a set restricted to what some relation that no word says links to another set."""
@@ -226,17 +222,23 @@ class SetRules(Denotations):
         words = frozenset(gap) | (self._fronted if head.target else frozenset())
         for relation, backwards in options:
             facts = self._lexicon.facts[relation]
-            own = frozenset(facts.name_words) & PREPOSITIONS
-            said = bool(own & words)
+            has_preposition = bool(PREPOSITIONS.intersection(facts.name_words) & words)
             rivals = [
-                other
-                for other in options
-                if other != (relation, backwards)
+                rival
+                for rival in options
+                if rival != (relation, backwards)
                 and not (
-                    said and not (frozenset(self._lexicon.facts[other[0]].name_words) & words & PREPOSITIONS)
+                    has_preposition
+                    and not (frozenset(self._lexicon.facts[rival[0]].name_words) & words & PREPOSITIONS)
                 )
             ]
-            cost = UNSAID_PREPOSITION if said else UNSAID if words & _HAVING or not words else UNSAID + 0.1
+            cost = (
+                UNSAID_PREPOSITION
+                if has_preposition
+                else UNSAID
+                if words & _HAVING or not words
+                else UNSAID + 0.1
+            )
             if rivals:
                 cost += (
                     0.1
@@ -283,7 +285,7 @@ class SetRules(Denotations):
                 expression,
                 unsaid=head.unsaid
                 + modifier.unsaid
-                + (modifier.same is None and modifier.via is None and not said),
+                + (modifier.same is None and modifier.via is None and not has_preposition),
                 target=head.target,
                 via=head.via,
                 untyped=head.untyped,
@@ -332,13 +334,7 @@ class SetRules(Denotations):
         return self._paired[start, to]
 
     def _and_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        yield replace(
-            right,
-            kind=Kind.LISTED,
-            joint=left.kind,
-            cost=left.cost + right.cost,
-            bindings=(*left.bindings, *right.bindings),
-        )
+        yield of_both(right, left, right, kind=Kind.LISTED, joint=left.kind)
 
     def _set_listed(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not self._types_of(left.expression) & self._types_of(right.expression) or (
@@ -347,20 +343,20 @@ class SetRules(Denotations):
             return
         cost, bindings = left.cost + right.cost, (*left.bindings, *right.bindings)
         names = isinstance(left.expression, Named) and isinstance(right.expression, Named | Union)
-        both = union((left.expression, right.expression))
+        either = union((left.expression, right.expression))
         unsaid = left.unsaid + right.unsaid
         if right.negated and not left.negated:
             if not isinstance(left.expression, Named):
                 difference = Difference(left.expression, right.expression)
                 yield Part(Kind.SET, cost, bindings, difference, unsaid=unsaid, target=left.target)
         elif left.negated:
-            yield Part(Kind.SET, cost, bindings, both, negated=True, unsaid=unsaid)
+            yield Part(Kind.SET, cost, bindings, either, negated=True, unsaid=unsaid)
         elif right.joint is Kind.OR:
-            lacks = self._lacks(both, left, right)
-            yield Part(Kind.SET, cost + lacks, bindings, both, unsaid=unsaid, target=left.target)
+            lacks = self._lacks(either, left, right)
+            yield Part(Kind.SET, cost + lacks, bindings, either, unsaid=unsaid, target=left.target)
         elif names:
             members = (left.expression, *(right.members or (right.expression,)))
-            yield Part(Kind.SET, cost, bindings, both, members, unsaid=unsaid)
+            yield Part(Kind.SET, cost, bindings, either, members, unsaid=unsaid)
         elif not isinstance(left.expression, Typed) and not isinstance(right.expression, Named):
             expression = intersection(left.expression, right.expression)
             lacks = self._lacks(expression, left, right)
@@ -375,10 +371,10 @@ class SetRules(Denotations):
                 else 0.0
             )
             # "Without any dependency": what has none, not what is none.
-            is_one = (
+            lacks_one = (
                 right.via is not None and not right.via[1] and left.bindings[0].text.lower() in _LACKING_ONE
             )
-            usual -= SAID_TWICE * is_one
+            usual -= SAID_TWICE * lacks_one
             yield replace(
                 right,
                 negated=True,
@@ -388,20 +384,14 @@ class SetRules(Denotations):
 
     def _except(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if isinstance(right.expression, Named | Union) and not right.negated:
-            yield replace(
-                right, negated=True, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings)
-            )
+            yield of_both(right, left, right, negated=True)
 
     def _other(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
-        yield replace(
-            right, same=right.same, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings)
-        )
+        yield of_both(right, left, right)
 
     def _same(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "the same city", to be completed by "as Leeds" or a name before it."""
-        yield replace(
-            right, joint=Kind.SAME, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings)
-        )
+        yield of_both(right, left, right, joint=Kind.SAME)
 
     def _same_as(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield what is the same as of a name: reached from it by a relation that is walked back after."""
@@ -441,8 +431,8 @@ def _has_conditions(expression: Expression) -> bool:
 
 def _is_clause(part: Part) -> bool:
     """Return whether a part is what a noun at its beginning does: "ships call at", which is nobody's."""
-    first = min(part.bindings, key=lambda binding: binding.start, default=None)
-    return isinstance(part.expression, Reached) and first is not None and first.role is Role.TYPE
+    beginning = min(part.bindings, key=lambda binding: binding.start, default=None)
+    return isinstance(part.expression, Reached) and beginning is not None and beginning.role is Role.TYPE
 
 
 def _is_nameless(part: Part) -> bool:

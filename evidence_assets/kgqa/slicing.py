@@ -68,7 +68,6 @@ def slots_of(
         tuple(map(tuple, gaps)),
         slicer.asks,
         bool(slicer.lowered) and slicer.lowered[0] in AUXILIARIES and not slicer.indirect,
-        tuple(slicer.unknown),
         slicer.likelihoods,
         counts,
         tuple(slicer.phrases(marked, gaps)),
@@ -87,7 +86,7 @@ class _Slicer(SenseSlicer):
         super().__init__(question, lexicon, values)
         # Words at the beginning that ask for whoever it is.
         self._askers = {"whose", "who"} if someone else {"whose"}
-        self._fronted = self._taken_up()
+        self._fronted = self._fronted_name()
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
 
@@ -152,12 +151,11 @@ class _Slicer(SenseSlicer):
             and all(_is_unknown(slot) for slot in slots[first:last])
         ]
         texts = [" ".join(self.lowered[slots[a].start : slots[b - 1].end]) for a, b in spans_]
-        found = []
+        phrases = []
         for (first, last), senses in zip(spans_, self._lexicon.by_phrase(texts), strict=True):
             begin, end = slots[first].start, slots[last - 1].end
-            parts = [
-                *self._steps(begin, [each for each in senses if isinstance(each, RelationSense)], end - begin)
-            ]
+            relations = [sense for sense in senses if isinstance(sense, RelationSense)]
+            parts = list(self._steps(begin, relations, end - begin))
             for sense in senses:
                 if isinstance(sense, TypeSense):
                     binding = self._bound_to(begin, end, Role.MEANING, f"type {sense.type}", sense.similarity)
@@ -165,8 +163,8 @@ class _Slicer(SenseSlicer):
                     cost = 0.5 * (1 - (sense.similarity or 1.0))
                     parts.append(Part(Kind.SET, cost, (binding,), Typed(sense.type), target=target))
             if parts:
-                found.append((first, last, tuple(parts)))
-        return found
+                phrases.append((first, last, tuple(parts)))
+        return phrases
 
     def _is_wordy(self, slot: Slot) -> bool:
         """Return whether a slot is of words that may stand for relations and types, or are unknown."""
@@ -182,8 +180,8 @@ class _Slicer(SenseSlicer):
     def _comma(self, slot: Slot) -> Slot | None:
         """Return the comma of "Leeds, York or Hull" as the operator at the list's end."""
         after = self.places[slot.end][0] if slot.end < len(self.places) else 0
-        between = self.text[self.places[slot.end - 1][1] : after].strip()
-        if between != "," or not any(topic.start == after for topic in self._topics):
+        separator = self.text[self.places[slot.end - 1][1] : after].strip()
+        if separator != "," or not any(topic.start == after for topic in self._topics):
             return None
         joint = next((word for word in self.lowered[slot.end :] if word in ("and", "or")), "")
         named = any(isinstance(part.expression, Named) for part in slot.parts)
@@ -201,7 +199,7 @@ class _Slicer(SenseSlicer):
         ]
         return Slot(0, 0, tuple(parts), 1.0) if parts else None
 
-    def _taken_up(self) -> tuple[Slot, int, int] | None:
+    def _fronted_name(self) -> tuple[Slot, int, int] | None:
         """Return the name that a question begins with, the place after it, and that of its pronoun."""
         fronted = self._topic(0) if self.places else None
         if fronted is None:
@@ -231,9 +229,9 @@ class _Slicer(SenseSlicer):
             self._phrase,
             self._general,
         ):
-            found = finder(place)
-            if found is not None:
-                return found
+            match = finder(place)
+            if match is not None:
+                return match
         return self._content(place)
 
     def _topic(self, place: int) -> tuple[Slot, int] | None:
@@ -264,7 +262,7 @@ class _Slicer(SenseSlicer):
     def _named_relation(self, place: int) -> tuple[Slot, int] | None:
         """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
         length = next((size for size in (3, 2) if self._words(place, size) in PHRASES), 0)
-        senses = self._lexicon.said(self.lowered, place, length + 1) if length else []
+        senses = self._lexicon.by_name(self.lowered, place, length + 1) if length else []
         if not senses:
             return None
         end = place + length + 1

@@ -120,7 +120,6 @@ class Slots:
     gaps: tuple[tuple[str, ...], ...]
     asks: str
     yes_or_no: bool
-    unknown: tuple[str, ...]
     likelihoods: Likelihoods
     counts: bool = False
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()

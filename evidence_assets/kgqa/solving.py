@@ -19,7 +19,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, key_of
 from evidence_assets.kgqa.elimination import Elimination
 from evidence_assets.kgqa.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.schema import THING
@@ -87,8 +87,8 @@ class Solver:
             connection.register("columns", pa.table(columns))
             connection.execute(f"CREATE TABLE {name} AS SELECT * FROM columns ORDER BY ALL")
             connection.unregister("columns")
-        both = "SELECT head, tail FROM triples UNION ALL SELECT tail, head FROM triples"
-        connection.execute(f"CREATE VIEW neighbours AS {both}")
+        undirected = "SELECT head, tail FROM triples UNION ALL SELECT tail, head FROM triples"
+        connection.execute(f"CREATE VIEW neighbours AS {undirected}")
         return connection
 
     def solve(
@@ -103,14 +103,14 @@ class Solver:
         Raises:
             ValueError: a constant's node is none of the graph.
         """
-        nothing = np.empty(0, dtype=np.int32)
+        no_nodes = np.empty(0, dtype=np.int32)
         if unknown := self._unknown(query, strict_edges):
-            return Solution(nothing, UNKNOWN, (), unknown)
+            return Solution(no_nodes, UNKNOWN, (), unknown)
         dropped = tuple((triplet, why) for triplet in query.triplets if (why := _unusable(triplet)))
         used = self._usable(query)
         if query.target not in used.variables():
             detail = f"?{query.target} stands in no condition that can be used"
-            return Solution(nothing, UNBOUND, dropped, detail)
+            return Solution(no_nodes, UNBOUND, dropped, detail)
         candidates, exact = self._answers(used, strict_edges)
         if without_constants:
             constant_nodes = [node for constant in query.constants() for node in constant.nodes]
@@ -138,8 +138,8 @@ class Solver:
         rows = {columns[query.target]: np.intersect1d(self._answers(used, strict_edges)[0], nodes)}
         for column in columns.values():
             if column not in rows:
-                kept, lowest = self._lowest(used, strict_edges, rows, column)
-                rows = {**{other: values[kept] for other, values in rows.items()}, column: lowest}
+                kept_rows, lowest = self._lowest(used, strict_edges, rows, column)
+                rows = {**{fixed: values[kept_rows] for fixed, values in rows.items()}, column: lowest}
         edges_of = {}
         for at in zip(*(rows[column].tolist() for column in columns.values()), strict=True):
             node_at = dict(zip(columns, at, strict=True))
@@ -150,8 +150,8 @@ class Solver:
 
     def _unknown(self, query: ConjunctiveQuery, strict_edges: bool) -> str:
         """Return which types and relations of a query the graph has not; "" for none."""
-        stated = [name for names in query.variables().values() for name in names]
-        types = [name for name in stated if not self._types.knows(name)]
+        type_names = [name for names in query.variables().values() for name in names]
+        types = [name for name in type_names if not self._types.knows(name)]
         stated_relations = (
             [triplet.relation for triplet in query.triplets if triplet.relation] if strict_edges else []
         )
@@ -195,10 +195,10 @@ class Solver:
         return lowest["k"][order].astype(np.int64), lowest["node"][order].astype(np.int32)
 
     def _elimination(
-        self, query: ConjunctiveQuery, strict_edges: bool, kept: Sequence[str], rows: Mapping[str, Nodes]
+        self, query: ConjunctiveQuery, strict_edges: bool, outputs: Sequence[str], rows: Mapping[str, Nodes]
     ) -> Elimination:
         """Return a query's conditions on what `rows` do not fix; beside what they fix stands the row, k."""
-        elimination = Elimination(self._connection, kept, self._effort)
+        elimination = Elimination(self._connection, outputs, self._effort)
         columns = _columns(query)
         for variable, types in query.variables().items():
             column = columns[variable]
@@ -223,7 +223,7 @@ class Solver:
         if strict_edges and triplet.relation:
             where.append(f"relation = {self._graph.relation_names.index(triplet.relation)}")
         for end, term in (("head", triplet.head), ("tail", triplet.tail)):
-            column = columns.get(_key(term), "")
+            column = columns.get(key_of(term), "")
             if isinstance(term, Constant):
                 where.append(f"{end} IN ({', '.join(str(int(node)) for node in term.nodes)})")
             if column in rows:
@@ -242,7 +242,7 @@ class Solver:
         """Return the heaviest triple that shows a condition, between the nodes at its ends."""
         graph = self._graph
         head, tail = (
-            term.nodes[0] if isinstance(term, Constant) and term not in node_at else node_at[_key(term)]
+            term.nodes[0] if isinstance(term, Constant) and term not in node_at else node_at[key_of(term)]
             for term in (triplet.head, triplet.tail)
         )
         edges = graph.edges_of(min((head, tail), key=graph.degree))
@@ -260,10 +260,6 @@ def _unusable(triplet: Triplet) -> str:
         if isinstance(term, Constant) and not term.nodes:
             return f"{term.text!r} matches no node"
     return "" if triplet.variables else "it holds no variable"
-
-
-def _key(term: Term) -> Term | str:
-    return term if isinstance(term, Constant) else term.name
 
 
 def _columns(query: ConjunctiveQuery) -> dict[Term | str, str]:
@@ -287,6 +283,6 @@ def _grounded(query: ConjunctiveQuery) -> bool:
     reached: set[Term | str] = {query.target}
     for _ in query.triplets:
         for triplet in query.triplets:
-            ends = {_key(triplet.head), _key(triplet.tail)}
+            ends = {key_of(triplet.head), key_of(triplet.tail)}
             reached |= ends if ends & reached else set()
     return any(isinstance(term, Constant) for term in reached)

@@ -106,8 +106,8 @@ def _question_queries(project: Project) -> Stage:
     proposing = prompts_version(PROPOSE_QUERY)
 
     def configuration(key: Key) -> str:
-        said = [project.linking_of(key.name), proposing * key.variant.startswith(f"{PARSER}@")]
-        return " ".join(filter(None, said))
+        settings = [project.linking_of(key.name), proposing * key.variant.startswith(f"{PARSER}@")]
+        return " ".join(filter(None, settings))
 
     sentences = harvested_sentence_inputs(project, QUESTION_CONCEPTS)
     # What solves the queries reads the graph, and how it is read out.

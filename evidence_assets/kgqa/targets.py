@@ -38,7 +38,7 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
                 return marked
         linked = bool(asking) and asking[-1] in ("who", "what", "which") and set(before) <= LINKING
         requested = place == 0 or all(
-            part.kind is Kind.EMPTY for each in slots[:place] for part in each.parts
+            part.kind is Kind.EMPTY for earlier in slots[:place] for part in earlier.parts
         )
         if Kind.COUNT in kinds or direct or linked or (requested and not asking and set(before) <= LINKING):
             noun = place + (Kind.COUNT in kinds)
@@ -71,8 +71,8 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
 def with_count_first(slots: Sequence[Slot]) -> tuple[list[Slot], bool]:
     """Return the slots, and whether "how many" stands after what it is said of: then it is taken out."""
     kinds = [{part.kind for part in slot.parts} for slot in slots]
-    place = next((place for place, each in enumerate(kinds) if Kind.COUNT in each), 0)
-    if not any(each - {Kind.EMPTY} for each in kinds[:place]):
+    place = next((place for place, slot_kinds in enumerate(kinds) if Kind.COUNT in slot_kinds), 0)
+    if not any(slot_kinds - {Kind.EMPTY} for slot_kinds in kinds[:place]):
         return list(slots), False
     parts = tuple(
         replace(part, kind=Kind.EMPTY) if part.kind is Kind.COUNT else part for part in slots[place].parts
@@ -104,7 +104,9 @@ def _is_followed_as_noun(slots: Sequence[Slot], gaps: Sequence[Sequence[str]], p
     if {"of", *AUXILIARIES}.intersection(gaps[place + 1]):
         return True
     slot = slots[place]
-    verb_next = any(part.kind is Kind.STEP for each in slots[place + 1 : place + 2] for part in each.parts)
+    verb_next = any(
+        part.kind is Kind.STEP for following in slots[place + 1 : place + 2] for part in following.parts
+    )
     is_word = slot.end == slot.start + 1
     return verb_next and not gaps[place + 1] and is_word and is_plural(slot.parts[0].bindings[0].text.lower())
 

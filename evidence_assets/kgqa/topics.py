@@ -61,19 +61,17 @@ def marked_topics(question: str, names: Sequence[str], linker: Linker) -> tuple[
     return tuple(sorted(topics, key=lambda topic: (topic.start, topic.end, topic.phrase)))
 
 
-def _span(question: str, name: str, taken: Sequence[Topic]) -> tuple[int, int]:
-    """Return the span of a name outside the taken topics, whole words first; else an empty one at the end."""
+def _span(question: str, name: str, placed: Sequence[Topic]) -> tuple[int, int]:
+    """Return the span of a name outside those placed, whole words first; else an empty one at the end."""
     exact = re.escape(name)
     for pattern in (rf"(?<!\w){exact}(?!\w)", exact):
         for match in re.finditer(pattern, question, re.IGNORECASE) if name else ():
-            if all(match.end() <= topic.start or match.start() >= topic.end for topic in taken):
+            if all(match.end() <= topic.start or match.start() >= topic.end for topic in placed):
                 return match.span()
     return len(question), len(question)
 
 
-def linked_topics(
-    rows: Iterable[Mapping[str, Any]], vocabulary: Vocabulary, most: int = MOST_TOPICS
-) -> tuple[Topic, ...]:
+def linked_topics(rows: Iterable[Mapping[str, Any]], vocabulary: Vocabulary) -> tuple[Topic, ...]:
     """Return the topics among one question's linked phrases (`question_concepts` rows), in its order.
 
     Of phrases that overlap the longest counts, of equals the one linked by form, then by score. A phrase of
@@ -82,8 +80,7 @@ def linked_topics(
     """
     phrases: dict[tuple[int, int, str], list[Mapping[str, Any]]] = {}
     for row in rows:
-        if row.get("candidate", NO_OPTION) == NO_OPTION:
-            phrases.setdefault((row["char_start"], row["char_end"], row["phrase"]), []).append(row)
+        phrases.setdefault((row["char_start"], row["char_end"], row["phrase"]), []).append(row)
     telling = {key: links for key, links in phrases.items() if not _asks(key[2], vocabulary)} or phrases
     chosen: list[tuple[int, int, str]] = []
     for key in sorted(telling, key=lambda key: (key[0] - key[1], *_rank(telling[key]), key)):
@@ -92,7 +89,7 @@ def linked_topics(
     chosen.sort(key=lambda key: (*_rank(telling[key]), key[0] - key[1], key))
     return tuple(
         Topic(phrase, start, end, tuple(sorted({row["node"] for row in telling[start, end, phrase]})))
-        for start, end, phrase in sorted(chosen[:most])
+        for start, end, phrase in sorted(chosen[:MOST_TOPICS])
     )
 
 
@@ -110,12 +107,12 @@ def _asks(phrase: str, vocabulary: Vocabulary) -> bool:
 
 def _is_repeated(phrase: str, links: Mapping[str, Sequence[Link]]) -> bool:
     """Return whether a phrase is a name with a function word before it or a possessive ending after it."""
-    first, _, rest = phrase.partition(" ")
-    bare = [rest] if {*words(first)} <= function_words() - _ARTICLES else []
+    first_word, _, rest = phrase.partition(" ")
+    bare = [rest] if {*words(first_word)} <= function_words() - _ARTICLES else []
     bare += [phrase[:-2]] if phrase.lower().endswith(("'s", "’s")) else []
     bare += [phrase[:-1]] if phrase.endswith(("'", "’")) else []
     nodes = {link.node for link in links[phrase]}
-    return any({link.node for link in links.get(each, ())} == nodes for each in bare)
+    return any({link.node for link in links.get(bare_phrase, ())} == nodes for bare_phrase in bare)
 
 
 def named_topics(question: str, linker: Linker) -> tuple[Topic, ...]:

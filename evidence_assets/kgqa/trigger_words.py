@@ -123,7 +123,7 @@ COUNTED = frozenset({"which", "many", "whose"})
 PREPOSITIONS = frozenset(
     "by in at on from to for with of into under near against over after about".split()  # noqa: SIM905
 )
-# What follows a noun that is one of something: "the gift from Ada"; where it is, is none of its meaning.
+# What follows a noun for a relation: "the gift from Ada". Where something is says nothing of what it is.
 OF_NOUNS = frozenset(["of", "from", "to", "by", "against"])
 # What a noun that is asked for follows: "name libraries", "which libraries".
 ASKED_BY = frozenset(["which", "what", "whose", "many", "all", "both", "these", "those", "other", "each"])
@@ -225,7 +225,7 @@ BEFORE_NOUNS = frozenset(["the", "a", "an", "most", "fewest", "more", "fewer", "
 COMPARED = frozenset(
     ["most", "more", "least", "less", "fewest", "fewer", "much", "greatest", "highest", "lowest"]
 )
-# Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
-# Those of the nodes that a verb is about, which nothing takes up.
+# Pronouns of what a verb is about, which nothing takes up.
 THEM = frozenset({"them", "him", "themselves", "itself"})
+# Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
 BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}

@@ -26,7 +26,7 @@ class TypeNearness:
 
     Parameters
     ----------
-    said
+    wordings
         Each relation's name in words.
     persons
         The types of persons.
@@ -36,12 +36,12 @@ class TypeNearness:
         self,
         types: Sequence[str],
         schema: Schema,
-        said: Mapping[str, str],
+        wordings: Mapping[str, str],
         persons: Iterable[str],
         encoder: Encoder,
     ) -> None:
         self._are_persons = np.array([type_ in frozenset(persons) for type_ in types], dtype=float)
-        parts = [_takes_part_in(type_, schema, said) for type_ in types]
+        parts = [_takes_part_in(type_, schema, wordings) for type_ in types]
         self._numbers = np.array([math.log(max(1, len(part))) for part in parts])
         texts = [f"{noun_of(type_)}: {', '.join(part)}" for type_, part in zip(types, parts, strict=True)]
         self._relations = encoder.encode(texts) if texts else np.empty((0, encoder.dimension))
@@ -65,11 +65,11 @@ class TypeNearness:
         )
 
 
-def _takes_part_in(type_: str, schema: Schema, said: Mapping[str, str]) -> list[str]:
+def _takes_part_in(type_: str, schema: Schema, wordings: Mapping[str, str]) -> list[str]:
     """Return the relations of a type, in words, with what stands at their other end."""
     parts = []
     for name in schema.relations:
         head, tail = schema.ends(name, False)
-        parts += [f"{said[name]} {noun_of(tail)}"] * (head == type_)
-        parts += [f"{noun_of(head)} {said[name]}"] * (tail == type_)
+        parts += [f"{wordings[name]} {noun_of(tail)}"] * (head == type_)
+        parts += [f"{noun_of(head)} {wordings[name]}"] * (tail == type_)
     return parts

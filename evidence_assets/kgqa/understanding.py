@@ -48,15 +48,12 @@ class Understander:
     ----------
     parser, reader
         What scores relation paths, and what composes questions of their words.
-    authored
-        Somebody wrote sentences for the graph's relations.
     """
 
     def __init__(
-        self, schema: Schema, vocabulary: Vocabulary, parser: Parser, reader: QuestionReader, authored: bool
+        self, schema: Schema, vocabulary: Vocabulary, parser: Parser, reader: QuestionReader
     ) -> None:
-        self._schema, self._vocabulary, self._authored = schema, vocabulary, authored
-        self._parser, self._reader = parser, reader
+        self._schema, self._vocabulary, self._parser, self._reader = schema, vocabulary, parser, reader
 
     def understand(self, questions: Sequence[LinkedQuestion]) -> list[Understood]:
         """Return what every question asks.
@@ -83,29 +80,23 @@ class Understander:
             understood.append(Understood(reading, parses))
         return understood
 
-    def reading(self, question: LinkedQuestion) -> QuestionReading:
-        """Return one question's reading."""
-        if self.composes(question):
-            return self._reader.read(question)
-        return self.understand([question])[0].reading
-
     def composes(self, question: LinkedQuestion) -> bool:
         """Return whether a question is composed of its words, not read by a whole path."""
-        return not self._authored or self._reader.has_operators(question)
+        return not self._schema.authored or self._reader.has_operators(question)
 
     def of_path(self, question: LinkedQuestion, parse: ParsedQuery) -> QuestionReading:
         """Return the reading that a path at a topic is: which words it accounts for, and how surely."""
         accounting = account(question.question, self._bindings(question, parse), empty_words(RELIABILITY))
         count = len(accounting.unaccounted)
-        left = NOTHING if not count else A_WORD if count == 1 else WORDS
+        remainder = NOTHING if not count else A_WORD if count == 1 else WORDS
         kind = "conditions" if len(parse.paths) > 1 else f"path of {len(parse.paths[0].steps)}"
-        confidence = reliability(RELIABILITY).confidence(kind, "path", left)
+        confidence = reliability(RELIABILITY).confidence(kind, "path", remainder)
         return QuestionReading(
             Query(Matched(parse.query)),
             parse.answers,
             accounting,
             kind,
-            left,
+            remainder,
             float(count),
             confidence,
             _abstains(parse, accounting, confidence),
@@ -121,14 +112,14 @@ class Understander:
         types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
         for start, end in spans(text):
             word = text[start:end]
-            said = next(
+            relation = next(
                 (name for name in relations if root(word) in self._vocabulary.relation_words[name]), ""
             )
-            named = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
-            if said:
-                yield Binding(start, end, word, Role.EVIDENCE, f"relation {said}")
-            elif named:
-                yield Binding(start, end, word, Role.TYPE, f"type {named[0]}")
+            word_types = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
+            if relation:
+                yield Binding(start, end, word, Role.EVIDENCE, f"relation {relation}")
+            elif word_types:
+                yield Binding(start, end, word, Role.TYPE, f"type {word_types[0]}")
 
 
 def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float) -> str:

@@ -46,22 +46,22 @@ class Vocabulary:
             )
             for name in sorted(type_roots[type_]):
                 self._types[name] = (*self._types.get(name, ()), type_)
-        said_roots = {name: self._said(name) for name in schema.relations}
-        known = frozenset().union(*said_roots.values())
+        sentence_roots = {name: self._sentence_roots(name) for name in schema.relations}
+        all_sentence_roots = frozenset().union(*sentence_roots.values())
         self.relation_words: Mapping[str, frozenset[str]] = {
-            name: said_roots[name]
+            name: sentence_roots[name]
             | {
                 word
                 for type_ in (relation.head_type, relation.tail_type)
                 for word in type_roots.get(type_, frozenset())
-                if word not in known
+                if word not in all_sentence_roots
             }
             for name, relation in schema.relations.items()
         }
         holders = Counter(word for roots in self.relation_words.values() for word in roots)
-        self.said: Mapping[str, frozenset[str]] = said_roots
+        self.sentence_roots: Mapping[str, frozenset[str]] = sentence_roots
         self.weights: Mapping[str, float] = {
-            word: float(np.log1p(len(said_roots) / count)) for word, count in sorted(holders.items())
+            word: float(np.log1p(len(sentence_roots) / count)) for word, count in sorted(holders.items())
         }
 
     def types_named(self, word: str) -> tuple[str, ...]:
@@ -70,7 +70,9 @@ class Vocabulary:
 
     def says_relation(self, word: str) -> bool:
         """Return whether a word is a question word, or occurs in a relation's name or sentences."""
-        return word.lower() in QUESTION_WORDS or any(root(word) in roots for roots in self.said.values())
+        return word.lower() in QUESTION_WORDS or any(
+            root(word) in roots for roots in self.sentence_roots.values()
+        )
 
     def columns_of(self, words: Sequence[str], columns: Mapping[str, int]) -> list[int]:
         """Return each word's column; -1 for words that the schema does not know, and for function words.
@@ -89,10 +91,9 @@ class Vocabulary:
                 return name
         return type_.replace("_", " ")
 
-    def _said(self, name: str) -> frozenset[str]:
+    def _sentence_roots(self, name: str) -> frozenset[str]:
         relation = self.schema.relations[name]
-        texts = [name.replace("_", " ")]
-        texts += [text.replace("{head}", " ").replace("{tail}", " ") for text in relation.sentences]
+        texts = [name.replace("_", " "), *relation.plain_sentences]
         nouns = {self.noun(type_).lower() for type_ in self.schema.types}
         return frozenset(
             root(word)

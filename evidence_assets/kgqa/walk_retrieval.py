@@ -144,7 +144,9 @@ class WalkRetriever:
         `singly`: each triple at the topics too. `named`: the questions, and these triples, as printed alone.
         """
         if named:
-            printed = [line.text for each in questions for line in self._printed(_topics(each), Around())]
+            printed = [
+                line.text for question in questions for line in self._printed(_topics(question), Around())
+            ]
             self.vectors(sorted({*printed, *(question.question for question in questions)}) or [""])
             return
         texts: list[str] = []
@@ -190,8 +192,8 @@ class WalkRetriever:
         result = Around()
         facts = self._printed(_topics(question), result)
         if facts:
-            asked = self.vectors([question.question])[0]
-            cosines = self.vectors([fact.text for fact in facts]) @ asked
+            question_vector = self.vectors([question.question])[0]
+            cosines = self.vectors([fact.text for fact in facts]) @ question_vector
             facts = [
                 replace(fact, score=round(float(cosine), DECIMALS))
                 for fact, cosine in zip(facts, cosines, strict=True)
@@ -417,7 +419,7 @@ def _shared_out(ranked: Sequence[Walks], depth: int, joined: Integers) -> list[t
 def _elsewhere_first(walks: Walks, joined: Integers) -> list[int]:
     """Return rows, the first walk to each end before the second to any; to joined ends, by node, first."""
     ends, places = np.unique(walks.ends, return_index=True)
-    both = places[np.isin(ends, joined)]
-    first = np.setdiff1d(np.sort(places), both)
-    rest = np.setdiff1d(np.arange(len(walks.ends)), places)
-    return [*both.tolist(), *first.tolist(), *rest.tolist()]
+    to_joined = places[np.isin(ends, joined)]
+    first_to_others = np.setdiff1d(np.sort(places), to_joined)
+    repeated = np.setdiff1d(np.arange(len(walks.ends)), places)
+    return [*to_joined.tolist(), *first_to_others.tolist(), *repeated.tolist()]

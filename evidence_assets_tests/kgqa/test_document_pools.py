@@ -65,9 +65,9 @@ def test_pools_hold_the_nearest_documents_by_vectors_and_by_words() -> None:
 
 
 def test_questions_with_options_and_empty_graphs_have_no_pool() -> None:
-    asked = _questions("which house", options=("a", "b"))
+    with_options = _questions("which house", options=("a", "b"))
 
-    assert document_pools(asked, _documents("house"), SignEncoder().encode, "b").num_rows == 0
+    assert document_pools(with_options, _documents("house"), SignEncoder().encode, "b").num_rows == 0
     assert document_pools(_questions("which house"), _documents(), SignEncoder().encode, "b").num_rows == 0
 
 
@@ -90,10 +90,10 @@ def test_a_question_that_is_too_long_is_searched_by_its_end() -> None:
     texts, end = ("a red axe", "a blue saw", "an old house", "a red house"), "which house is old"
     long = _questions(f"{'he had once seen a red axe and ' * 20}{end}")
 
-    def cut(given: Sequence[str]) -> FloatArray:
-        return SignEncoder().encode([" ".join(text.split()[:6]) for text in given])
+    def cut(texts: Sequence[str]) -> FloatArray:
+        return SignEncoder().encode([" ".join(text.split()[:6]) for text in texts])
 
-    shortened = shorten_questions(long, lambda given: [len(text.split()) for text in given], 4)
+    shortened = shorten_questions(long, lambda texts: [len(text.split()) for text in texts], 4)
     rows = document_pools(long, _documents(*texts), shortened.encoding(cut), "b")
     expected = document_pools(_questions(end), _documents(*texts), cut, "b")
 

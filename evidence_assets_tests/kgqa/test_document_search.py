@@ -44,7 +44,7 @@ def node(label: str) -> int:
 
 
 def labels(nodes: np.ndarray) -> set[str]:
-    return {GRAPH.labels[int(each)].as_py() for each in nodes}
+    return {GRAPH.labels[int(node)].as_py() for node in nodes}
 
 
 def documented(*texts: str) -> DocumentedGraph:
@@ -56,10 +56,10 @@ def documented(*texts: str) -> DocumentedGraph:
 
 def test_what_a_question_names_is_left_out_of_its_pool() -> None:
     """Else it is its own answer: its document is the nearest to the question that names it."""
-    asked = LinkedQuestion("q", "who directed Heat", (Topic("Heat", 13, 17, (4, 7)),))
+    question = LinkedQuestion("q", "who directed Heat", (Topic("Heat", 13, 17, (4, 7)),))
     pools = {"q": [(4, 0.9), (1, 0.5), (7, 0.4)], "other": [(4, 0.3)]}
 
-    assert without(pools, named_nodes([asked])) == {"q": [(1, 0.5)], "other": [(4, 0.3)]}
+    assert without(pools, named_nodes([question])) == {"q": [(1, 0.5)], "other": [(4, 0.3)]}
 
 
 def test_levels_are_nodes_by_hops_from_all_topics() -> None:
@@ -168,13 +168,13 @@ def test_a_graph_without_a_triple_neither_answers_by_it_nor_cites_it() -> None:
     [cited] = base.support_of(reading, [int(films[0])], 4)[0]
     gone = base.unit(cited).source_key
 
-    left = base.without([Source("triples", gone), Source("articles", "a")])
+    remaining = base.without([Source("triples", gone), Source("articles", "a")])
 
-    assert left.nodes_of(reading).tolist() == films[1:].tolist()
-    assert left.support_of(reading, films.tolist(), 4)[0] == []
+    assert remaining.nodes_of(reading).tolist() == films[1:].tolist()
+    assert remaining.support_of(reading, films.tolist(), 4)[0] == []
     # Those that are left are read out as before, whatever their numbers.
-    again = left.support_of(reading, [int(films[1])], 4)[0]
+    again = remaining.support_of(reading, [int(films[1])], 4)[0]
     before = base.support_of(reading, [int(films[1])], 4)[0]
-    assert [left.unit(edge) for edge in again] == [base.unit(edge) for edge in before]
+    assert [remaining.unit(edge) for edge in again] == [base.unit(edge) for edge in before]
     assert base.nodes_of(reading).tolist() == films.tolist()
     assert base.without([Source("articles", "a")]) is base

@@ -51,6 +51,6 @@ def test_most_questions_of_one_step_and_of_two_are_answered(real_data: Path) -> 
             gold.append({numbers.get(answer) for answer in right.split("|")})
         hits = 0.0
         for beam, right_nodes in zip(parser.parse(questions), gold, strict=True):
-            first = next((set(one.answers.tolist()) for one in beam if one.exists), set())
+            first = next((set(parse.answers.tolist()) for parse in beam if parse.exists), set())
             hits += len(first & right_nodes) / max(len(first), 1)
         assert hits / COUNT > 0.92

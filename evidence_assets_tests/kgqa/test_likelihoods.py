@@ -11,8 +11,8 @@ NAMES, TYPES = ("treats", "prescribes", "works_in"), ("drug", "doctor")
 COSINES = {"cures": (np.array([0.8, 0.3, 0.1]), np.array([0.1, 0.2]))}
 
 
-def likelihoods(said: tuple[str, ...] = ()) -> Likelihoods:
-    return Likelihoods(NAMES, np.array([0.5, 0.5, 0.2]), COSINES, TYPES, said)
+def likelihoods(named: tuple[str, ...] = ()) -> Likelihoods:
+    return Likelihoods(NAMES, np.array([0.5, 0.5, 0.2]), COSINES, TYPES, named)
 
 
 def test_a_word_makes_the_relation_near_it_likelier() -> None:

@@ -25,17 +25,17 @@ VOCABULARY = Vocabulary(museum_schema())
     ],
 )
 def test_a_name_becomes_its_type(text: str, name: str, type_: str, expected: str | None) -> None:
-    found = masked(asked(text, name), 0, [type_], VOCABULARY)
+    question = masked(asked(text, name), 0, [type_], VOCABULARY)
     # "painter" says how they are related: it stays.
-    assert found.text == (expected or "Which works are by the painter that artist")
-    assert found.words[found.topic] == VOCABULARY.noun(type_)
-    assert {found.words[place] for place in found.hidden} == {"that", VOCABULARY.noun(type_)}
+    assert question.text == (expected or "Which works are by the painter that artist")
+    assert question.words[question.topic] == VOCABULARY.noun(type_)
+    assert {question.words[place] for place in question.hidden} == {"that", VOCABULARY.noun(type_)}
 
 
 def test_names_stay_where_they_are_not_hidden() -> None:
-    found = masked(asked("Who painted Blue Harbour?", "Blue Harbour"), 0, ["work"], VOCABULARY, hide=False)
-    assert found.text == "Who painted Blue Harbour?"
-    assert found.words[found.topic] == "harbour"
+    question = masked(asked("Who painted Blue Harbour?", "Blue Harbour"), 0, ["work"], VOCABULARY, hide=False)
+    assert question.text == "Who painted Blue Harbour?"
+    assert question.words[question.topic] == "harbour"
 
 
 def test_each_topic_keeps_its_own_condition() -> None:
@@ -45,7 +45,7 @@ def test_each_topic_keeps_its_own_condition() -> None:
     second = masked(question, 1, types, VOCABULARY)
     assert second.text == "Which works date from that movement?"
     assert second.words[second.topic] == "movement"
-    assert second.asked.types == ("work",)
+    assert second.answer_type.types == ("work",)
 
 
 def test_a_name_that_the_text_lacks_stands_at_its_end() -> None:

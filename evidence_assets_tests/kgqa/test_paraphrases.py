@@ -44,7 +44,7 @@ OPERATED = Reached("operated_by", True, named("Northmoor Rail"))
 
 
 @pytest.mark.parametrize(
-    ("of", "said"),
+    ("of", "wording"),
     [
         (OPERATED, "line operated by the company"),
         (Reached("operated_by", False, named("Fell Line")), "company that the line operated by"),
@@ -70,8 +70,8 @@ OPERATED = Reached("operated_by", True, named("Northmoor Rail"))
         (Reached("builds", False, Typed("")), "train that something builds"),
     ],
 )
-def test_each_kind_of_set_is_said_in_the_words_of_the_graph(of: Expression, said: str) -> None:
-    assert paraphrases().text(Query(of)) == f"which {said}"
+def test_each_kind_of_set_is_said_in_the_words_of_the_graph(of: Expression, wording: str) -> None:
+    assert paraphrases().text(Query(of)) == f"which {wording}"
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_what_is_asked_of_a_set_begins_it(form: Form, begins: str) -> None:
 
 def test_what_a_question_says_in_other_words_is_more_like_it_than_what_it_does_not() -> None:
     text = "Which firm runs the Fell Line?"
-    asked = LinkedQuestion("q", text, (Topic("Fell Line", 20, 29, named("Fell Line").nodes),))
+    question = LinkedQuestion("q", text, (Topic("Fell Line", 20, 29, named("Fell Line").nodes),))
     fell = named("Fell Line")
     operator, station = paraphrases().likeness(
-        asked,
+        question,
         [Query(Reached("operated_by", False, fell)), Query(Reached("calls_at", False, fell))],
         [(), ()],
     )
@@ -109,18 +109,18 @@ def test_a_word_that_a_reading_leaves_out_is_least_like_any_of_its_own() -> None
 
 def test_a_word_that_an_operation_accounts_for_need_not_be_said_again() -> None:
     oldest_line = LinkedQuestion("q", "What is the oldest line?", ())
-    [left], [known] = (
+    [without_operations], [with_operations] = (
         paraphrases().likeness(oldest_line, [Query(Typed("line"))], [operations])
         for operations in ((), {"oldest"})
     )
-    assert known.whole == left.whole
-    assert known.least > left.least + 0.1
+    assert with_operations.whole == without_operations.whole
+    assert with_operations.least > without_operations.least + 0.1
 
 
 def test_a_relation_whose_name_holds_no_word_is_said_as_it_is_spelt() -> None:
     base = graph_of([("Helmsby", "->", "Wexcombe")], typed=False)
-    said = Paraphrases(base.schema, base.types, Lexicon(base.graph, base.schema, base.types, encoder()))
-    assert said.text(Query(Reached("->", True, Typed("")))) == "which thing whose -> is something"
+    wordings = Paraphrases(base.schema, base.types, Lexicon(base.graph, base.schema, base.types, encoder()))
+    assert wordings.text(Query(Reached("->", True, Typed("")))) == "which thing whose -> is something"
 
 
 def test_no_query_is_like_nothing() -> None:

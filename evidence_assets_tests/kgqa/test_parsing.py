@@ -33,7 +33,10 @@ def read(*questions: LinkedQuestion) -> list[list[ParsedQuery]]:
 
 def told(parsed: list[list[ParsedQuery]]) -> list[list[tuple[object, ...]]]:
     return [
-        [(str(one.query), one.score, dict(one.score_parts), one.exists, one.answers.tolist()) for one in beam]
+        [
+            (str(parse.query), parse.score, dict(parse.score_parts), parse.exists, parse.answers.tolist())
+            for parse in beam
+        ]
         for beam in parsed
     ]
 
@@ -97,7 +100,9 @@ def test_conditions_that_nothing_meets_are_given_up_and_it_is_said() -> None:
     graph = typed_graph([("a", "made_of", "wood"), ("b", "made_of", "iron")])
     question = asked("Which work is of wood and of iron?", "wood", "iron", graph=graph)
     beam = Parser(graph, load_schema(JOINED, "here"), encoder()).parse([question])[0]
-    assert {one.detail for one in beam} == {"no node meets the conditions of all topics: those of one alone"}
+    assert {parse.detail for parse in beam} == {
+        "no node meets the conditions of all topics: those of one alone"
+    }
     assert answers(beam[0], graph) in (["a"], ["b"])
 
 
@@ -107,7 +112,7 @@ def test_a_gap_is_told_from_an_answer() -> None:
     assert str(beam[0].paths[0]) == "kept_in"
     assert not len(beam[0].answers)
     assert beam[0].detail == "the graph has no such path here"
-    assert all(one.exists and len(one.answers) for one in beam[1:])
+    assert all(parse.exists and len(parse.answers) for parse in beam[1:])
     assert len(beam) == 4
 
 
@@ -136,9 +141,10 @@ def test_a_node_of_another_graph_is_an_error() -> None:
 
 def test_two_things_of_one_name_are_decided_by_what_is_asked() -> None:
     labels = museum().labels.to_pylist()
-    both = (labels.index("Orsk Bay"), labels.index("Saltworks"))
+    namesakes = (labels.index("Orsk Bay"), labels.index("Saltworks"))
     text = "Which artists were born in Orsk?"
-    first = read(LinkedQuestion("q", text, (Topic("Orsk", text.index("Orsk"), len(text) - 1, both),)))[0][0]
+    topic = Topic("Orsk", text.index("Orsk"), len(text) - 1, namesakes)
+    first = read(LinkedQuestion("q", text, (topic,)))[0][0]
     assert answers(first) == ["Ines Alder"]
 
 
@@ -146,19 +152,19 @@ def test_two_things_of_one_name_are_decided_by_what_is_asked() -> None:
 @given(order=st.permutations(range(len(QUESTIONS))))
 def test_neither_order_nor_company_changes_a_reading(order: list[int]) -> None:
     together = told(read(*QUESTIONS))
-    apart = told(read(*[QUESTIONS[place] for place in order[:9]]))
-    assert apart == [together[place] for place in order[:9]]
+    in_parts = told(read(*[QUESTIONS[place] for place in order[:9]]))
+    assert in_parts == [together[place] for place in order[:9]]
 
 
 def test_readings_descend_and_are_rounded() -> None:
     for beam in read(*QUESTIONS):
-        existing = [one.score for one in beam if one.exists]
+        existing = [parse.score for parse in beam if parse.exists]
         assert existing == sorted(existing, reverse=True)
-        for one in beam:
-            assert one.score == round(one.score, 6)
-            assert list(one.score_parts) == list(PARTS)
-            assert all(isinstance(value, float) for value in one.score_parts.values())
-            assert np.all(np.diff(one.answers) > 0)
+        for parse in beam:
+            assert parse.score == round(parse.score, 6)
+            assert list(parse.score_parts) == list(PARTS)
+            assert all(isinstance(value, float) for value in parse.score_parts.values())
+            assert np.all(np.diff(parse.answers) > 0)
 
 
 def test_a_hub_is_read_at_once() -> None:
@@ -166,14 +172,14 @@ def test_a_hub_is_read_at_once() -> None:
     rows += [(f"work {number}", "painted_by", f"artist {number % 700}") for number in range(20_000)]
     graph = typed_graph(rows)
     parser = Parser(graph, museum_schema(), encoder())
-    one, two = parser.parse(
+    first_beam, second_beam = parser.parse(
         [
             asked("Which works are kept in Hub?", "Hub", graph=graph),
             asked("Who created the works in Hub?", "Hub", graph=graph),
         ]
     )
-    assert len(one[0].answers) == 20_000
-    assert len(two[0].answers) == 700
+    assert len(first_beam[0].answers) == 20_000
+    assert len(second_beam[0].answers) == 700
 
 
 def test_a_derived_schema_needs_no_words() -> None:

@@ -23,8 +23,8 @@ PATHS = [PAINTER, YEAR, TAUGHT_BORN, BORN_TAUGHT]
 def parts(text: str, name: str, type_: str, paths: list[RelationPath] = PATHS) -> dict[str, list[float]]:
     question = masked(asked(text, name), 0, [type_], VOCABULARY)
     scorer = PathScorer(paths, VOCABULARY, encoder())
-    found = scorer.parts(question, encoder().encode([question.text])[0])
-    return dict(zip(PARTS, found.T.tolist(), strict=True))
+    scored = scorer.parts(question, encoder().encode([question.text])[0])
+    return dict(zip(PARTS, scored.T.tolist(), strict=True))
 
 
 def test_wordings_are_of_every_sentence() -> None:
@@ -47,13 +47,13 @@ def test_answer_type() -> None:
 
 
 def test_coverage_and_unsaid_words() -> None:
-    found = parts("Blue Harbour was painted by whom?", "Blue Harbour", "work")
-    assert found["coverage"][0] == 1
-    assert found["coverage"][1] < 1
-    assert found["unsaid"][0] < found["unsaid"][1]
-    nothing = parts("Blue Harbour?", "Blue Harbour", "work")
-    assert nothing["coverage"] == [0, 0, 0, 0]
-    assert nothing["unsaid"] == [1, 1, 2, 2]
+    scored = parts("Blue Harbour was painted by whom?", "Blue Harbour", "work")
+    assert scored["coverage"][0] == 1
+    assert scored["coverage"][1] < 1
+    assert scored["unsaid"][0] < scored["unsaid"][1]
+    unknown = parts("Blue Harbour?", "Blue Harbour", "work")
+    assert unknown["coverage"] == [0, 0, 0, 0]
+    assert unknown["unsaid"] == [1, 1, 2, 2]
 
 
 def test_the_first_step_stands_near_the_topic() -> None:
@@ -66,20 +66,20 @@ def test_the_first_step_stands_near_the_topic() -> None:
 
 
 def test_length_and_rounding() -> None:
-    found = parts("Who taught Mira Quist?", "Mira Quist", "artist")
-    assert found["length"] == [0, 0, 1, 1]
-    assert found["cosine"] == [round(value, 6) for value in found["cosine"]]
-    assert max(found["cosine"]) <= 1
+    scored = parts("Who taught Mira Quist?", "Mira Quist", "artist")
+    assert scored["length"] == [0, 0, 1, 1]
+    assert scored["cosine"] == [round(value, 6) for value in scored["cosine"]]
+    assert max(scored["cosine"]) <= 1
 
 
 def test_no_paths_have_no_scores() -> None:
     question = masked(asked("Who taught Mira Quist?", "Mira Quist"), 0, ["artist"], VOCABULARY)
     scorer = PathScorer([], VOCABULARY, encoder())
-    found = scorer.parts(question, np.zeros(encoder().dimension, dtype=np.float32))
-    assert weighted(found, ParsingOptions().weights).shape == (0,)
+    scored = scorer.parts(question, np.zeros(encoder().dimension, dtype=np.float32))
+    assert weighted(scored, ParsingOptions().weights).shape == (0,)
 
 
 def test_scores_are_weighted_sums() -> None:
-    found = np.array([[0.5, 1, 0.5, 1, 1, 0.5]])
+    scored = np.array([[0.5, 1, 0.5, 1, 1, 0.5]])
     expected = 0.5 + 0.2 + 0.15 + 0.1 - 0.03 - 0.1
-    assert weighted(found, ParsingOptions().weights)[0] == pytest.approx(expected)
+    assert weighted(scored, ParsingOptions().weights)[0] == pytest.approx(expected)

@@ -91,8 +91,8 @@ def nodes_of(*names: str) -> dict[str, tuple[int, ...]]:
 @pytest.mark.parametrize(("value", "answers"), KNOWN)
 def test_a_query_denotes_what_it_says(value: dict[str, Any], answers: list[str]) -> None:
     jsonschema.validate(value, FORM)
-    read = read_query(value, nodes_of("Ridley Scott", "Horror", "Crime"))
-    assert sorted(BASE.label(int(node)) for node in BASE.executor.nodes(read.of)) == answers
+    parsed = read_query(value, nodes_of("Ridley Scott", "Horror", "Crime"))
+    assert sorted(BASE.label(int(node)) for node in BASE.executor.nodes(parsed.of)) == answers
 
 
 @pytest.mark.parametrize(
@@ -118,11 +118,13 @@ def test_every_reply_held_to_the_schema_ends() -> None:
 
 
 def test_a_questions_words_are_bound_by_names_relations_types_and_operators() -> None:
-    said = accounted("how many movies were directed by Ridley Scott in Rome", query(FILMS, "number"), SCHEMA)
-    roles = {binding.text: binding.role for binding in said.bindings}
+    accounting = accounted(
+        "how many movies were directed by Ridley Scott in Rome", query(FILMS, "number"), SCHEMA
+    )
+    roles = {binding.text: binding.role for binding in accounting.bindings}
     assert roles["how"] is roles["many"] is Role.OPERATOR
     assert roles["directed"] is roles["Ridley"] is Role.EVIDENCE
-    assert said.unaccounted == ("movies", "Rome")
+    assert accounting.unaccounted == ("movies", "Rome")
     typed = {"kind": "and", "parts": [FILMS, {"kind": "typed", "type": "movie"}]}
     kinds = {
         binding.text: binding.role for binding in accounted("which movies", query(typed), SCHEMA).bindings
@@ -147,17 +149,17 @@ def test_the_query_that_accounts_for_most_and_agrees_with_most_is_first(tmp_path
     generator, [ranked] = proposed(tmp_path, [query(HORROR), query(FILMS), query(FILMS), "none", empty])
     assert len(generator.requests) >= SAMPLES
     assert all(request.schema == FORM for request in generator.requests)
-    best, other = ranked
+    best, runner_up = ranked
     assert best.expression == Query(
         Reached("directed_by", True, Named("Ridley Scott", (number_of(GRAPH, "Ridley Scott"),)))
     )
-    assert (best.agreement, other.agreement) == (2 / 3, 1 / 3)
-    assert best.score > other.score
+    assert (best.agreement, runner_up.agreement) == (2 / 3, 1 / 3)
+    assert best.score > runner_up.score
 
 
 def test_rows_are_queries_that_run_with_the_triples_that_show_each_answer(tmp_path: Path) -> None:
-    _, found = proposed(tmp_path, [query(FILMS)])
-    rows = proposed_rows("films_quiz", "proposed@scripted", ["q1"], found, BASE)
+    _, proposals = proposed(tmp_path, [query(FILMS)])
+    rows = proposed_rows("films_quiz", "proposed@scripted", ["q1"], proposals, BASE)
     [row] = rows.to_pylist()
     assert (row["rank"], row["status"], row["answers"]) == (1, PARSED, 2)
     assert deserialize(row["operation"]).form is Form.MEMBERS
@@ -173,7 +175,7 @@ def test_a_number_is_an_answer_and_an_empty_set_is_none(tmp_path: Path) -> None:
     _, [counted] = proposed(tmp_path / "number", [query(FILMS, "number")])
     [record] = deserialize_queries(proposed_rows("b", "proposed@s", ["q1"], [counted], BASE))["q1"]
     assert BASE.value_of(record)[0] == "2"
-    _, [nothing] = proposed(tmp_path / "empty", [query(named("Atlantis"))])
-    assert nothing == []
-    [row] = proposed_rows("b", "proposed@s", ["q1"], [nothing], BASE).to_pylist()
+    _, [no_query] = proposed(tmp_path / "empty", [query(named("Atlantis"))])
+    assert no_query == []
+    [row] = proposed_rows("b", "proposed@s", ["q1"], [no_query], BASE).to_pylist()
     assert (row["status"], row["answers"]) == (NO_QUERY, 0)

@@ -56,14 +56,14 @@ def test_rows_tell_what_was_read() -> None:
 def test_stored_readings_come_back() -> None:
     each_understood = understood()
     stored = deserialize_queries(query_rows("museum", "kb", QUESTIONS, each_understood, museum_schema()))
-    for question, each in zip(QUESTIONS[:2], each_understood[:2], strict=True):
+    for question, understanding in zip(QUESTIONS[:2], each_understood[:2], strict=True):
         records = stored[question.question_id]
-        expected = [typed(parse.query, museum_schema()) for parse in each.parses]
+        expected = [typed(parse.query, museum_schema()) for parse in understanding.parses]
         assert [record.query for record in records] == expected
-        assert records[0].accounting == each.reading.accounting
+        assert records[0].accounting == understanding.reading.accounting
         assert (records[0].abstains, records[0].confidence) == (
-            each.reading.abstains,
-            each.reading.confidence,
+            understanding.reading.abstains,
+            understanding.reading.confidence,
         )
 
 
@@ -73,8 +73,8 @@ def test_every_variable_that_is_stored_has_a_type() -> None:
         *QUESTIONS,
         asked("Who painted Winter Orchard and Two Herons?", "Winter Orchard", "Two Herons"),
     ]
-    read = understander().understand(questions)
-    rows = query_rows("museum", "kb", questions, read, museum_schema()).to_pylist()
+    readings = understander().understand(questions)
+    rows = query_rows("museum", "kb", questions, readings, museum_schema()).to_pylist()
     ends = [(row, end) for parse in rows for row in parse["triplets"] for end in ("head", "tail")]
     variables = [row[f"{end}_type"] for row, end in ends if row[end].startswith("?")]
     assert variables

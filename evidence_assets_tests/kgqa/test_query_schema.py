@@ -70,9 +70,9 @@ BAD = [
 ]
 
 
-@pytest.mark.parametrize(("text", "told"), BAD)
-def test_what_is_wrong_with_a_schema_is_told_with_its_place(text: str, told: str) -> None:
-    with pytest.raises(SchemaError, match=told) as raised:
+@pytest.mark.parametrize(("text", "message"), BAD)
+def test_what_is_wrong_with_a_schema_is_told_with_its_place(text: str, message: str) -> None:
+    with pytest.raises(SchemaError, match=message) as raised:
         load_schema(text, "films.yaml")
     assert str(raised.value).startswith("films.yaml: ")
     assert "remedy: " in str(raised.value)
@@ -148,9 +148,9 @@ def test_types_are_the_masks_they_are_made_of(data: st.DataObject) -> None:
     rows = data.draw(st.lists(st.lists(st.booleans(), min_size=size, max_size=size), min_size=2, max_size=2))
     masks = np.array(rows, dtype=np.bool_).reshape(2, size)
     types = types_of(("a", "b"), masks)
-    everything = np.arange(size, dtype=np.int32)
+    all_nodes = np.arange(size, dtype=np.int32)
     for name, mask in zip("ab", masks, strict=True):
-        assert types.are(everything, name).tolist() == mask.tolist()
+        assert types.are(all_nodes, name).tolist() == mask.tolist()
         assert types.members(name).tolist() == np.flatnonzero(mask).tolist()
     for node in range(size):
         assert types.of(node) == tuple(name for name, mask in zip("ab", masks, strict=True) if mask[node])

@@ -100,7 +100,7 @@ def read(text: str, base: KnowledgeBase | None = None) -> QuestionReading:
     base = base or railway()
     if id(base) not in _UNDERSTANDERS:
         _UNDERSTANDERS[id(base)] = base, base.understander(encoder())
-    return _UNDERSTANDERS[id(base)][1].reading(asked(text, base))
+    return _UNDERSTANDERS[id(base)][1].understand([asked(text, base)])[0].reading
 
 
 def told(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[str] | str:
@@ -157,7 +157,7 @@ def test_what_is_accounted_for_is_answered(text: str, expected: list[str] | str)
 
 
 @pytest.mark.parametrize(
-    ("text", "named"),
+    ("text", "words"),
     [
         ("Which express lines call at Helmsby Junction?", "express"),
         ("Who painted the Coast Line?", "painted"),
@@ -169,11 +169,11 @@ def test_what_is_accounted_for_is_answered(text: str, expected: list[str] | str)
         ("Which is the second longest line?", "second"),
     ],
 )
-def test_what_nothing_accounts_for_is_named_and_not_answered(text: str, named: str) -> None:
+def test_what_nothing_accounts_for_is_named_and_not_answered(text: str, words: str) -> None:
     reading = read(text)
     assert told(reading) == "abstained"
-    assert named in reading.accounting.unaccounted
-    assert named in reading.abstains
+    assert words in reading.accounting.unaccounted
+    assert words in reading.abstains
 
 
 @pytest.mark.parametrize(
@@ -226,8 +226,8 @@ def test_a_negation_cites_what_it_took_away_and_a_comparison_both_values() -> No
         ("Coast Line", "operated_by", "Northmoor Rail"),
         ("Moor Line", "operated_by", "Northmoor Rail"),
     }
-    both = cited("Is the Coast Line longer than the Moor Line?")
-    assert both >= {("Coast Line", "length_km", "120"), ("Moor Line", "length_km", "45")}
+    comparison = cited("Is the Coast Line longer than the Moor Line?")
+    assert comparison >= {("Coast Line", "length_km", "120"), ("Moor Line", "length_km", "45")}
 
 
 def test_a_count_cites_what_it_counted() -> None:
@@ -403,9 +403,10 @@ def test_names_that_capitals_tell_apart_are_told_apart(name: str) -> None:
     labels = sea().graph.labels.to_pylist()
     start, nodes = text.index(name), (labels.index("Cork"), labels.index("cork"))
     topics = (Topic(name, start, start + len(name), nodes),)
-    reading = sea().understander(encoder()).reading(LinkedQuestion("q", text, topics))
+    [understood] = sea().understander(encoder()).understand([LinkedQuestion("q", text, topics)])
+    reading = understood.reading
     assert reading.query is not None
-    assert [labels[node] for each in names_of(reading.query.of) for node in each.nodes] == [name]
+    assert [labels[node] for topic in names_of(reading.query.of) for node in topic.nodes] == [name]
 
 
 @pytest.mark.parametrize(
@@ -450,6 +451,6 @@ def test_a_question_may_end_with_any_word_of_an_operator(words: tuple[str, ...])
         max_size=8,
     )
 )
-def test_any_order_of_words_is_read_or_abstained_on(said: list[str]) -> None:
-    reading = read(" ".join(said))
+def test_any_order_of_words_is_read_or_abstained_on(spoken: list[str]) -> None:
+    reading = read(" ".join(spoken))
     assert reading.abstains or reading.query is not None

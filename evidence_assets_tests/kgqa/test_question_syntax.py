@@ -54,7 +54,7 @@ def workshop() -> KnowledgeBase:
 
 @cache
 def read(text: str) -> QuestionReading:
-    return workshop().understander(encoder()).reading(asked(text, workshop()))
+    return workshop().understander(encoder()).understand([asked(text, workshop())])[0].reading
 
 
 def reached(text: str) -> list[str] | str:

@@ -59,10 +59,10 @@ def test_what_is_more_like_its_question_is_meant_though_it_costs_more() -> None:
 
 
 def test_a_rival_or_none_of_them_takes_from_how_sure_a_reading_is() -> None:
-    alone = likeliest([reading("line", 0.0, 0.8)], WEIGHTS, 0.0)
-    beside = likeliest([reading("line", 0.0, 0.8), reading("station", 0.2, 0.8)], WEIGHTS, 0.0)
+    single = likeliest([reading("line", 0.0, 0.8)], WEIGHTS, 0.0)
+    rivalled = likeliest([reading("line", 0.0, 0.8), reading("station", 0.2, 0.8)], WEIGHTS, 0.0)
     guessed = likeliest([reading("line", 2.0, 0.3)], WEIGHTS, 0.0)
-    assert 1 > alone.confidence > beside.confidence > guessed.confidence > 0
+    assert 1 > single.confidence > rivalled.confidence > guessed.confidence > 0
 
 
 def test_below_the_least_confidence_it_abstains_and_says_how_sure_it_was() -> None:
@@ -72,8 +72,8 @@ def test_below_the_least_confidence_it_abstains_and_says_how_sure_it_was() -> No
 
 
 def test_why_a_reading_is_not_answered_outlives_how_sure_it_is() -> None:
-    kept = likeliest([reading("line", 0.0, 0.9, 0, "the graph lacks it")], WEIGHTS, 0.0)
-    assert kept.abstains == "the graph lacks it"
+    lacking = likeliest([reading("line", 0.0, 0.9, 0, "the graph lacks it")], WEIGHTS, 0.0)
+    assert lacking.abstains == "the graph lacks it"
 
 
 def test_the_kept_weights_hold_every_feature_and_doubt_what_is_guessed() -> None:

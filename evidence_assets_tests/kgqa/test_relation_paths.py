@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.kgqa.conjunctive import Constant
+from evidence_assets.kgqa.conjunctive import Constant, chain
 from evidence_assets.kgqa.indexing import RelationIndex
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.relation_paths import (
@@ -18,7 +18,6 @@ from evidence_assets.kgqa.relation_paths import (
     RelationPath,
     fit,
     path_types,
-    query_of,
     schema_paths,
 )
 from evidence_assets.kgqa.schema import THING, RelationSchema, Schema, load_schema
@@ -63,7 +62,7 @@ def walked(sample: Sample, path: RelationPath, starts: set[int]) -> set[int]:
 
 def fitting(path: RelationPath, schema: Schema) -> bool:
     ends = [schema.ends(*step) for step in path.steps]
-    return all(fit(one[1], other[0]) for one, other in pairwise(ends))
+    return all(fit(ends_before[1], ends_after[0]) for ends_before, ends_after in pairwise(ends))
 
 
 @examples(100)
@@ -75,16 +74,16 @@ def test_paths_are_all_that_exist_and_fit(data: st.DataObject, schema: Schema) -
     )
     walker = PathWalker(RelationIndex(sample.graph), schema)
     steps = [(name, back) for name in RELATIONS for back in (False, True)]
-    everything = [RelationPath(path) for length in (1, 2, 3) for path in product(steps, repeat=length)]
+    all_paths = [RelationPath(path) for length in (1, 2, 3) for path in product(steps, repeat=length)]
     expected = [
         (path, sorted(ends))
-        for path in everything
+        for path in all_paths
         if fitting(path, schema) and (ends := walked(sample, path, set(starts)))
     ]
-    found = walker.paths(starts, 3)
-    assert [(one.path, one.ends.tolist()) for one in found] == expected
-    for one in found[:20]:
-        assert walker.reached(one.path, starts).tolist() == one.ends.tolist()
+    paths = walker.paths(starts, 3)
+    assert [(existing.path, existing.ends.tolist()) for existing in paths] == expected
+    for existing in paths[:20]:
+        assert walker.reached(existing.path, starts).tolist() == existing.ends.tolist()
 
 
 @examples(60)
@@ -95,9 +94,10 @@ def test_a_path_is_the_query_it_asks(data: st.DataObject, schema: Schema) -> Non
     starts = tuple(data.draw(st.lists(nodes, min_size=1, max_size=2, unique=True)))
     topic = Constant("topic", starts)
     walker, solver = PathWalker(RelationIndex(sample.graph), schema), Solver(sample.graph, sample.types)
-    for one in walker.paths(starts, 3)[::7]:
-        solution = solver.solve(query_of(one.path, topic), without_constants=True)
-        assert solution.candidates.tolist() == one.ends.tolist()
+    for existing in walker.paths(starts, 3)[::7]:
+        query = chain(topic, existing.path.steps, ("",) * len(existing.path.steps))
+        solution = solver.solve(query, without_constants=True)
+        assert solution.candidates.tolist() == existing.ends.tolist()
 
 
 @given(schema=schemas, start=st.sampled_from(["x", "y", THING, ""]))
@@ -116,17 +116,14 @@ def test_paths_at_a_film() -> None:
     graph = typed_graph(FILM_ROWS)
     walker = PathWalker(RelationIndex(graph), FILMS)
     names = graph.labels.to_pylist()
-    found = walker.paths([names.index("Alien")], 2)
-    assert [(str(one.path), [names[node] for node in one.ends]) for one in found] == [
+    paths = walker.paths([names.index("Alien")], 2)
+    assert [(str(existing.path), [names[node] for node in existing.ends]) for existing in paths] == [
         ("directed_by", ["Ridley Scott"]),
         ("starred_actors", ["Sigourney Weaver"]),
         ("has_genre", ["Horror"]),
         ("directed_by / ~directed_by", ["Blade Runner"]),
     ]
-    assert path_types(found[-1].path, FILMS) == ("movie", "person", "movie")
-    query = query_of(found[-1].path, Constant("Alien", (names.index("Alien"),)), FILMS)
-    assert str(query) == "(Alien, directed_by, ?a), (?answer, directed_by, ?a)"
-    assert query.variables() == {"a": ("person",), "answer": ("movie",)}
+    assert path_types(paths[-1].path, FILMS) == ("movie", "person", "movie")
     assert walker.reached(RelationPath((("has_genre", True),)), [names.index("Alien")]).tolist() == []
     assert walker.paths([], 2) == walker.paths([names.index("Alien")], 0) == []
 
@@ -150,15 +147,15 @@ def test_paths_with_too_many_triples_are_not_walked_on() -> None:
     rows += [("centre", "starred_actors", "n000"), ("other", "starred_actors", "n000")]
     graph = typed_graph(rows)
     start = [graph.labels.to_pylist().index("centre")]
-    whole = PathWalker(RelationIndex(graph), FILMS).paths(start, 2)
+    unbounded = PathWalker(RelationIndex(graph), FILMS).paths(start, 2)
     bounded = PathWalker(RelationIndex(graph), FILMS, walked=202).paths(start, 2)
-    assert [str(one.path) for one in whole] == [
+    assert [str(existing.path) for existing in unbounded] == [
         "directed_by",
         "starred_actors",
         "directed_by / ~starred_actors",
         "starred_actors / ~starred_actors",
     ]
-    assert [str(one.path) for one in bounded] == [
+    assert [str(existing.path) for existing in bounded] == [
         "directed_by",
         "starred_actors",
         "starred_actors / ~starred_actors",
@@ -208,7 +205,7 @@ def test_most_gold_answers_are_the_ends_of_some_path(real_data: Path) -> None:
             if (topic := numbers.get(question.split("[")[1].split("]")[0])) is None:
                 continue
             gold = np.unique([numbers[answer] for answer in answers.split("|") if answer in numbers])
-            found = walker.paths([topic], 2)
-            exact += any(np.array_equal(one.ends, gold) for one in found)
+            paths = walker.paths([topic], 2)
+            exact += any(np.array_equal(existing.ends, gold) for existing in paths)
             assert types.of(topic)
         assert exact / len(lines) > floor

@@ -10,7 +10,7 @@ from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 
 
-def _row(query: ConjunctiveQuery, rank: int = 1, **others: object) -> dict[str, object]:
+def _row(query: ConjunctiveQuery, rank: int = 1, **fields: object) -> dict[str, object]:
     return {
         "benchmark": "films",
         "parser": "extractive",
@@ -26,7 +26,7 @@ def _row(query: ConjunctiveQuery, rank: int = 1, **others: object) -> dict[str, 
         "score_parts": [],
         "detail": "",
         "request_hash": None,
-        **others,
+        **fields,
     }
 
 
@@ -45,10 +45,10 @@ _TERMS: st.SearchStrategy[Term] = st.one_of(
 def test_a_query_comes_back_as_it_was(triplets: list[Triplet]) -> None:
     query = ConjunctiveQuery(tuple(triplets), "answer")
 
-    (found,) = deserialize_queries(_table(_row(query)))["q"]
+    (record,) = deserialize_queries(_table(_row(query)))["q"]
 
-    assert found.query == query
-    assert (found.status, found.answer_type, found.request_hash) == (PARSED, "movie", None)
+    assert record.query == query
+    assert (record.status, record.answer_type, record.request_hash) == (PARSED, "movie", None)
 
 
 def test_a_name_that_begins_like_a_variable_stays_a_name() -> None:
@@ -56,17 +56,17 @@ def test_a_name_that_begins_like_a_variable_stays_a_name() -> None:
         (Triplet(Constant("?answer", (3,)), "directed_by", Variable("answer")),), "answer"
     )
 
-    (found,) = deserialize_queries(_table(_row(query)))["q"]
+    (record,) = deserialize_queries(_table(_row(query)))["q"]
 
-    assert found.query.constants() == (Constant("?answer", (3,)),)
+    assert record.query.constants() == (Constant("?answer", (3,)),)
 
 
 def test_readings_come_the_likeliest_first() -> None:
-    one, other = (
+    likeliest, second = (
         ConjunctiveQuery((Triplet(Constant("x", (1,)), name, Variable("answer")),), "answer")
         for name in ("directed_by", "written_by")
     )
 
-    found = deserialize_queries(_table(_row(other, 2), _row(one, 1)))["q"]
+    records = deserialize_queries(_table(_row(second, 2), _row(likeliest, 1)))["q"]
 
-    assert [reading.query for reading in found] == [one, other]
+    assert [reading.query for reading in records] == [likeliest, second]

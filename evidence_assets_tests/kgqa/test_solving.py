@@ -90,8 +90,8 @@ def test_cycles_of_variables_are_solved_exactly(strict: bool, data: st.DataObjec
     names = [Variable(name) for name in order]
     relation = st.sampled_from(["", *sample.graph.relation_names])
     triplets = [
-        Triplet(one, data.draw(relation), other)
-        for one, other in zip(names, [*names[1:], names[0]], strict=True)
+        Triplet(start, data.draw(relation), end)
+        for start, end in zip(names, [*names[1:], names[0]], strict=True)
     ]
     tail = Triplet(data.draw(st.sampled_from(names)), data.draw(relation), Variable("e"))
     solver = Solver(sample.graph, sample.types)
@@ -122,18 +122,19 @@ def test_support_is_the_lowest_solution(strict: bool, data: st.DataObject) -> No
             lowest = dict(zip(places, min(solutions[node]), strict=True))
             ends = [
                 tuple(
-                    lowest[one.name if isinstance(one, Variable) else one] for one in (each.head, each.tail)
+                    lowest[term.name if isinstance(term, Variable) else term]
+                    for term in (triplet.head, triplet.tail)
                 )
-                for each in used.triplets
+                for triplet in used.triplets
             ]
             expected = [
                 min(
                     edge
                     for edge, (head, relation, tail) in enumerate(triples)
-                    if ((head, tail) == end and (not strict or each.relation in ("", relation)))
+                    if ((head, tail) == end and (not strict or triplet.relation in ("", relation)))
                     or (not strict and (tail, head) == end)
                 )
-                for each, end in zip(used.triplets, ends, strict=True)
+                for triplet, end in zip(used.triplets, ends, strict=True)
             ]
             assert edges == list(dict.fromkeys(expected))
 
@@ -143,11 +144,11 @@ def test_support_is_the_lowest_solution(strict: bool, data: st.DataObject) -> No
 def test_what_is_not_decided_stays(data: st.DataObject, effort: int) -> None:
     sample = data.draw(samples(6))
     query = data.draw(asked(sample))
-    whole = Solver(sample.graph, sample.types).solve(query)
+    complete = Solver(sample.graph, sample.types).solve(query)
     bounded = Solver(sample.graph, sample.types, effort=effort).solve(query)
-    assert set(whole.candidates.tolist()) <= set(bounded.candidates.tolist())
+    assert set(complete.candidates.tolist()) <= set(bounded.candidates.tolist())
     if bounded.status == SOLVED:
-        assert bounded.candidates.tolist() == whole.candidates.tolist()
+        assert bounded.candidates.tolist() == complete.candidates.tolist()
 
 
 def test_films_by_hand() -> None:
@@ -155,11 +156,11 @@ def test_films_by_hand() -> None:
     same_director = ask(
         (named(graph, "Blade Runner"), "directed_by", B), (Variable("a", "movie"), "directed_by", B)
     )
-    found = solver.solve(same_director)
-    assert (labels_of(graph, found.candidates), found.status) == (["Alien", "Blade Runner"], SOLVED)
-    others = solver.solve(same_director, without_constants=True)
-    assert labels_of(graph, others.candidates) == ["Alien"]
-    alien = int(others.candidates[0])
+    solution = solver.solve(same_director)
+    assert (labels_of(graph, solution.candidates), solution.status) == (["Alien", "Blade Runner"], SOLVED)
+    without_names = solver.solve(same_director, without_constants=True)
+    assert labels_of(graph, without_names.candidates) == ["Alien"]
+    alien = int(without_names.candidates[0])
     assert [graph.triple(edge) for edge in solver.support(same_director, [alien], 9)[0]] == [
         ("Blade Runner", "directed_by", "Ridley Scott"),
         ("Alien", "directed_by", "Ridley Scott"),
@@ -170,9 +171,9 @@ def test_films_by_hand() -> None:
 def test_who_directed_and_acted_is_a_cycle() -> None:
     graph, solver = film_solver()
     query = ask((B, "directed_by", A), (B, "starred_actors", A))
-    found = solver.solve(query)
-    assert labels_of(graph, found.candidates) == ["Ben Affleck"]
-    assert found.status == UNGROUNDED
+    solution = solver.solve(query)
+    assert labels_of(graph, solution.candidates) == ["Ben Affleck"]
+    assert solution.status == UNGROUNDED
 
 
 def test_arc_consistency_alone_would_not_do() -> None:
@@ -205,19 +206,19 @@ def test_a_name_that_matches_nothing_is_dropped_and_said() -> None:
     graph, solver = film_solver()
     lost = Triplet(A, "has_genre", Constant("Western"))
     query = ConjunctiveQuery((Triplet(A, "directed_by", named(graph, "Ridley Scott")), lost), "a")
-    found = solver.solve(query)
-    assert labels_of(graph, found.candidates) == ["Alien", "Blade Runner"]
-    assert found.dropped == ((lost, "'Western' matches no node"),)
-    alone = solver.solve(ConjunctiveQuery((lost,), "a"))
-    assert (alone.status, len(alone.candidates)) == (UNBOUND, 0)
+    solution = solver.solve(query)
+    assert labels_of(graph, solution.candidates) == ["Alien", "Blade Runner"]
+    assert solution.dropped == ((lost, "'Western' matches no node"),)
+    lost_alone = solver.solve(ConjunctiveQuery((lost,), "a"))
+    assert (lost_alone.status, len(lost_alone.candidates)) == (UNBOUND, 0)
     assert solver.support(ConjunctiveQuery((lost,), "a"), [0], 5) == [[]]
 
 
 def test_what_stands_in_no_condition_is_unbound() -> None:
     graph, solver = film_solver()
     query = ask((named(graph, "Heat"), "directed_by", B))
-    found = solver.solve(query)
-    assert (found.status, found.detail) == (UNBOUND, "?a stands in no condition that can be used")
+    solution = solver.solve(query)
+    assert (solution.status, solution.detail) == (UNBOUND, "?a stands in no condition that can be used")
     constants = ask((named(graph, "Heat"), "directed_by", named(graph, "Michael Mann")))
     assert solver.solve(constants).dropped[0][1] == "it holds no variable"
     assert solver.solve(ConjunctiveQuery((), "a")).status == UNBOUND
@@ -226,9 +227,9 @@ def test_what_stands_in_no_condition_is_unbound() -> None:
 def test_unknown_types_and_relations_are_named() -> None:
     graph, solver = film_solver()
     query = ask((named(graph, "Heat"), "shot_in", Variable("a", "town")))
-    found = solver.solve(query)
-    assert found.status == UNKNOWN
-    assert found.detail == "no node is a 'town'; no triple states 'shot_in'"
+    solution = solver.solve(query)
+    assert solution.status == UNKNOWN
+    assert solution.detail == "no node is a 'town'; no triple states 'shot_in'"
     assert solver.support(query, [0, 1], 5) == [[], []]
     untyped = ask((named(graph, "Heat"), "shot_in", A))
     assert len(solver.solve(untyped, strict_edges=False).candidates) == 3
@@ -243,14 +244,14 @@ def test_a_node_of_another_graph_is_refused() -> None:
 def test_conditions_apart_from_the_target_must_hold_somewhere() -> None:
     graph, solver = film_solver()
     asks = (named(graph, "Heat"), "directed_by", A)
-    there = ask(asks, (B, "has_genre", named(graph, "Horror")))
-    assert labels_of(graph, solver.solve(there).candidates) == ["Michael Mann"]
+    elsewhere = ask(asks, (B, "has_genre", named(graph, "Horror")))
+    assert labels_of(graph, solver.solve(elsewhere).candidates) == ["Michael Mann"]
     nowhere = ask(asks, (B, "has_genre", named(graph, "Heat")))
     assert solver.solve(nowhere).status == EMPTY
     cyclic = ask(asks, (B, "directed_by", C), (B, "starred_actors", C))
     assert labels_of(graph, solver.solve(cyclic).candidates) == ["Michael Mann"]
-    both = ask(asks, (B, "directed_by", C), (B, "has_genre", C))
-    assert solver.solve(both).status == EMPTY
+    contradictory = ask(asks, (B, "directed_by", C), (B, "has_genre", C))
+    assert solver.solve(contradictory).status == EMPTY
 
 
 def test_a_name_of_several_nodes_is_one_of_them_throughout() -> None:
@@ -293,9 +294,9 @@ def test_a_hub_is_crossed_quickly() -> None:
     elapsed = []
     for _ in range(3):
         started = time.perf_counter()
-        found = solver.solve(query)
+        solution = solver.solve(query)
         elapsed.append(time.perf_counter() - started)
-    assert found.candidates.tolist() == list(range(2, 100_001))
+    assert solution.candidates.tolist() == list(range(2, 100_001))
     # 20 ms here; the bound tells it from a loop over nodes, the least of three from a busy machine.
     assert min(elapsed) < 0.5
     assert len(solver.support(query, [77_777], 9)[0]) == 3
@@ -304,12 +305,12 @@ def test_a_hub_is_crossed_quickly() -> None:
 def test_a_search_that_costs_too_much_is_bounded() -> None:
     # Everything leads to everything, by r, but nothing back to itself: a clique without an odd relation.
     size = 60
-    triples = [(one, "r", other) for one in range(size) for other in range(size) if one % 2 != other % 2]
+    triples = [(head, "r", tail) for head in range(size) for tail in range(size) if head % 2 != tail % 2]
     sample = sample_of(size, triples, [NONE] * size)
     query = ask((A, "r", B), (B, "r", C), (C, "r", A))
     assert Solver(sample.graph, sample.types).solve(query).status == EMPTY
-    found = Solver(sample.graph, sample.types, effort=40_000).solve(query)
-    assert found.candidates.tolist() == list(range(size))
-    assert "effort was spent" in found.detail
+    solution = Solver(sample.graph, sample.types, effort=40_000).solve(query)
+    assert solution.candidates.tolist() == list(range(size))
+    assert "effort was spent" in solution.detail
     fixed = ask((Constant("all", tuple(range(size))), "r", A), *[(A, "r", B), (B, "r", C), (C, "r", A)])
     assert Solver(sample.graph, sample.types, effort=50_000).solve(fixed).status == BOUNDED

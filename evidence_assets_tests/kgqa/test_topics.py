@@ -67,8 +67,8 @@ def test_marked_names_outside_the_text_and_the_graph() -> None:
 
 
 def test_a_marked_name_stands_as_a_whole_word_and_not_twice_in_one_place() -> None:
-    found = marked_topics("wheat and Heat and heat", ["Heat", "heat"], linker())
-    assert [(topic.start, topic.end) for topic in found] == [(10, 14), (19, 23)]
+    topics = marked_topics("wheat and Heat and heat", ["Heat", "heat"], linker())
+    assert [(topic.start, topic.end) for topic in topics] == [(10, 14), (19, 23)]
 
 
 def test_a_possessive_ending_is_no_part_of_a_name() -> None:
@@ -100,9 +100,9 @@ def test_at_most_so_many_and_links_by_form_first() -> None:
     text = "aaaa bbbb cccc dddddd"
     rows = [link(text, phrase, place) for place, phrase in enumerate(text.split()[:3])]
     rows.append(link(text, "dddddd", 9, "embedding", 0.9))
-    found = linked_topics(rows, VOCABULARY)
-    assert len(found) == MOST_TOPICS
-    assert [topic.phrase for topic in found] == ["aaaa", "bbbb", "cccc"]
+    topics = linked_topics(rows, VOCABULARY)
+    assert len(topics) == MOST_TOPICS
+    assert [topic.phrase for topic in topics] == ["aaaa", "bbbb", "cccc"]
 
 
 @given(order=st.permutations(range(4)))
@@ -114,16 +114,11 @@ def test_the_order_of_links_is_nothing(order: list[int]) -> None:
         link(text, "Ferry", 3),
         link(text, "Mira Quist", 4, "fuzzy", 0.9),
     ]
-    found = linked_topics([rows[place] for place in order], VOCABULARY)
-    assert found == (Topic("Night Ferry", 0, 11, (1, 2)), Topic("Mira Quist", 15, 25, (4,)))
+    topics = linked_topics([rows[place] for place in order], VOCABULARY)
+    assert topics == (Topic("Night Ferry", 0, 11, (1, 2)), Topic("Mira Quist", 15, 25, (4,)))
 
 
-def test_options_are_no_part_of_the_question() -> None:
-    row = {**link("Heat", "Heat", 1), "candidate": 2}
-    assert linked_topics([row], VOCABULARY) == ()
-
-
-def test_marks_before_links() -> None:
+def test_marks_before_links_and_no_links_of_options() -> None:
     text = "who made Heat in Tonalism"
     questions = pa.table(
         {
@@ -133,5 +128,6 @@ def test_marks_before_links() -> None:
         }
     )
     rows = [{**link(text, "Tonalism", 3), "question_id": name} for name in ("q", "r")]
-    found = linked_questions(questions, pa.Table.from_pylist(rows), linker(), VOCABULARY)
-    assert [[topic.phrase for topic in one.topics] for one in found] == [["Heat"], ["Tonalism"]]
+    rows.append({**link(text, "Heat", 1), "question_id": "r", "candidate": 2})
+    linked = linked_questions(questions, pa.Table.from_pylist(rows), linker(), VOCABULARY)
+    assert [[topic.phrase for topic in question.topics] for question in linked] == [["Heat"], ["Tonalism"]]

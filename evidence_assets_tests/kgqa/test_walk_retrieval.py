@@ -43,8 +43,8 @@ WORDINGS = {
 
 def bag(texts: list[str]) -> np.ndarray:
     """Unit vectors of which words a text holds: near is what shares words."""
-    found = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    vectors = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def finder_of(graph: Graph, beam: int = 24) -> WalkRetriever:
@@ -61,34 +61,36 @@ def told(graph: Graph, facts: list[Fact]) -> list[tuple[str, str]]:
 
 def test_the_nearest_walk_answers_in_one_hop() -> None:
     graph = graph_of(FILMS)
-    found = finder_of(graph).find(about(graph, "who directed Alien, directed by?", "Alien"), 1, 10)
-    assert told(graph, found.facts) == [
+    around = finder_of(graph).find(about(graph, "who directed Alien, directed by?", "Alien"), 1, 10)
+    assert told(graph, around.facts) == [
         ("Alien was directed by Ridley Scott", "Ridley Scott"),
         ("Alien was released in 1979", "1979"),
     ]
-    assert found.dropped == 0
+    assert around.dropped == 0
 
 
 def test_a_walk_of_two_hops_is_one_fact_and_reads_whole() -> None:
     graph = graph_of(FILMS)
-    asked = about(graph, "when was the movie released, directed by Ridley Scott, in the year", "Ridley Scott")
-    found = finder_of(graph).find(asked, 2, 10)
-    assert set(told(graph, found.facts)[:2]) == {
+    question = about(
+        graph, "when was the movie released, directed by Ridley Scott, in the year", "Ridley Scott"
+    )
+    around = finder_of(graph).find(question, 2, 10)
+    assert set(told(graph, around.facts)[:2]) == {
         ("Alien was directed by Ridley Scott; Alien was released in 1979", "1979"),
         ("Blade Runner was directed by Ridley Scott; Blade Runner was released in 1982", "1982"),
     }
-    best = found.kinds[0]
+    best = around.kinds[0]
     assert [graph.labels[node].as_py() for node in best.answers.tolist()] == ["1979", "1982"]
-    assert [len(fact.edges) for fact in found.facts[:2]] == [2, 2]
+    assert [len(fact.edges) for fact in around.facts[:2]] == [2, 2]
 
 
 def test_a_topic_is_never_an_answer_and_no_edge_is_walked_back() -> None:
     graph = graph_of(FILMS)
-    asked = about(graph, "films of the director of Alien", "Alien")
-    found = finder_of(graph).find(asked, 3, 100)
+    question = about(graph, "films of the director of Alien", "Alien")
+    around = finder_of(graph).find(question, 3, 100)
     alien = number_of(graph, "Alien")
-    assert found.facts
-    assert all(fact.answer != alien and len(set(fact.edges)) == len(fact.edges) for fact in found.facts)
+    assert around.facts
+    assert all(fact.answer != alien and len(set(fact.edges)) == len(fact.edges) for fact in around.facts)
 
 
 def test_names_are_masked_by_their_type_whole_and_in_any_case() -> None:
@@ -100,35 +102,35 @@ def test_names_are_masked_by_their_type_whole_and_in_any_case() -> None:
 
 def test_a_question_without_a_topic_has_no_facts() -> None:
     graph = graph_of(FILMS)
-    nothing = EntityQuestion("q", "who directed it", ())
+    without_topics = EntityQuestion("q", "who directed it", ())
     finder = finder_of(graph)
-    finder.prepare([nothing])
-    assert finder.find(nothing, 2, 10).facts == []
-    assert finder.triples(nothing, 2, 10).facts == []
+    finder.prepare([without_topics])
+    assert finder.find(without_topics, 2, 10).facts == []
+    assert finder.triples(without_topics, 2, 10).facts == []
 
 
 def test_two_entities_of_one_name_are_both_looked_at() -> None:
     rows = [*FILMS, ("heat", "release_year", "1986", None)]
     graph = graph_of(rows)
-    asked = EntityQuestion(
+    question = EntityQuestion(
         "q",
         "when was Heat released in",
         (("Heat", number_of(graph, "Heat")), ("Heat", number_of(graph, "heat"))),
     )
-    found = finder_of(graph).find(asked, 1, 10)
-    assert ("heat was released in 1986", "1986") in told(graph, found.facts)
-    assert ("Heat was directed by Michael Mann", "Michael Mann") in told(graph, found.facts)
+    around = finder_of(graph).find(question, 1, 10)
+    assert ("heat was released in 1986", "1986") in told(graph, around.facts)
+    assert ("Heat was directed by Michael Mann", "Michael Mann") in told(graph, around.facts)
 
 
 def test_no_kind_takes_more_than_half_of_the_places_while_another_has_walks() -> None:
     rows: list[Row] = [("Alien", "starred_actors", f"actor {number}", None) for number in range(20)]
     rows += [("Alien", "directed_by", "Ridley Scott", None)]
     graph = graph_of(rows)
-    found = finder_of(graph).find(about(graph, "who acted in Alien", "Alien"), 1, 10)
-    kinds = [fact.kind for fact in found.facts]
+    around = finder_of(graph).find(about(graph, "who acted in Alien", "Alien"), 1, 10)
+    kinds = [fact.kind for fact in around.facts]
     assert len(kinds) == 10
     assert len(set(kinds)) == 2
-    assert found.kinds[0].answers.size == 20
+    assert around.kinds[0].answers.size == 20
 
 
 def test_relations_without_wording_are_read_out_by_name() -> None:
@@ -141,12 +143,12 @@ def test_relations_without_wording_are_read_out_by_name() -> None:
 
 def test_single_triples_are_ranked_by_their_own_words() -> None:
     graph = graph_of(FILMS)
-    asked = about(graph, "was it released in 1979, Alien?", "Alien")
-    found = finder_of(graph).triples(asked, 1, 10)
-    assert found.facts[0].text == "Alien was released in 1979"
-    assert {len(fact.edges) for fact in found.facts} == {1}
-    further = finder_of(graph).triples(asked, 2, 10)
-    assert len(further.facts) == len({fact.edges for fact in further.facts}) > len(found.facts)
+    question = about(graph, "was it released in 1979, Alien?", "Alien")
+    around = finder_of(graph).triples(question, 1, 10)
+    assert around.facts[0].text == "Alien was released in 1979"
+    assert {len(fact.edges) for fact in around.facts} == {1}
+    further = finder_of(graph).triples(question, 2, 10)
+    assert len(further.facts) == len({fact.edges for fact in further.facts}) > len(around.facts)
 
 
 def test_a_hub_of_a_hundred_thousand_neighbours_is_bounded_and_quick() -> None:
@@ -171,14 +173,14 @@ def test_a_hub_of_a_hundred_thousand_neighbours_is_bounded_and_quick() -> None:
         return bag(list(texts))  # type: ignore[call-overload]
 
     finder = WalkRetriever(graph, WORDINGS, encode)
-    asked = EntityQuestion("q", "when were films directed by hub released", (("hub", 0),))
+    question = EntityQuestion("q", "when were films directed by hub released", (("hub", 0),))
     started = time.perf_counter()
-    found = finder.find(asked, 3, 10)
+    around = finder.find(question, 3, 10)
     assert time.perf_counter() - started < 10
-    assert len(found.facts) == 10
-    assert found.dropped >= count - fact_retrieval.MOST_WALKS
+    assert len(around.facts) == 10
+    assert around.dropped >= count - fact_retrieval.MOST_WALKS
     assert sum(calls) < 100, "kinds of walks are encoded, not walks"
-    single = finder.triples(asked, 1, 10)
+    single = finder.triples(question, 1, 10)
     assert len(single.facts) == 10
     assert sum(calls) < 100 + fact_retrieval.MOST_ENCODED
 
@@ -213,33 +215,33 @@ def test_every_kind_of_walk_and_its_ends_are_those_of_trying_all(
     rows, topic = sample
     graph = typed_graph(rows)
     inquiry = EntityQuestion("q", f"what of {topic}", ((topic, number_of(graph, topic)),))
-    found = WalkRetriever(graph, {}, lambda texts: bag(list(texts)), beam=1_000).find(inquiry, hops, 10_000)
+    around = WalkRetriever(graph, {}, lambda texts: bag(list(texts)), beam=1_000).find(inquiry, hops, 10_000)
     expected: dict[tuple[tuple[str, bool], ...], set[str]] = {}
 
-    def walk(at: str, kind: tuple[tuple[str, bool], ...], last: tuple[str, str, str] | None) -> None:
+    def walk(at: str, kind: tuple[tuple[str, bool], ...], last_row: tuple[str, str, str] | None) -> None:
         if len(kind) == hops:
             return
         for row in rows:
             for near, far, backwards in ((row[0], row[2], False), (row[2], row[0], True)):
-                if near == at and far != topic and row != last and not (backwards and row[0] == row[2]):
+                if near == at and far != topic and row != last_row and not (backwards and row[0] == row[2]):
                     longer = (*kind, (row[1], backwards))
                     expected.setdefault(longer, set()).add(far)
                     walk(far, longer, row)
 
     walk(topic, (), None)
-    said = {
-        tuple((graph.relation_names[relation], backwards) for relation, backwards in one.kind): {
-            graph.labels[node].as_py() for node in one.answers.tolist()
+    texts_by_kind = {
+        tuple((graph.relation_names[relation], backwards) for relation, backwards in of_kind.kind): {
+            graph.labels[node].as_py() for node in of_kind.answers.tolist()
         }
-        for one in found.kinds
+        for of_kind in around.kinds
     }
-    assert said == expected
+    assert texts_by_kind == expected
 
 
 @pytest.mark.parametrize("depth", [0, 1, 3, 7, 50])
 def test_as_many_facts_as_asked_for_or_as_there_are(depth: int) -> None:
     graph = graph_of(FILMS)
     finder = finder_of(graph)
-    asked = about(graph, "anything about Ridley Scott", "Ridley Scott")
-    everything = finder.find(asked, 2, 1_000).facts
-    assert len(finder.find(asked, 2, depth).facts) == min(depth, len(everything))
+    question = about(graph, "anything about Ridley Scott", "Ridley Scott")
+    all_facts = finder.find(question, 2, 1_000).facts
+    assert len(finder.find(question, 2, depth).facts) == min(depth, len(all_facts))

@@ -9,10 +9,10 @@ import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.node_names import NodesByName
-from evidence_assets.kgqa.conjunctive import Constant
+from evidence_assets.kgqa.conjunctive import Constant, chain
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.relation_paths import RelationPath, query_of
+from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.serialization import PARSED, QueryRecord
 from evidence_assets.kgqa.walk_retrieval import EntityQuestion, WalkRetriever, Wording
@@ -62,7 +62,8 @@ def inquiry(graph: Graph, question: str, *topics: str, question_id: str = "q1") 
 
 def reading(graph: Graph, topic: str, steps: Steps, score: float = 1.0, status: str = PARSED) -> QueryRecord:
     nodes = (number_of(graph, topic),) if topic in graph.labels.to_pylist() else ()
-    return QueryRecord(query_of(RelationPath(steps), Constant(topic, nodes), SCHEMA), status, score, "")
+    query = chain(Constant(topic, nodes), steps, path_types(RelationPath(steps), SCHEMA)[1:])
+    return QueryRecord(query, status, score, "")
 
 
 def stated_rows(

@@ -38,31 +38,31 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
     evidence = units_of(case, base)
     experiment.select(question_id, NO_OPTION, evidence)
     if arm.generator == CLOZE:
-        ranked, status = _stated(case, returned=True), "" if case.facts else NO_FACTS
+        ranked, status = _generated(case, returned=True), "" if case.facts else NO_FACTS
     else:
-        first = case.readings[0] if case.readings else None
-        if first is not None and first.status == PARSED and first.operates:
-            ranked, status = _operated(first, base), ""
+        likeliest = case.readings[0] if case.readings else None
+        if likeliest is not None and likeliest.status == PARSED and likeliest.operates:
+            ranked, status = _operated(likeliest, base), ""
         else:
             ranked, status = _walked(case, base)
         ranked_forms = {normal_form(answer.answer) for answer in ranked}
         lowest = ranked[-1].score if ranked else 0.0
-        for place, stated in enumerate(_stated(case, returned=False), start=1):
-            if normal_form(stated.answer) not in ranked_forms:
+        for place, generated in enumerate(_generated(case, returned=False), start=1):
+            if normal_form(generated.answer) not in ranked_forms:
                 ranked.append(
                     RankedAnswer(
-                        stated.answer,
+                        generated.answer,
                         round(lowest - place, 6),
-                        stated.node,
-                        stated.kg,
-                        evidence=stated.evidence,
+                        generated.node,
+                        generated.kg,
+                        evidence=generated.evidence,
                     )
                 )
     experiment.rank(question_id, ranked)
     answer = _answer(ranked, status, arm, case.readings[0] if case.readings else None)
     chains = [] if answer.abstained else [_chain(ranked[0])]
-    given = evidence if answer.abstained else with_cited(evidence, ranked[0].evidence, ranked[0].score)
-    experiment.answer(case.question, {NO_OPTION: given}, chains, answer)
+    evidence = evidence if answer.abstained else with_cited(evidence, ranked[0].evidence, ranked[0].score)
+    experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
 
 
 def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
@@ -74,7 +74,7 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
         for node in fact["answers"]
     }
     ranked: list[RankedAnswer] = []
-    seen: set[int] = set()
+    answered: set[int] = set()
     status = "" if case.readings else NO_TOPIC
     abstains = case.readings[0].abstains if case.readings else ""
     for place, reading in enumerate(case.readings[:READINGS]):
@@ -85,8 +85,8 @@ def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:
         if place == 0 and not borne_out:
             status = NO_FACTS if not case.facts else ABSENT if reading.status != PARSED else NOT_BORNE_OUT
         if borne_out:
-            fresh = [node for node in nodes if node not in seen][: MOST_RANKED - len(ranked)]
-            seen.update(fresh)
+            fresh = [node for node in nodes if node not in answered][: MOST_RANKED - len(ranked)]
+            answered.update(fresh)
             ranked += _ranked(reading, fresh, base, place == 0, max(0, MOST_BACKED - len(ranked)))
     if abstains:
         # What is ranked is of weaker readings: the graph does not support it as an answer.
@@ -132,12 +132,12 @@ def _ranked(
     ]
 
 
-def _stated(case: Case, returned: bool) -> list[RankedAnswer]:
+def _generated(case: Case, returned: bool) -> list[RankedAnswer]:
     """Return the answers of a model's triples: by nearness of the relation, then by likelihood.
 
     `returned`: the first is the answer. A triple that the graph contradicts gives no answer.
     """
-    rows = case.stated or {}
+    rows = case.generated or {}
     question_form = normal_form(case.question["question"])
     nearest: dict[str, float] = {}
     usable = []
@@ -168,21 +168,21 @@ def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm, reading: Quer
         return Answer.abstention(
             arm.generator, status or NO_FACTS, confidence=confidence, accounting=accounting
         )
-    first = returned[0]
-    ties = sum(answer.score == first.score for answer in returned)
+    best = returned[0]
+    ties = sum(answer.score == best.score for answer in returned)
     rule = "none" if ties == 1 else f"first of {ties} by node"
     return Answer(
         None,
         confidence,
         arm.generator,
-        f"Answer: {first.answer}",
+        f"Answer: {best.answer}",
         tie_break=rule,
-        text=first.answer,
+        text=best.answer,
         accounting=accounting,
-        node=first.node,
+        node=best.node,
     )
 
 
-def _chain(first: RankedAnswer) -> Chain:
-    text = argument(first.answer, (unit.text for unit in first.evidence))
-    return Chain(NO_OPTION, text, first.evidence, first.score, {})
+def _chain(best: RankedAnswer) -> Chain:
+    text = argument(best.answer, (unit.text for unit in best.evidence))
+    return Chain(NO_OPTION, text, best.evidence, best.score, {})
