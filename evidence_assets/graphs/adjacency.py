@@ -61,16 +61,16 @@ class Adjacency:
 def adjacency(graph: Graph) -> Adjacency:
     """Return the adjacency of a graph."""
     n = len(graph.labels)
-    apart = graph.heads != graph.tails
-    heads, tails = graph.heads[apart].astype(np.int64), graph.tails[apart].astype(np.int64)
-    both = np.concatenate([heads * n + tails, tails * n + heads])
-    pairs = np.unique(both)
+    is_proper = graph.heads != graph.tails
+    heads, tails = graph.heads[is_proper].astype(np.int64), graph.tails[is_proper].astype(np.int64)
+    both_ways = np.concatenate([heads * n + tails, tails * n + heads])
+    pairs = np.unique(both_ways)
     counts = np.bincount(pairs // n, minlength=n) if n else np.empty(0, dtype=np.int64)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
     heaviest = None
     if not np.all(graph.weights == 1.0):
         heaviest = np.zeros(len(pairs))
-        np.maximum.at(heaviest, np.searchsorted(pairs, both), np.tile(graph.weights[apart], 2))
+        np.maximum.at(heaviest, np.searchsorted(pairs, both_ways), np.tile(graph.weights[is_proper], 2))
     return Adjacency(offsets, (pairs % n if n else pairs).astype(np.int32), heaviest)
 
 

@@ -39,8 +39,8 @@ def conflict_rows(kg: str, triples: pa.Table, refused: Iterable[RefusedMerge]) -
     """Return `graph_conflicts` rows of a graph's `triples` (triple_id, head, relation, tail).
 
     Contradictions: two triples of which one denies the other. Cycles: triples of a hierarchical relation that
-    lie on a cycle, self-loops included. Identities: two concepts that share a name or
-    an identifier and were kept apart.
+    lie on a cycle, self-loops included. Identities: two concepts that share a name or an identifier and were
+    kept apart.
     """
     rows = [*_contradictions(triples), *_cycles(triples), *map(_identity, refused)]
     distinct = {(row["conflict"], row["first"], row["second"], row["detail"]): row for row in rows}

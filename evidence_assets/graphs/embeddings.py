@@ -1,7 +1,6 @@
 """Vectors of a graph's nodes: read from Numberbatch's text format, or a spectral embedding of the graph.
 
-Both give (n, d) unit rows, block a node, and zeros for a node without a vector: its cosine to
-everything is 0.
+Both give (n, d) unit rows, one a node, and zeros for a node without a vector: its cosine to everything is 0.
 """
 
 from __future__ import annotations

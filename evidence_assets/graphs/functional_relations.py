@@ -20,8 +20,8 @@ def one_tail_shares(graph: Graph) -> tuple[NDArray[np.float64], NDArray[np.int64
 
     Self-loops are not counted; a relation without heads has share 0.
     """
-    apart = graph.heads != graph.tails
-    relation, head, tail = (column[apart] for column in (graph.relations, graph.heads, graph.tails))
+    is_proper = graph.heads != graph.tails
+    relation, head, tail = (column[is_proper] for column in (graph.relations, graph.heads, graph.tails))
     pairs = np.unique(np.stack([relation.astype(np.int64), head, tail], axis=1), axis=0)
     owners, tails = np.unique(pairs[:, :2], axis=0, return_counts=True)
     count = len(graph.relation_names)

@@ -74,6 +74,6 @@ def _trigrams(texts: list[str]) -> tuple[NDArray[np.uint32], NDArray[np.int32]]:
     starts = np.concatenate([[0], np.cumsum(lengths + 2)])[:-1]
     owner = np.repeat(np.arange(len(texts), dtype=np.int32), lengths)
     within = np.arange(int(lengths.sum())) - np.repeat(np.cumsum(lengths) - lengths, lengths)
-    first = np.repeat(starts, lengths) + within
-    mixed = codes[first] * _FIRST ^ codes[first + 1] * _SECOND ^ codes[first + 2] * _THIRD
+    begins = np.repeat(starts, lengths) + within
+    mixed = codes[begins] * _FIRST ^ codes[begins + 1] * _SECOND ^ codes[begins + 2] * _THIRD
     return (mixed ^ (mixed >> np.uint32(15))) & np.uint32(_BUCKETS - 1), owner

@@ -55,17 +55,17 @@ class Graph:
     def without(self, triple_ids: Iterable[str]) -> Graph:
         """Return the graph without some triples: nodes keep their numbers, edges are numbered anew."""
         removed = pc.is_in(self.triple_ids, value_set=pa.array(list(triple_ids), type=pa.string()))
-        kept = ~np.asarray(removed.to_numpy(zero_copy_only=False), dtype=np.bool_)
-        numbers = (np.cumsum(kept) - 1).astype(np.int32)
-        incident = kept[self.incident]
+        remaining = ~np.asarray(removed.to_numpy(zero_copy_only=False), dtype=np.bool_)
+        numbers = (np.cumsum(remaining) - 1).astype(np.int32)
+        incident = remaining[self.incident]
         before = np.concatenate([[0], np.cumsum(incident)]).astype(np.int64)
         return replace(
             self,
-            triple_ids=self.triple_ids.filter(pa.array(kept)),
-            heads=self.heads[kept],
-            tails=self.tails[kept],
-            relations=self.relations[kept],
-            weights=self.weights[kept],
+            triple_ids=self.triple_ids.filter(pa.array(remaining)),
+            heads=self.heads[remaining],
+            tails=self.tails[remaining],
+            relations=self.relations[remaining],
+            weights=self.weights[remaining],
             offsets=before[self.offsets],
             incident=numbers[self.incident[incident]],
         )
@@ -118,10 +118,10 @@ def _incidence(
 ) -> tuple[NDArray[np.int64], Integers]:
     """Return (offsets, incident): the edges of every node, heaviest first."""
     edges = np.arange(len(heads), dtype=np.int32)
-    apart = heads != tails
-    ends = np.concatenate([heads, tails[apart]])
-    both = np.concatenate([edges, edges[apart]])
-    order = np.lexsort((both, -weights[both], ends))
+    is_proper = heads != tails
+    ends = np.concatenate([heads, tails[is_proper]])
+    listed = np.concatenate([edges, edges[is_proper]])
+    order = np.lexsort((listed, -weights[listed], ends))
     counts = np.bincount(ends, minlength=n)
     offsets = np.concatenate([[0], np.cumsum(counts)]).astype(np.int64)
-    return offsets, both[order]
+    return offsets, listed[order]

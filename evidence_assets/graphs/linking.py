@@ -69,9 +69,9 @@ class Linker:
         self._labels, self._synonyms, self._abbreviations, self._lemmas = (
             _Aliases(aliases.filter(pc.equal(kinds, kind))) for kind in (LABEL, SYNONYM, ABBREVIATION, LEMMA)
         )
-        named = pc.is_in(kinds, value_set=pa.array([LABEL, SYNONYM]))
+        is_name = pc.is_in(kinds, value_set=pa.array([LABEL, SYNONYM]))
         has_synonyms = bool(len(self._synonyms.names))
-        self._names = _Aliases(aliases.filter(named)) if has_synonyms else self._labels
+        self._names = _Aliases(aliases.filter(is_name)) if has_synonyms else self._labels
         self._fuzzy: dict[str, list[Link]] = {}
 
     @cached_property
@@ -186,12 +186,12 @@ def keywords(
 ) -> list[Phrase]:
     """Return the plain phrases of a text most relevant to it that overlap nothing linked by form."""
     linked = [phrase for phrase in phrases if phrase.text in links]
-    apart = [
+    plain = [
         phrase
         for phrase in _by_relevance(phrases, relevances)
-        if phrase.plain and not any(phrase.overlaps(other) for other in linked)
+        if phrase.plain and not any(phrase.overlaps(linked_phrase) for linked_phrase in linked)
     ]
-    return _first_occurrences(apart)[:count]
+    return _first_occurrences(plain)[:count]
 
 
 def choose_concepts(
@@ -211,10 +211,10 @@ def choose_concepts(
     """
     relevance_of = dict(zip(phrases, relevances, strict=True))
     linked = [phrase for phrase in phrases if phrase.text in links]
-    maximal = [phrase for phrase in linked if not any(other.contains(phrase) for other in linked)]
+    maximal = [phrase for phrase in linked if not any(longer.contains(phrase) for longer in linked)]
     chosen_links = {phrase: links[phrase.text] for phrase in maximal}
     for phrase, near_links in near.items():
-        if near_links and not any(phrase.overlaps(other) for other in chosen_links):
+        if near_links and not any(phrase.overlaps(linked_phrase) for linked_phrase in chosen_links):
             chosen_links[phrase] = near_links
     order = _by_relevance(phrases, relevances)
     chosen = _first_occurrences([phrase for phrase in order if phrase in chosen_links])[:limit]

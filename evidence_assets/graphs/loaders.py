@@ -74,11 +74,11 @@ def check_numbers(graph: Graph, rows: pa.Table, table: str) -> None:
         BrokenGraphError: a node number has another label current, or none.
     """
     nodes = rows.column("node").combine_chunks()
-    known = pc.less(nodes, len(graph.labels))
-    current = graph.labels.take(pc.if_else(known, nodes, None))
-    same = pc.fill_null(pc.equal(current, rows.column("label").combine_chunks()), False)
-    if not pc.all(same).as_py():
-        position = same.to_pylist().index(False)
+    exists = pc.less(nodes, len(graph.labels))
+    current = graph.labels.take(pc.if_else(exists, nodes, None))
+    matches = pc.fill_null(pc.equal(current, rows.column("label").combine_chunks()), False)
+    if not pc.all(matches).as_py():
+        position = matches.to_pylist().index(False)
         raise BrokenGraphError(
             f"graph {graph.name}: {table} says node {nodes[position].as_py()} is "
             f"{rows.column('label')[position].as_py()!r}, and it is {current[position].as_py()!r}: the graph "

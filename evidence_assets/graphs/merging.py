@@ -111,8 +111,8 @@ class Merger:
             roots = list(dict.fromkeys(self._root(place) for place in places))
             pairs = {(self._root(place), self._records[place][0]) for place in places}
             if len(roots) > 1 and len({source for _, source in pairs}) == len(pairs):
-                for other in roots[1:]:
-                    self._unite(roots[0], other, rule, key)
+                for root in roots[1:]:
+                    self._unite(roots[0], root, rule, key)
 
     def _most_similar_first(self, bearers: Mapping[str, Sequence[int]]) -> list[tuple[str, Sequence[int]]]:
         """Return the keys that several records share, by how many others their groups share, then by key.
@@ -136,8 +136,8 @@ class Merger:
         record = self._records[place][1]
         return (key for rule in RULES[1:] for key in _matching_keys(record, rule))
 
-    def _unite(self, left: int, right: int, rule: str, key: str) -> None:
-        first, second = sorted((self._root(left), self._root(right)))
+    def _unite(self, root: int, other_root: int, rule: str, key: str) -> None:
+        first, second = sorted((self._root(root), self._root(other_root)))
         if first == second:
             return
         reason = self._clash(first, second)
@@ -167,14 +167,14 @@ class Merger:
     @cached_property
     def concepts(self) -> list[MergedConcept]:
         """Every concept, in the order of its first record. Labels are unique."""
-        taken: set[str] = set()
+        labels: set[str] = set()
         concepts = []
         for root in sorted(self._members):
             records = tuple(self._records[place] for place in sorted(self._members[root]))
             label = records[0][1].label
-            while label in taken:
+            while label in labels:
                 label = f"{label} ({records[0][1].key})"
-            taken.add(label)
+            labels.add(label)
             concepts.append(MergedConcept(label, records))
         return concepts
 

@@ -34,11 +34,11 @@ def is_possible_misspelling(phrase: str, name: str) -> bool:
     the words themselves, none more and none less. Spaces may be wrong, and a possessive s or a word such as
     "of" may be missing.
     """
-    left, right = _WORD.findall(phrase), _WORD.findall(name)
-    if "".join(left) == "".join(right):
+    phrase_words, name_words = _WORD.findall(phrase), _WORD.findall(name)
+    if "".join(phrase_words) == "".join(name_words):
         # "proteins" is not "protein S".
-        return _ends_in_letter(left) == _ends_in_letter(right)
-    return _aligned(_content_words(left), _content_words(right))
+        return _ends_in_letter(phrase_words) == _ends_in_letter(name_words)
+    return _aligned(_content_words(phrase_words), _content_words(name_words))
 
 
 def _ends_in_letter(words: list[str]) -> bool:

@@ -44,8 +44,8 @@ def node_rows(kg: str, triples: pa.Table, concepts: pa.Table | None = None) -> p
     """
     heads, tails = triples.column("head"), triples.column("tail")
     # A self-loop counts once.
-    apart = tails.filter(pc.not_equal(heads, tails))
-    counted = pa.chunked_array([*heads.chunks, *apart.chunks], pa.string()).value_counts()
+    other_tails = tails.filter(pc.not_equal(heads, tails))
+    counted = pa.chunked_array([*heads.chunks, *other_tails.chunks], pa.string()).value_counts()
     table = pa.table({"label": counted.field("values"), "degree": counted.field("counts").cast(pa.int32())})
     table = table.sort_by("label")
     return pa.table(
@@ -103,9 +103,7 @@ def _synonyms(nodes: pa.Table, concepts: pa.Table) -> tuple[list[str], Integers]
     names = dict(zip(concepts.column("label").to_pylist(), concepts.column("names").to_pylist(), strict=True))
     synonyms = [
         (name["name"], node)
-        for node, label in zip(
-            nodes.column("node").to_pylist(), nodes.column("label").to_pylist(), strict=True
-        )
+        for node, label in _numbered(nodes)
         for name in names.get(label, ())
         if name["name"] != label
     ]
@@ -115,8 +113,10 @@ def _synonyms(nodes: pa.Table, concepts: pa.Table) -> tuple[list[str], Integers]
 def _without_key(nodes: pa.Table, concepts: pa.Table) -> dict[int, str]:
     """Return the bare name, by the node's number, of every node whose label ends in the concept's key."""
     keys = dict(zip(concepts.column("label").to_pylist(), concepts.column("keys").to_pylist(), strict=True))
-    bare_names = {node: without_keys(label, keys.get(label) or ()) for node, label in _numbered(nodes)}
-    return {node: bare_names[node] for node, label in _numbered(nodes) if bare_names[node] != label}
+    bare_names = (
+        (node, label, without_keys(label, keys.get(label) or ())) for node, label in _numbered(nodes)
+    )
+    return {node: bare_name for node, label, bare_name in bare_names if bare_name != label}
 
 
 def _numbered(nodes: pa.Table) -> Iterable[tuple[int, str]]:

@@ -117,16 +117,16 @@ def _triples(project: Project) -> Stage:
 def _reading_of(graph: GraphSource) -> str:
     """Return the settings that determine which triples a graph's sources give."""
     # Where no templates are named, no relation is left out for want of a sentence.
-    every = [] if graph.templates else ["every relation"]
-    return "\n".join([*map(reading, graph.sources), *every])
+    unfiltered = [] if graph.templates else ["every relation"]
+    return "\n".join([*map(reading, graph.sources), *unfiltered])
 
 
 def _why_empty(rejected: Sequence[RejectedRecord]) -> str:
     """Return why nothing was read as a triple, by the first record that was left out."""
     if not rejected:
         return "remedy: check the format and its fields in the configuration"
-    first = rejected[0]
-    return f"the first that was left out, {first.record}: {first.reason}; remedy: {first.remedy}"
+    record = rejected[0]
+    return f"the first that was left out, {record.record}: {record.reason}; remedy: {record.remedy}"
 
 
 def _collected(step: Step, project: Project) -> TripleCollector:
@@ -164,9 +164,9 @@ def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> It
     for relation, rows in collector.tables():
         counts[relation] = rows.num_rows
         yield Rows(TRIPLES, rows, {"kg": key, "relation": relation})
-    sources, whole = project.graph(key).sources, source_of_graph(key)
-    uris = ", ".join(source.uri for source in sources)
-    yield Rows(REJECTED_RECORDS, rejected_rows(whole, uris, rejected), {"source": whole})
+    sources, graph_source = project.graph(key).sources, source_of_graph(key)
+    uris = ", ".join(graph_source.uri for graph_source in sources)
+    yield Rows(REJECTED_RECORDS, rejected_rows(graph_source, uris, rejected), {"source": graph_source})
     yield Rows(GRAPH_SOURCES, _source_rows(key, project.graph(key)))
     yield Metadata(
         {
@@ -215,7 +215,7 @@ def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
     """Return how many triples each source states, and how many several do, relation by relation."""
     import pyarrow.compute as pc
 
-    stated: Counter[str] = Counter()
+    statements: Counter[str] = Counter()
     several = 0
     for place in places:
         sources = step.output(TRIPLES, place, ["sources"]).column("sources").combine_chunks()
@@ -227,10 +227,10 @@ def _source_report(step: Step, places: list[dict[str, str]]) -> dict[str, Any]:
         )
         pairs = pairs.group_by(["triple", "source"]).aggregate([])
         for count in pairs.column("source").value_counts().to_pylist():
-            stated[count["values"]] += count["counts"]
+            statements[count["values"]] += count["counts"]
         counts = pairs.column("triple").value_counts().field("counts")
         several += pc.sum(pc.greater(counts, 1)).as_py() or 0
-    return {"triples_by_source": dict(stated.most_common(20)), "triples_of_several_sources": several}
+    return {"triples_by_source": dict(statements.most_common(20)), "triples_of_several_sources": several}
 
 
 def _nodes() -> Stage:

@@ -114,10 +114,10 @@ class TripleCollector:
         statements.weights.append(_combined_weight(triple.weight, weight))
         statements.counts.append(len(triple.sources))
         statements.origins.append(len(self._sources) if triple.by_key else _BY_LABEL)
-        for stated in triple.sources:
-            statements.sources.append(stated.source or source)
-            statements.records.append(stated.record)
-            statements.licences.append(stated.licence or licence)
+        for statement in triple.sources:
+            statements.sources.append(statement.source or source)
+            statements.records.append(statement.record)
+            statements.licences.append(statement.licence or licence)
         self.statements += 1
 
     def merge(self) -> Merger:
@@ -149,7 +149,7 @@ class TripleCollector:
     def _resolved(
         self, statements: _Statements, resolver: Resolver, lost: Counter[tuple[str, str]]
     ) -> _Statements:
-        kept = _Statements()
+        resolved = _Statements()
         begin = 0
         for place, origin in enumerate(statements.origins):
             end = begin + statements.counts[place]
@@ -165,19 +165,19 @@ class TripleCollector:
                 else:
                     ends.append(label)
             if len(ends) == 2:
-                kept.take(statements, place, begin, end, ends)
+                resolved.take(statements, place, begin, end, ends)
             begin = end
-        return kept
+        return resolved
 
     def _without_retracted(self, relation: str, statements: _Statements) -> _Statements:
-        kept = _Statements()
+        remaining = _Statements()
         begin = 0
         for place, ends in enumerate(zip(statements.heads, statements.tails, strict=True)):
             end = begin + statements.counts[place]
             if self._identifier(ends[0], relation, ends[1]) not in self._retracted:
-                kept.take(statements, place, begin, end, ends)
+                remaining.take(statements, place, begin, end, ends)
             begin = end
-        return kept
+        return remaining
 
     def _identifier(self, head: str, relation: str, tail: str) -> str:
         return content_id("triple", self._kg, head, relation, tail)
@@ -198,37 +198,37 @@ class TripleCollector:
         ).to_numpy()
         heads, tails = heads.take(pa.array(order)), tails.take(pa.array(order))
         codes = [pc.dictionary_encode(ends).indices.to_numpy() for ends in (heads, tails)]
-        first = np.ones(len(order), dtype=np.bool_)
-        first[1:] = np.any([np.diff(code) != 0 for code in codes], axis=0)
-        starts = np.flatnonzero(first)
+        is_first = np.ones(len(order), dtype=np.bool_)
+        is_first[1:] = np.any([np.diff(code) != 0 for code in codes], axis=0)
+        starts = np.flatnonzero(is_first)
         weights = np.array([np.nan if weight is None else weight for weight in statements.weights])[order]
         # Sort each triple's weights: a sum of floats depends on their order, and must not on the files'.
-        weights = weights[np.lexsort((weights, np.cumsum(first)))]
-        given = np.add.reduceat(~np.isnan(weights), starts)
+        weights = weights[np.lexsort((weights, np.cumsum(is_first)))]
+        weighted = np.add.reduceat(~np.isnan(weights), starts)
         summed = np.add.reduceat(np.nan_to_num(weights), starts)
-        kept_heads, kept_tails = heads.take(pa.array(starts)), tails.take(pa.array(starts))
+        triple_heads, triple_tails = heads.take(pa.array(starts)), tails.take(pa.array(starts))
         ids = [
             self._identifier(head, relation, tail)
-            for head, tail in zip(kept_heads.to_pylist(), kept_tails.to_pylist(), strict=True)
+            for head, tail in zip(triple_heads.to_pylist(), triple_tails.to_pylist(), strict=True)
         ]
         return pa.table(
             {
                 "triple_id": pa.array(ids, pa.string()),
                 "kg": pa.array([self._kg] * len(ids), pa.string()),
-                "head": kept_heads,
+                "head": triple_heads,
                 "relation": pa.array([relation] * len(ids), pa.string()),
-                "tail": kept_tails,
-                "weight": pa.array(summed, pa.float64(), mask=given == 0),
+                "tail": triple_tails,
+                "weight": pa.array(summed, pa.float64(), mask=weighted == 0),
                 "sources": _joined_sources(statements, order, starts),
             },
             schema=TRIPLES.schema,
         )
 
 
-def _combined_weight(stated: float | None, of_source: float | None) -> float | None:
+def _combined_weight(of_statement: float | None, of_source: float | None) -> float | None:
     if of_source is None:
-        return stated
-    return of_source if stated is None else stated * of_source
+        return of_statement
+    return of_source if of_statement is None else of_statement * of_source
 
 
 def _joined_sources(
@@ -242,7 +242,7 @@ def _joined_sources(
         [pa.array(column, pa.string()) for column in columns], fields=list(_SOURCES.value_type)
     )
     offsets = np.concatenate([[0], np.cumsum(statements.counts)])
-    stated = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values).take(pa.array(order))
-    bounds = stated.offsets.to_numpy()
+    source_lists = pa.ListArray.from_arrays(pa.array(offsets, pa.int32()), values).take(pa.array(order))
+    bounds = source_lists.offsets.to_numpy()
     bounds = np.append(bounds[starts], bounds[-1])
-    return pa.ListArray.from_arrays(pa.array(bounds, pa.int32()), stated.flatten(), type=_SOURCES)
+    return pa.ListArray.from_arrays(pa.array(bounds, pa.int32()), source_lists.flatten(), type=_SOURCES)

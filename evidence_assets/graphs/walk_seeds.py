@@ -28,15 +28,15 @@ def walk_seeds(concepts: Sequence[int], cosines: NDArray[np.floating]) -> list[S
     `concepts`: the nodes that the question names; where there is none, only the nearest nodes are seeds.
     `cosines`: (n,) cosines of all nodes to the question.
     """
-    named = sorted(set(concepts))
-    share = CONCEPT_SHARE if named else 0.0
-    weights = dict.fromkeys(named, share / max(len(named), 1))
+    concept_nodes = set(concepts)
+    share = CONCEPT_SHARE if concept_nodes else 0.0
+    weights = dict.fromkeys(sorted(concept_nodes), share / max(len(concept_nodes), 1))
     rounded = cosines.round(_DECIMALS)
     near = nearest(rounded, NEAREST)
     closeness = np.exp((rounded[near] - rounded[near].max(initial=-1.0)) / TEMPERATURE)
     for node, weight in zip(near.tolist(), (closeness / closeness.sum()).tolist(), strict=True):
         weights[node] = weights.get(node, 0.0) + (1.0 - share) * weight
-    return [Seed(node, round(weight, 12), node in set(named)) for node, weight in sorted(weights.items())]
+    return [Seed(node, round(weight, 12), node in concept_nodes) for node, weight in sorted(weights.items())]
 
 
 def nearest(cosines: NDArray[np.floating], count: int) -> NDArray[np.int64]:

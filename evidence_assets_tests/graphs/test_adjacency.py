@@ -16,40 +16,40 @@ from evidence_assets_tests.testing.profiles import examples
 @examples(150)
 @given(networks())
 def test_neighbours_are_networkxs(network: Network) -> None:
-    found = network.adjacency
-    assert found.size == network.size
-    for node in range(found.size):
-        assert found.of(node).tolist() == sorted(network.oracle[node])
-    assert found.degrees.tolist() == [degree for _, degree in network.oracle.degree]
-    assert (found.offsets.dtype, found.neighbours.dtype) == (np.int64, np.int32)
-    dense = found.matrix.toarray()
+    neighbours = network.adjacency
+    assert neighbours.size == network.size
+    for node in range(neighbours.size):
+        assert neighbours.of(node).tolist() == sorted(network.oracle[node])
+    assert neighbours.degrees.tolist() == [degree for _, degree in network.oracle.degree]
+    assert (neighbours.offsets.dtype, neighbours.neighbours.dtype) == (np.int64, np.int32)
+    dense = neighbours.matrix.toarray()
     expected = np.zeros((network.size, network.size))
-    for one, other in network.oracle.edges:
-        expected[one, other] = expected[other, one] = 1
+    for start, end in network.oracle.edges:
+        expected[start, end] = expected[end, start] = 1
     np.testing.assert_array_equal(dense, expected)
 
 
 def test_loops_directions_and_repeated_edges_make_no_neighbour_twice() -> None:
-    found = network_of(5, [(2, 0), (0, 2), (2, 0), (2, 2), (1, 2), (3, 3)]).adjacency
-    assert [found.of(node).tolist() for node in range(5)] == [[2], [2], [0, 1], [], []]
+    neighbours = network_of(5, [(2, 0), (0, 2), (2, 0), (2, 2), (1, 2), (3, 3)]).adjacency
+    assert [neighbours.of(node).tolist() for node in range(5)] == [[2], [2], [0, 1], [], []]
 
 
 def test_a_graph_without_nodes_has_no_neighbours() -> None:
-    found = network_of(0, []).adjacency
-    assert (found.size, len(found.degrees), len(found.neighbours)) == (0, 0, 0)
+    neighbours = network_of(0, []).adjacency
+    assert (neighbours.size, len(neighbours.degrees), len(neighbours.neighbours)) == (0, 0, 0)
 
 
 def test_neighbours_weigh_as_their_heaviest_triple() -> None:
     graph = graph_of(ROWS)
-    found = adjacency(graph)
+    weighted = adjacency(graph)
     heaviest: dict[tuple[int, int], float] = {}
     for head, _, tail, weight in ROWS:
-        one, other = number_of(graph, head), number_of(graph, tail)
-        if one != other:
-            for pair in ((one, other), (other, one)):
+        start, end = number_of(graph, head), number_of(graph, tail)
+        if start != end:
+            for pair in ((start, end), (end, start)):
                 heaviest[pair] = max(heaviest.get(pair, 0.0), weight or 0.0)
-    dense = found.matrix.toarray()
-    assert {(int(one), int(other)): dense[one, other] for one, other in np.argwhere(dense)} == heaviest
+    dense = weighted.matrix.toarray()
+    assert {(int(start), int(end)): dense[start, end] for start, end in np.argwhere(dense)} == heaviest
 
 
 def test_triples_without_weight_all_weigh_one() -> None:
@@ -62,13 +62,13 @@ def test_triples_without_weight_all_weigh_one() -> None:
 @given(networks(), st.data())
 def test_pairs_within_some_nodes_are_the_edges_between_them(network: Network, data: st.DataObject) -> None:
     nodes = sorted(data.draw(st.sets(st.integers(0, network.size - 1))))
-    found = network.adjacency.within(np.array(nodes, dtype=np.int32))
-    assert found.dtype == np.int32
-    assert found.shape[0] == 2
-    pairs = [(nodes[one], nodes[other]) for one, other in found.T]
+    positions = network.adjacency.within(np.array(nodes, dtype=np.int32))
+    assert positions.dtype == np.int32
+    assert positions.shape[0] == 2
+    pairs = [(nodes[first], nodes[second]) for first, second in positions.T]
     assert len(pairs) == len(set(pairs))
     assert {frozenset(pair) for pair in pairs} == set(map(frozenset, network.oracle.subgraph(nodes).edges))
-    assert all(one < other for one, other in pairs)
+    assert all(first < second for first, second in pairs)
 
 
 ROWS: list[Row] = [
@@ -83,10 +83,10 @@ ROWS: list[Row] = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other"), [("a", "b"), ("b", "a")])
-def test_edges_between_two_nodes_the_heaviest_first(one: str, other: str) -> None:
+@pytest.mark.parametrize(("first", "second"), [("a", "b"), ("b", "a")])
+def test_edges_between_two_nodes_the_heaviest_first(first: str, second: str) -> None:
     graph = graph_of(ROWS)
-    assert edges_between(graph, number_of(graph, one), number_of(graph, other)) == [1, 3, 7, 0]
+    assert edges_between(graph, number_of(graph, first), number_of(graph, second)) == [1, 3, 7, 0]
 
 
 def test_nodes_that_are_no_neighbours_are_joined_by_nothing() -> None:
@@ -98,11 +98,11 @@ def test_nodes_that_are_no_neighbours_are_joined_by_nothing() -> None:
 @given(networks(6))
 def test_neighbours_are_joined_and_others_are_not(network: Network) -> None:
     assert adjacency(network.graph).neighbours.tolist() == network.adjacency.neighbours.tolist()
-    for one in range(network.size):
-        for other in range(network.size):
-            if one != other:
-                edges = edges_between(network.graph, one, other)
-                assert bool(edges) == network.oracle.has_edge(one, other)
+    for start in range(network.size):
+        for end in range(network.size):
+            if start != end:
+                edges = edges_between(network.graph, start, end)
+                assert bool(edges) == network.oracle.has_edge(start, end)
                 assert all(
-                    {network.graph.heads[edge], network.graph.tails[edge]} == {one, other} for edge in edges
+                    {network.graph.heads[edge], network.graph.tails[edge]} == {start, end} for edge in edges
                 )

@@ -30,9 +30,9 @@ def conflicts_of(*triples: Triple, refused: Sequence[RefusedMerge] = ()) -> list
     rows = conflict_rows("kg", table_of(*triples), refused)
     assert conform(rows, GRAPH_CONFLICTS).equals(rows)
     check_sorted(rows.combine_chunks(), GRAPH_CONFLICTS, None)
-    found = rows.to_pylist()
-    assert {row.pop("kg") for row in found} <= {"kg"}
-    return found
+    conflicts = rows.to_pylist()
+    assert {row.pop("kg") for row in conflicts} <= {"kg"}
+    return conflicts
 
 
 def contradiction(first: str, second: str, affirmed: int, denied: int, detail: str) -> dict:
@@ -71,27 +71,27 @@ UPWARDS = ["is_a_subtype_of", "is_part_of", "IsA", "PartOf"]
 
 @pytest.mark.parametrize(("affirmed", "denied", "backwards"), OPPOSED)
 def test_one_triple_denies_another(affirmed: str, denied: str, backwards: bool) -> None:
-    same, other = ("quinine", denied, "cramps"), ("cramps", denied, "quinine")
-    opposed, beside = (other, same) if backwards else (same, other)
-    stated = ("quinine", affirmed, "cramps")
+    same_ends, swapped_ends = ("quinine", denied, "cramps"), ("cramps", denied, "quinine")
+    opposed, unopposed = (swapped_ends, same_ends) if backwards else (same_ends, swapped_ends)
+    affirming = ("quinine", affirmed, "cramps")
     detail = f"{affirmed}, {denied}"
-    assert conflicts_of(stated, opposed) == [contradiction("quinine", "cramps", 0, 1, detail)]
+    assert conflicts_of(affirming, opposed) == [contradiction("quinine", "cramps", 0, 1, detail)]
     # The first is the one that affirms, whichever stands first in the table.
-    assert conflicts_of(opposed, stated) == [contradiction("quinine", "cramps", 1, 0, detail)]
+    assert conflicts_of(opposed, affirming) == [contradiction("quinine", "cramps", 1, 0, detail)]
     # The other direction says something else, and so does it of another pair.
-    assert conflicts_of(stated, beside) == []
-    assert conflicts_of(stated, (opposed[0], denied, "gout")) == []
-    assert conflicts_of(stated) == conflicts_of(opposed) == []
+    assert conflicts_of(affirming, unopposed) == []
+    assert conflicts_of(affirming, (opposed[0], denied, "gout")) == []
+    assert conflicts_of(affirming) == conflicts_of(opposed) == []
 
 
 def test_two_denials_of_one_triple_are_two_conflicts() -> None:
-    found = conflicts_of(
+    conflicts = conflicts_of(
         ("quinine", "may_treat", "cramps"),
         ("quinine", "is_not_indicated_for", "cramps"),
         ("cramps", "may_contraindicate", "quinine"),
         ("quinine", "may_relieve", "cramps"),
     )
-    assert found == [
+    assert conflicts == [
         contradiction("quinine", "cramps", affirmed, denied, detail)
         for affirmed, denied, detail in (
             (3, 1, "may_relieve, is_not_indicated_for"),
@@ -124,13 +124,13 @@ def test_nothing_stands_above_itself(relation: str) -> None:
     ]
     ring = [("a", relation, "b"), ("b", relation, "c"), ("c", relation, "a")]
     # What leads into the ring or out of it is none of it.
-    beside = [("x", relation, "a"), ("c", relation, "top"), ("x", relation, "top")]
-    assert conflicts_of(*beside, *ring) == [
+    off_cycle = [("x", relation, "a"), ("c", relation, "top"), ("x", relation, "top")]
+    assert conflicts_of(*off_cycle, *ring) == [
         cycle("a", "b", 3, relation),
         cycle("b", "c", 4, relation),
         cycle("c", "a", 5, relation),
     ]
-    assert conflicts_of(*beside, *ring[:2]) == []
+    assert conflicts_of(*off_cycle, *ring[:2]) == []
 
 
 def test_a_cycle_is_of_one_relation() -> None:
@@ -163,9 +163,14 @@ def test_what_a_merger_refuses_is_a_row() -> None:
             ("two", ConceptRecord("B:1", "lead", kind="disease")),
         ]
     )
-    found = conflicts_of(("lead", "may_cause", "anaemia"), refused=merger.refused)
-    assert {(row["conflict"], row["first"], row["second"]) for row in found} == {(IDENTITY, "lead", "lead")}
-    assert [row["detail"].partition(",")[0] for row in found] == ["same label 'lead'", "same synonym 'lead'"]
+    conflicts = conflicts_of(("lead", "may_cause", "anaemia"), refused=merger.refused)
+    assert {(row["conflict"], row["first"], row["second"]) for row in conflicts} == {
+        (IDENTITY, "lead", "lead")
+    }
+    assert [row["detail"].partition(",")[0] for row in conflicts] == [
+        "same label 'lead'",
+        "same synonym 'lead'",
+    ]
 
 
 CLEAN: tuple[Triple, ...] = (
@@ -198,14 +203,14 @@ def test_what_is_found_is_found_in_a_graph_of_many_tables() -> None:
         ("malaria", "is_a_subtype_of", "cerebral malaria"),
         ("quinine", "may_relieve", "cramps"),
     ]
-    whole = table_of(*triples)
+    table = table_of(*triples)
     pieces = pa.concat_tables(
-        [whole.slice(0, 0), *(whole.slice(place, 1) for place in range(whole.num_rows)), whole.slice(0, 0)]
+        [table.slice(0, 0), *(table.slice(place, 1) for place in range(table.num_rows)), table.slice(0, 0)]
     )
-    found = conflict_rows("kg", pieces, [])
-    assert found.equals(conflict_rows("kg", whole, []))
-    told = {(row["conflict"], row["first"], row["second"]) for row in found.to_pylist()}
-    assert told == {
+    conflicts = conflict_rows("kg", pieces, [])
+    assert conflicts.equals(conflict_rows("kg", table, []))
+    ends = {(row["conflict"], row["first"], row["second"]) for row in conflicts.to_pylist()}
+    assert ends == {
         (CONTRADICTION, "quinine", "cramps"),
         (CYCLE, "malaria", "cerebral malaria"),
         (CYCLE, "cerebral malaria", "falciparum malaria"),
@@ -218,40 +223,40 @@ names = st.sampled_from("abcdefg")
 ends = st.lists(st.tuples(names, names), max_size=25, unique=True)
 
 
-@given(upwards=ends, others=ends)
+@given(upwards=ends, other_pairs=ends)
 def test_cycles_are_the_edges_within_a_strong_component(
-    upwards: list[tuple[str, str]], others: list[tuple[str, str]]
+    upwards: list[tuple[str, str]], other_pairs: list[tuple[str, str]]
 ) -> None:
     triples = [
         *((head, "is_a_subtype_of", tail) for head, tail in upwards),
-        *((head, "may_cause", tail) for head, tail in others),
+        *((head, "may_cause", tail) for head, tail in other_pairs),
     ]
     graph = nx.DiGraph(upwards)
     expected = {(head, tail) for head, tail in upwards if nx.has_path(graph, tail, head)}
-    found = conflicts_of(*triples)
-    assert {(row["first"], row["second"]) for row in found} == expected
-    assert len(found) == len(expected)
+    conflicts = conflicts_of(*triples)
+    assert {(row["first"], row["second"]) for row in conflicts} == expected
+    assert len(conflicts) == len(expected)
     ids = {(head, tail): f"t{number}" for number, (head, tail) in enumerate(upwards)}
-    assert all(row["triple_ids"] == [ids[row["first"], row["second"]]] for row in found)
+    assert all(row["triple_ids"] == [ids[row["first"], row["second"]]] for row in conflicts)
 
 
 @given(
-    stated=st.lists(
+    triples=st.lists(
         st.tuples(names, st.sampled_from(sorted({name for pair in OPPOSED for name in pair[:2]})), names),
         max_size=25,
         unique=True,
     )
 )
-def test_contradictions_are_the_pairs_that_oppose_each_other(stated: list[Triple]) -> None:
+def test_contradictions_are_the_pairs_that_oppose_each_other(triples: list[Triple]) -> None:
     expected = {
         (head, tail, affirmed, denied)
-        for head, affirmed, tail in stated
-        for one, denied, backwards in OPPOSED
-        if one == affirmed and ((tail, denied, head) if backwards else (head, denied, tail)) in stated
+        for head, affirmed, tail in triples
+        for opposed, denied, backwards in OPPOSED
+        if affirmed == opposed and ((tail, denied, head) if backwards else (head, denied, tail)) in triples
     }
-    found = conflicts_of(*stated)
-    assert {(row["first"], row["second"], *row["detail"].split(", ")) for row in found} == expected
-    assert len(found) == len(expected)
-    for row in found:
-        affirmed, denied = (stated[int(triple_id.removeprefix("t"))] for triple_id in row["triple_ids"])
+    conflicts = conflicts_of(*triples)
+    assert {(row["first"], row["second"], *row["detail"].split(", ")) for row in conflicts} == expected
+    assert len(conflicts) == len(expected)
+    for row in conflicts:
+        affirmed, denied = (triples[int(triple_id.removeprefix("t"))] for triple_id in row["triple_ids"])
         assert {affirmed[0], affirmed[2]} == {denied[0], denied[2]} == {row["first"], row["second"]}

@@ -10,7 +10,7 @@ from evidence_assets_tests.testing.graph_samples import Row, graph_of, linker_of
 
 YEARS: list[Row] = [(f"film {number}", "release_year", str(1950 + number), None) for number in range(40)]
 ACTORS: list[Row] = [
-    (f"film {number}", "starred_actors", f"actor {which}", None) for number in range(40) for which in (1, 2)
+    (f"film {number}", "starred_actors", f"actor {place}", None) for number in range(40) for place in (1, 2)
 ]
 
 
@@ -47,11 +47,11 @@ def test_a_triple_stated_twice_or_of_a_node_with_itself_is_one_value_or_none() -
 
 def test_another_value_contradicts_and_the_same_agrees() -> None:
     rows = [*YEARS, *ACTORS]
-    found = against(rows)
+    contradictions = against(rows)
     graph = graph_of(rows)
-    [edge] = found.edges("Film 3", "release year", "1999")
+    [edge] = contradictions.edges("Film 3", "release year", "1999")
     assert graph.triple(edge) == ("film 3", "release_year", "1953")
-    assert found.edges("film 3", "release_year", "1953") == []
+    assert contradictions.edges("film 3", "release_year", "1953") == []
 
 
 @pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_of_two_entities_of_one_name_both_must_say_otherwise() -> None:
         ("Kismet", "release_year", "1944", None),
         ("kismet", "release_year", "1955", None),
     ]
-    found = against(rows)
-    assert len(found.edges("KISMET", "release year", "1999")) == 2
-    assert found.edges("KISMET", "release year", "1955") == []
+    contradictions = against(rows)
+    assert len(contradictions.edges("KISMET", "release year", "1999")) == 2
+    assert contradictions.edges("KISMET", "release year", "1955") == []
     # Spelt as one of them is, it is that one.
-    assert len(found.edges("Kismet", "release year", "1955")) == 1
+    assert len(contradictions.edges("Kismet", "release year", "1955")) == 1
     one_is_silent = against([*rows[:-1], ("kismet", "starred_actors", "actor 1", None)])
     assert one_is_silent.edges("KISMET", "release year", "1999") == []
 

@@ -16,8 +16,8 @@ from evidence_assets_tests.testing.profiles import examples
 
 
 def brute_force(phrase: str, aliases: Sequence[str]) -> list[tuple[int, float]]:
-    found = [(place, fuzz.ratio(phrase, alias)) for place, alias in enumerate(aliases)]
-    near = [item for item in found if item[1] >= RATIO]
+    ratios = [(place, fuzz.ratio(phrase, alias)) for place, alias in enumerate(aliases)]
+    near = [item for item in ratios if item[1] >= RATIO]
     return sorted(near, key=lambda item: (-item[1], item[0]))
 
 
@@ -123,7 +123,7 @@ def test_misspellings_are_found_as_by_brute_force(
 def test_a_family_of_spellings_finds_its_members(
     text: str, changes: list[list[tuple[int, int, str]]]
 ) -> None:
-    aliases = [misspelt(text, own) for own in changes]
+    aliases = [misspelt(text, edits_of_one) for edits_of_one in changes]
     index = index_of(aliases)
     for phrase in filter(None, [text, *aliases]):
         assert index.nearest(phrase) == brute_force(phrase, aliases)
@@ -155,7 +155,9 @@ def test_three_thousand_random_labels() -> None:
         ]
         for _ in range(3000)
     ]
-    phrases = [misspelt(alias, own) or "a" for alias, own in zip(aliases, changes, strict=True)]
+    phrases = [
+        misspelt(alias, edits_of_one) or "a" for alias, edits_of_one in zip(aliases, changes, strict=True)
+    ]
     index = index_of(aliases)
     hits = 0
     for start in range(0, len(phrases), 500):
@@ -163,7 +165,7 @@ def test_three_thousand_random_labels() -> None:
         ratios = process.cdist(block, aliases, scorer=fuzz.ratio, dtype=np.float64)
         for phrase, row in zip(block, ratios, strict=True):
             near = np.flatnonzero(row >= RATIO).tolist()
-            found = index.nearest(phrase)
-            assert sorted(found) == [(place, row[place]) for place in near]
-            hits += len(found)
+            matches = index.nearest(phrase)
+            assert sorted(matches) == [(place, row[place]) for place in near]
+            hits += len(matches)
     assert hits > 2000

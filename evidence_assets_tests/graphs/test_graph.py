@@ -80,9 +80,9 @@ def test_empty_graph() -> None:
     graph = graph_of([])
     assert (len(graph.labels), len(graph.triple_ids), len(graph.incident)) == (0, 0, 0)
     assert graph.offsets.tolist() == [0]
-    whole = build_graph("kg", triple_table([]), node_rows("kg", triple_table(ROWS)))
-    assert all(whole.edges_of(node).tolist() == [] for node in range(5))
-    assert whole.degree(4) == 0
+    edgeless = build_graph("kg", triple_table([]), node_rows("kg", triple_table(ROWS)))
+    assert all(edgeless.edges_of(node).tolist() == [] for node in range(5))
+    assert edgeless.degree(4) == 0
 
 
 names = st.sampled_from(["a", "b", "c", "d", "é", ""])
@@ -127,11 +127,11 @@ def test_tables_in_pieces_are_one_graph() -> None:
     table = triple_table(ROWS)
     pieces = pa.concat_tables([table.slice(0, 3), table.slice(3, 0), table.slice(3)])
     nodes = node_rows("kg", table)
-    whole, joined = (build_graph("kg", one, nodes) for one in (table, pieces))
+    single, joined = (build_graph("kg", rows, nodes) for rows in (table, pieces))
     for name in ("heads", "tails", "offsets", "incident"):
-        np.testing.assert_array_equal(getattr(joined, name), getattr(whole, name))
+        np.testing.assert_array_equal(getattr(joined, name), getattr(single, name))
     assert [joined.triple(edge) for edge in range(len(ROWS))] == [row[:3] for row in ROWS]
-    assert joined.triple_ids.equals(whole.triple_ids)
+    assert joined.triple_ids.equals(single.triple_ids)
 
 
 def test_bytes_grow_with_the_graph() -> None:

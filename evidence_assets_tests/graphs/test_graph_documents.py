@@ -20,13 +20,13 @@ def _documents(
 
 
 def test_a_document_says_the_definition_first_and_then_every_triple() -> None:
-    found = _documents(
+    documents = _documents(
         [("axe", "IsA", "tool", 1.0), ("axe", "UsedFor", "chopping", 2.0)], {"axe": "A blade on a handle."}
     )
 
-    assert found["axe"]["text"] == "Axe. A blade on a handle. Axe is used for chopping. Axe is a tool."
-    assert found["tool"]["text"] == "Tool. Axe is a tool."
-    assert (found["axe"]["triples"], found["axe"]["dropped"]) == (2, 0)
+    assert documents["axe"]["text"] == "Axe. A blade on a handle. Axe is used for chopping. Axe is a tool."
+    assert documents["tool"]["text"] == "Tool. Axe is a tool."
+    assert (documents["axe"]["triples"], documents["axe"]["dropped"]) == (2, 0)
 
 
 def test_of_a_hub_the_lightest_triples_are_left_out_and_counted() -> None:

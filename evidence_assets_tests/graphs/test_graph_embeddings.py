@@ -18,13 +18,13 @@ FILE = ["3 2", "/c/en/hot_dog 3 4", "/c/fr/chien 1 0", "cat 0 2"]
 
 
 def test_numberbatch_labels_are_found_by_their_words() -> None:
-    found = numberbatch(FILE, "n.txt", ["Hot  dog", "dog", "cat"])
-    np.testing.assert_allclose(found.vectors, [[0.6, 0.8], [0, 0], [0, 1]], atol=1e-6)
-    assert found.known.tolist() == [True, False, True]
+    embeddings = numberbatch(FILE, "n.txt", ["Hot  dog", "dog", "cat"])
+    np.testing.assert_allclose(embeddings.vectors, [[0.6, 0.8], [0, 0], [0, 1]], atol=1e-6)
+    assert embeddings.known.tolist() == [True, False, True]
 
 
 @pytest.mark.parametrize(
-    ("lines", "told"),
+    ("lines", "message"),
     [
         (["cat 1 2"], "n.txt, line 1"),
         ([], "n.txt, line 1"),
@@ -33,19 +33,19 @@ def test_numberbatch_labels_are_found_by_their_words() -> None:
         (["1 2", "cat 1 nan"], "n.txt, line 2"),
     ],
 )
-def test_a_broken_file_is_told_by_its_line(lines: list[str], told: str) -> None:
-    with pytest.raises(EmbeddingFileError, match=told):
+def test_a_broken_file_is_told_by_its_line(lines: list[str], message: str) -> None:
+    with pytest.raises(EmbeddingFileError, match=message):
         numberbatch(lines, "n.txt", ["cat"])
 
 
 def test_spectral_vectors_tell_two_cliques_apart_and_come_again() -> None:
     cliques = [(a, b) for base in (0, 5) for a in range(base, base + 5) for b in range(base, a)]
     network = network_of(11, [*cliques, (4, 5)])
-    found = spectral(network.adjacency, 2)
-    cosines = found.vectors @ found.vectors.T
+    embeddings = spectral(network.adjacency, 2)
+    cosines = embeddings.vectors @ embeddings.vectors.T
     assert cosines[0, 1] > 0.9 > 0.5 > cosines[0, 9]
-    assert found.known.tolist() == [True] * 10 + [False]
-    np.testing.assert_array_equal(found.vectors, spectral(network.adjacency, 2).vectors)
+    assert embeddings.known.tolist() == [True] * 10 + [False]
+    np.testing.assert_array_equal(embeddings.vectors, spectral(network.adjacency, 2).vectors)
 
 
 @pytest.mark.parametrize("size", [0, 1, 2, 3])
@@ -58,8 +58,8 @@ def test_cosines_in_the_blend_are_weighted_means() -> None:
     space = blend(texts, GraphEmbeddings(graph, np.array([True, True, True]), "file"), 0.25)
     expected = 0.75 * texts @ texts.T + 0.25 * graph @ graph.T
     np.testing.assert_allclose(space.vectors @ space.vectors.T, expected, atol=1e-6)
-    alone = blend(texts, GraphEmbeddings(graph, np.array([True, True, False]), "file"), 0.0)
-    np.testing.assert_allclose(alone.of_texts(texts) @ alone.vectors.T, np.eye(3), atol=1e-6)
+    text_only = blend(texts, GraphEmbeddings(graph, np.array([True, True, False]), "file"), 0.0)
+    np.testing.assert_allclose(text_only.of_texts(texts) @ text_only.vectors.T, np.eye(3), atol=1e-6)
 
 
 def test_a_text_lies_where_nodes_that_read_like_it_do() -> None:

@@ -58,11 +58,11 @@ def test_a_triple_of_a_node_with_itself_stands_there_once() -> None:
 
 
 def test_tables_in_pieces() -> None:
-    whole = triple_table([("a", "IsA", "b", 1.0), ("b", "IsA", "b", 1.0), ("c", "IsA", "a", 1.0)])
-    pieces = pa.concat_tables([whole.slice(0, 1), whole.slice(0, 0), whole.slice(1)])
+    triples = triple_table([("a", "IsA", "b", 1.0), ("b", "IsA", "b", 1.0), ("c", "IsA", "a", 1.0)])
+    pieces = pa.concat_tables([triples.slice(0, 1), triples.slice(0, 0), triples.slice(1)])
     assert pieces.column("head").num_chunks == 3
-    assert node_rows("kg", pieces).equals(node_rows("kg", whole))
-    nodes = node_rows("kg", whole)
+    assert node_rows("kg", pieces).equals(node_rows("kg", triples))
+    nodes = node_rows("kg", triples)
     parts = pa.concat_tables([nodes.slice(0, 2), nodes.slice(2)])
     assert alias_rows(parts).equals(alias_rows(nodes))
 
@@ -88,10 +88,10 @@ def test_degrees_are_counted(ends: list[tuple[str, str]]) -> None:
     assert [(row["node"], row["label"], row["degree"]) for row in checked(nodes, GRAPH_NODES)] == [
         (number, name, sum(name in pair for pair in ends)) for number, name in enumerate(names)
     ]
-    found = [(row["alias"], row["kind"], row["node"]) for row in checked(alias_rows(nodes), GRAPH_ALIASES)]
+    aliases = [(row["alias"], row["kind"], row["node"]) for row in checked(alias_rows(nodes), GRAPH_ALIASES)]
     normal = [(normal_form(name), "label", number) for number, name in enumerate(names)]
     lemmas = [(lemma_form(name), "lemma", number) for number, name in enumerate(names) if lemma_form(name)]
-    assert found == sorted(normal + lemmas, key=lambda row: (row[0].encode(), row[1], row[2]))
+    assert aliases == sorted(normal + lemmas, key=lambda row: (row[0].encode(), row[1], row[2]))
 
 
 def test_labels_and_lemmas_are_aliases() -> None:
@@ -171,8 +171,8 @@ def test_a_nodes_kind_is_its_concepts() -> None:
         ("disease", 1, ""),
         ("gout", 2, "disease"),
     ]
-    for nothing in (None, described()):
-        assert {row["kind"] for row in checked(node_rows("kg", triples, nothing), GRAPH_NODES)} == {""}
+    for no_concepts in (None, described()):
+        assert {row["kind"] for row in checked(node_rows("kg", triples, no_concepts), GRAPH_NODES)} == {""}
 
 
 def aliases_with(concepts: pa.Table, *labels: str) -> set[tuple[str, str, str]]:
@@ -223,8 +223,8 @@ def test_a_name_of_two_concepts_leads_to_both_and_of_none_to_nothing() -> None:
         ("one", named("chill", "cold", "Cold")),
         ("one", named("low temperature", "cold")),
     )
-    found = aliases_with(concepts, "rhinitis", "chill", "cold", "fever")
-    assert {(kind, node) for alias, kind, node in found if alias == "cold"} == {
+    aliases = aliases_with(concepts, "rhinitis", "chill", "cold", "fever")
+    assert {(kind, node) for alias, kind, node in aliases if alias == "cold"} == {
         ("label", "cold"),
         ("lemma", "cold"),
         ("synonym", "rhinitis"),
@@ -233,13 +233,13 @@ def test_a_name_of_two_concepts_leads_to_both_and_of_none_to_nothing() -> None:
         ("lemma", "chill"),
     }
     # What no triple names is no node; what no source describes has its label alone.
-    assert "low temperature" not in {node for *_, node in found}
-    assert {alias for alias, _, node in found if node == "fever"} == {"fever"}
+    assert "low temperature" not in {node for *_, node in aliases}
+    assert {alias for alias, _, node in aliases if node == "fever"} == {"fever"}
 
 
 def test_a_synonym_without_a_word_has_no_lemma() -> None:
-    found = aliases_with(described(("one", named("gout", "the", "???"))), "gout")
-    assert {(alias, kind) for alias, kind, _ in found if alias != "gout"} == {
+    aliases = aliases_with(described(("one", named("gout", "the", "???"))), "gout")
+    assert {(alias, kind) for alias, kind, _ in aliases if alias != "gout"} == {
         ("the", "synonym"),
         ("???", "synonym"),
     }
@@ -254,9 +254,9 @@ def test_every_name_of_a_node_is_an_alias(labels_: list[str], synonyms: list[tup
     for place, synonym in synonyms:
         of_label[labels_[place % len(labels_)]].append(synonym)
     concepts = described(*(("one", named(label, *names)) for label, names in of_label.items()))
-    found = aliases_with(concepts, *labels_)
-    assert {row for row in found if row[1] == "label"} == {
-        (normal_form(one), "label", one) for one in labels_
+    aliases = aliases_with(concepts, *labels_)
+    assert {row for row in aliases if row[1] == "label"} == {
+        (normal_form(label), "label", label) for label in labels_
     }
     expected = {
         (normal_form(name), "synonym", label)
@@ -264,11 +264,11 @@ def test_every_name_of_a_node_is_an_alias(labels_: list[str], synonyms: list[tup
         for name in names
         if name != label and not (len(name) <= 5 and name.isupper()) and normal_form(name)
     }
-    assert {row for row in found if row[1] == "synonym"} == expected
+    assert {row for row in aliases if row[1] == "synonym"} == expected
     lemmas = {
         (lemma_form(name), "lemma", label)
         for label, names in of_label.items()
         for name in (label, *names)
         if lemma_form(name) and (name == label or not (len(name) <= 5 and name.isupper()))
     }
-    assert {row for row in found if row[1] == "lemma"} == lemmas
+    assert {row for row in aliases if row[1] == "lemma"} == lemmas

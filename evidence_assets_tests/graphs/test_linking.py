@@ -21,13 +21,15 @@ from evidence_assets_tests.testing.graph_samples import Row, linker_of, triple_t
 
 def near(
     linker: Linker,
-    found: Sequence[Phrase],
+    text_phrases: Sequence[Phrase],
     relevances: Sequence[float],
     links: Mapping[str, list[Link]],
     count: int,
 ) -> dict[Phrase, list[Link]]:
     """A text's keywords with their links by spelling."""
-    return {phrase: linker.by_spelling(phrase.text) for phrase in keywords(found, relevances, links, count)}
+    return {
+        phrase: linker.by_spelling(phrase.text) for phrase in keywords(text_phrases, relevances, links, count)
+    }
 
 
 class Labelled:
@@ -62,11 +64,11 @@ class Labelled:
         ]
 
     def concepts(self, text: str, telling: Mapping[str, float], limit: int, count: int) -> list[Concept]:
-        found = phrases(text)
-        links = self.linker.by_form(phrase.text for phrase in found)
-        relevances = [telling.get(phrase.text, 0.0) for phrase in found]
+        text_phrases = phrases(text)
+        links = self.linker.by_form(phrase.text for phrase in text_phrases)
+        relevances = [telling.get(phrase.text, 0.0) for phrase in text_phrases]
         return choose_concepts(
-            found, relevances, links, near(self.linker, found, relevances, links, count), limit
+            text_phrases, relevances, links, near(self.linker, text_phrases, relevances, links, count), limit
         )
 
 
@@ -117,8 +119,8 @@ def test_the_four_best_connected_of_equals() -> None:
 
 def test_many_phrases_at_once() -> None:
     graph = Labelled(["dog", "cats", "emu"])
-    found = graph.linker.by_form(["dog", "cat", "dog", "yak", "dogs"])
-    assert {phrase: graph.told(links) for phrase, links in found.items()} == {
+    links = graph.linker.by_form(["dog", "cat", "dog", "yak", "dogs"])
+    assert {phrase: graph.told(linked) for phrase, linked in links.items()} == {
         "dog": [("dog", "exact", 1.0)],
         "cat": [("cats", "lemma", 1.0)],
         "dogs": [("dog", "lemma", 1.0)],
@@ -131,9 +133,9 @@ def test_nearest_spelling() -> None:
     assert graph.spelling("umbrela") == [("umbrella", "fuzzy", pytest.approx(14 / 15))]
     assert graph.spelling("UMBRELLA") == [("umbrella", "fuzzy", 1.0)]
     assert graph.spelling("umbrelas") == [("umbrellas", "fuzzy", pytest.approx(16 / 17))]
-    both = [(label, "fuzzy", pytest.approx(16 / 17)) for label in ("stair way", "Stair-Way")]
-    assert graph.spelling("stair-wy") == both
-    assert graph.spelling("stair wy") == both
+    spellings = [(label, "fuzzy", pytest.approx(16 / 17)) for label in ("stair way", "Stair-Way")]
+    assert graph.spelling("stair-wy") == spellings
+    assert graph.spelling("stair wy") == spellings
     for phrase in ("umbr", "stare weigh", "xyzzy plugh", "", "???", "👍" * 9):
         assert graph.spelling(phrase) == []
     assert graph.spelling("umbrela") == graph.spelling("umbrela")
@@ -142,10 +144,10 @@ def test_nearest_spelling() -> None:
 def test_the_nearest_name_that_the_phrase_can_be_a_misspelling_of() -> None:
     """Other names are passed over, however much nearer they are."""
     assert Labelled(["hypercortisolism"]).spelling("hypocortisolism") == []
-    phrase, other, own = "trisomy 14 syndrome", "trisomy 13 syndrome", "trisommy 14 ssyndromes"
-    assert fuzz.ratio(phrase, other) > fuzz.ratio(phrase, own) >= 90
-    graph = Labelled([other, own, "vitamin B12 deficiency", "factor XII deficiency"])
-    assert graph.spelling(phrase) == [(own, "fuzzy", pytest.approx(38 / 41))]
+    phrase, other_number, misspelt = "trisomy 14 syndrome", "trisomy 13 syndrome", "trisommy 14 ssyndromes"
+    assert fuzz.ratio(phrase, other_number) > fuzz.ratio(phrase, misspelt) >= 90
+    graph = Labelled([other_number, misspelt, "vitamin B12 deficiency", "factor XII deficiency"])
+    assert graph.spelling(phrase) == [(misspelt, "fuzzy", pytest.approx(38 / 41))]
     assert graph.spelling("vitamin B2 deficiency") == graph.spelling("factor XI deficiency") == []
     assert graph.spelling("vitamine B12 deficiency")[0][0] == "vitamin B12 deficiency"
     assert graph.spelling("Factor-XII deficency")[0][0] == "factor XII deficiency"
@@ -171,12 +173,12 @@ def test_a_letter_dropped_or_doubled_in_a_long_word_is_a_misspelling(
     first = max(1, affix.end() if affix else 0)
     place = word.start() + data.draw(st.integers(first, len(word[0]) - 2))
     phrase = label[:place] + label[place] * 2 * doubled + label[place + 1 :]
-    [(found, method, score)] = MISSPELT.spelling(phrase)
-    own = fuzz.ratio(normal_form(phrase), normal_form(label)) / 100
+    [(linked_label, method, score)] = MISSPELT.spelling(phrase)
+    ratio = fuzz.ratio(normal_form(phrase), normal_form(label)) / 100
     assert method == "fuzzy"
-    assert found == label or score > own
+    assert linked_label == label or score > ratio
     # What tells the names apart is still there.
-    assert found == label
+    assert linked_label == label
 
 
 def test_short_phrases_have_no_spelling() -> None:
@@ -197,8 +199,13 @@ def test_empty_graph() -> None:
     linker = linker_of([])
     assert linker.by_form(["dog", ""]) == {}
     assert linker.by_spelling("umbrella") == []
-    found = phrases("big dog")
-    assert choose_concepts(found, [0.1, 0.2, 0.3], {}, near(linker, found, [0.1, 0.2, 0.3], {}, 9), 9) == []
+    text_phrases = phrases("big dog")
+    assert (
+        choose_concepts(
+            text_phrases, [0.1, 0.2, 0.3], {}, near(linker, text_phrases, [0.1, 0.2, 0.3], {}, 9), 9
+        )
+        == []
+    )
     assert choose_concepts([], [], {}, {}, 9) == []
 
 
@@ -219,19 +226,19 @@ def test_phrases_within_a_linked_one_are_dropped() -> None:
 def test_the_most_telling_first_and_at_most_so_many() -> None:
     graph = Labelled({"dog": 3, "a cat": 1, "cats": 2, "emu": 1})
     telling = {"emu": 0.9, "cat": 0.5, "dog": -0.5}
-    every = [
+    concepts = [
         ("emu", "emu", "exact"),
         ("cat", "cats", "lemma"),
         ("cat", "a cat", "lemma"),
         ("dog", "dog", "exact"),
     ]
-    assert graph.chosen("dog, cat, emu", telling) == every
+    assert graph.chosen("dog, cat, emu", telling) == concepts
     # The limit is of phrases, not of their links.
-    assert graph.chosen("dog, cat, emu", telling, limit=2) == every[:3]
+    assert graph.chosen("dog, cat, emu", telling, limit=2) == concepts[:3]
     assert graph.chosen("dog, cat, emu", telling, limit=0) == []
-    found = graph.concepts("dog, cat, emu", telling, 9, 9)
-    assert [concept.relevance for concept in found] == [0.9, 0.5, 0.5, -0.5]
-    assert [one[0] for one in graph.chosen("dog, cat, emu")] == ["dog", "cat", "cat", "emu"]
+    chosen = graph.concepts("dog, cat, emu", telling, 9, 9)
+    assert [concept.relevance for concept in chosen] == [0.9, 0.5, 0.5, -0.5]
+    assert [concept[0] for concept in graph.chosen("dog, cat, emu")] == ["dog", "cat", "cat", "emu"]
 
 
 def test_spelling_is_for_what_overlaps_nothing_linked() -> None:
@@ -289,36 +296,40 @@ GRAPH = Labelled({label: 1 + place % 3 for place, label in enumerate(LABELS)})
 )
 def test_any_text(pieces: list[tuple[str, str]], seed: int, limit: int, count: int) -> None:
     text = "".join(word + sign for word, sign in pieces)
-    found = phrases(text)
-    relevances = np.random.default_rng(seed).integers(-2, 3, size=len(found)).tolist()
-    links = GRAPH.linker.by_form(phrase.text for phrase in found)
+    text_phrases = phrases(text)
+    relevances = np.random.default_rng(seed).integers(-2, 3, size=len(text_phrases)).tolist()
+    links = GRAPH.linker.by_form(phrase.text for phrase in text_phrases)
     concepts = choose_concepts(
-        found, relevances, links, near(GRAPH.linker, found, relevances, links, count), limit
+        text_phrases, relevances, links, near(GRAPH.linker, text_phrases, relevances, links, count), limit
     )
     chosen = list(dict.fromkeys(concept.phrase for concept in concepts))
     assert len(chosen) <= limit
     assert len({concept.phrase for concept in concepts if concept.link.method == "fuzzy"}) <= count
-    telling = dict(zip(found, relevances, strict=True))
+    telling = dict(zip(text_phrases, relevances, strict=True))
     order = [(-telling[phrase], phrase.start, -phrase.end) for phrase in chosen]
     assert order == sorted(order)
     for concept in concepts:
         assert concept.relevance == telling[concept.phrase]
-        others = [phrase for phrase in found if phrase.text in links and phrase != concept.phrase]
+        competing = [phrase for phrase in text_phrases if phrase.text in links and phrase != concept.phrase]
         if concept.link.method == "fuzzy":
             assert concept.phrase.text not in links
             assert not any(
-                concept.phrase.overlaps(phrase) for phrase in [*others, *chosen] if phrase != concept.phrase
+                concept.phrase.overlaps(phrase)
+                for phrase in [*competing, *chosen]
+                if phrase != concept.phrase
             )
             assert 0.9 <= concept.link.score <= 1
         else:
             assert concept.link in links[concept.phrase.text]
-            assert not any(phrase.contains(concept.phrase) for phrase in others)
+            assert not any(phrase.contains(concept.phrase) for phrase in competing)
     if limit == 5 and len(chosen) < 5:
         # Nothing was cut: what has links stands there, or the same words do, or something around it does.
         texts = {phrase.text for phrase in chosen}
-        for phrase in found:
+        for phrase in text_phrases:
             if phrase.text in links:
-                around = [other.text for other in found if other.contains(phrase) and other.text in links]
+                around = [
+                    longer.text for longer in text_phrases if longer.contains(phrase) and longer.text in links
+                ]
                 assert texts.intersection([phrase.text, *around])
     assert len({phrase.text for phrase in chosen}) == len(chosen)
 
@@ -334,7 +345,7 @@ def test_aliases_in_pieces_are_one_table() -> None:
     aliases = alias_rows(nodes)
     pieces = pa.concat_tables([aliases.slice(place, 1) for place in range(aliases.num_rows)])
     degrees = nodes.column("degree").to_numpy()
-    asked = ["dog", "dogs", "pet", "a pet", "the dogs"]
-    found = Linker(pieces, degrees).by_form(asked)
-    assert found == Linker(aliases, degrees).by_form(asked)
-    assert list(found) == asked
+    texts = ["dog", "dogs", "pet", "a pet", "the dogs"]
+    links = Linker(pieces, degrees).by_form(texts)
+    assert links == Linker(aliases, degrees).by_form(texts)
+    assert list(links) == texts

@@ -49,9 +49,9 @@ class Described:
     def spelling(self, phrase: str) -> list[tuple[str, str, float]]:
         return self.told(self.linker.by_spelling(phrase))
 
-    def meaning(self, *asked: str) -> dict[str, list[tuple[str, str, float]]]:
-        found = self.linker.by_meaning(asked, SignEncoder())
-        return {phrase: self.told(links) for phrase, links in found.items()}
+    def meaning(self, *texts: str) -> dict[str, list[tuple[str, str, float]]]:
+        links_of = self.linker.by_meaning(texts, SignEncoder())
+        return {phrase: self.told(links) for phrase, links in links_of.items()}
 
 
 MEDICINE = {
@@ -86,11 +86,11 @@ def test_the_capitals_of_an_abbreviation_count() -> None:
     assert graph.form("cm") == [("centimetre", "exact", 1.0)]
     assert graph.form("Cm") == [("centimetre", "exact", 1.0)]
     assert graph.form("HIV") == [("gout", "exact", 1.0)]
-    for other in ("hiv", "Hiv", "HIVs", "H IV"):
-        assert graph.form(other) == []
+    for spelling in ("hiv", "Hiv", "HIVs", "H IV"):
+        assert graph.form(spelling) == []
     # A label is found whatever its capitals, and goes first.
-    named = Described({"AIDS": ["A"], "hearing aids": ["AIDS"]})
-    assert named.form("aids") == named.form("AIDS") == [("AIDS", "exact", 1.0)]
+    described = Described({"AIDS": ["A"], "hearing aids": ["AIDS"]})
+    assert described.form("aids") == described.form("AIDS") == [("AIDS", "exact", 1.0)]
 
 
 def test_misspelt_synonyms_are_found_and_abbreviations_are_not() -> None:
@@ -116,8 +116,8 @@ def test_unlinked_words_name_nothing_when_they_stand_alone() -> None:
     free = Described(words, 0.5)
     assert free.form("lead") == [("lead", "exact", 1.0)]
     assert free.spelling("umbrella") == [("umbrella", "fuzzy", 1.0)]
-    found = graph.linker.by_form(["lead", "lead poisoning", "shows"])
-    assert list(found) == ["lead poisoning"]
+    links = graph.linker.by_form(["lead", "lead poisoning", "shows"])
+    assert list(links) == ["lead poisoning"]
 
 
 # --- by meaning
@@ -142,13 +142,13 @@ def test_the_name_nearest_in_meaning_if_it_is_near_enough(threshold: float) -> N
         for name in (label, *names):
             if name == label or not name.isupper():
                 owners.setdefault(normal_form(name), set()).add(label)
-    found = graph.meaning(*PHRASES)
+    links_of = graph.meaning(*PHRASES)
     near = {phrase: nearest(graph, phrase) for phrase in PHRASES}
-    assert list(found) == [phrase for phrase in PHRASES if near[phrase][0] >= threshold]
-    assert 0 < len(found) < len(PHRASES)
-    assert any(near[phrase][0] == threshold for phrase in found)
+    assert list(links_of) == [phrase for phrase in PHRASES if near[phrase][0] >= threshold]
+    assert 0 < len(links_of) < len(PHRASES)
+    assert any(near[phrase][0] == threshold for phrase in links_of)
     assert any(nearest(graph, phrase)[0] == threshold - 1 / 32 for phrase in PHRASES)
-    for phrase, links in found.items():
+    for phrase, links in links_of.items():
         score, names = near[phrase]
         assert {(method, value) for _, method, value in links} == {("embedding", score)}
         assert {label for label, *_ in links} in [owners[name] for name in names]
@@ -185,14 +185,14 @@ def test_keywords_are_linked_by_spelling_else_by_meaning() -> None:
     )
     score, _ = nearest(graph, alike)
     text = f"scurvyy, gout, {alike}"
-    for asked, expected in (
+    for described, expected in (
         (graph, {("scurvyy", "fuzzy"), ("gout", "exact"), (alike, "embedding")}),
         (Described(MEDICINE), {("scurvyy", "fuzzy"), ("gout", "exact")}),
     ):
-        [linked] = link_questions(questions_of((text, [])), asked.linker, SignEncoder())
-        found = [(concept.phrase.text, concept.link) for concept in linked.concepts[-1]]
-        assert {(phrase, link.method) for phrase, link in found} == expected
-        assert {link.score for _, link in found if link.method == "embedding"} <= {score}
+        [linked] = link_questions(questions_of((text, [])), described.linker, SignEncoder())
+        linked_phrases = [(concept.phrase.text, concept.link) for concept in linked.concepts[-1]]
+        assert {(phrase, link.method) for phrase, link in linked_phrases} == expected
+        assert {link.score for _, link in linked_phrases if link.method == "embedding"} <= {score}
 
 
 def test_what_is_alike_in_spelling_is_not_looked_up_by_meaning() -> None:

@@ -21,10 +21,13 @@ STATED = {
 }
 
 
-def write_triples(lake: Lake, kg: str, stated: list[tuple[str, str, str]]) -> pa.Table:
+def write_triples(lake: Lake, kg: str, triples: list[tuple[str, str, str]]) -> pa.Table:
     collector = TripleCollector(kg, {"IsA": "", "HasA": ""})
     collector.add(
-        (Triple(*one, sources=(TripleSource("", f"line {line}", ""),)) for line, one in enumerate(stated)),
+        (
+            Triple(*triple, sources=(TripleSource("", f"line {line}", ""),))
+            for line, triple in enumerate(triples)
+        ),
         "s",
         "CC0",
     )
@@ -37,12 +40,12 @@ def write_triples(lake: Lake, kg: str, stated: list[tuple[str, str, str]]) -> pa
 
 @pytest.fixture
 def lake(tmp_path: Path) -> Lake:
-    made = Lake(str(tmp_path))
-    for kg, stated in STATED.items():
-        nodes = node_rows(kg, write_triples(made, kg, stated))
-        made.write(GRAPH_NODES, {"kg": kg}, nodes)
-        made.write(GRAPH_ALIASES, {"kg": kg}, alias_rows(nodes))
-    return made
+    lake = Lake(str(tmp_path))
+    for kg, triples in STATED.items():
+        nodes = node_rows(kg, write_triples(lake, kg, triples))
+        lake.write(GRAPH_NODES, {"kg": kg}, nodes)
+        lake.write(GRAPH_ALIASES, {"kg": kg}, alias_rows(nodes))
+    return lake
 
 
 @pytest.mark.parametrize("kg", STATED)

@@ -45,12 +45,14 @@ def concept(
 
 def groups_of(merger: Merger) -> set[frozenset[tuple[str, str]]]:
     """Each concept as its records, by source and key."""
-    return {frozenset((source, record.key) for source, record in found.records) for found in merger.concepts}
+    return {
+        frozenset((source, record.key) for source, record in united.records) for united in merger.concepts
+    }
 
 
 def merged(*records: Stated) -> list[list[str]]:
     """The keys of each concept, in the order of the concepts."""
-    return [[record.key for _, record in found.records] for found in Merger(records).concepts]
+    return [[record.key for _, record in united.records] for united in Merger(records).concepts]
 
 
 # --- one rule at a time
@@ -58,7 +60,7 @@ def merged(*records: Stated) -> list[list[str]]:
 
 def test_records_that_share_nothing_stay_apart() -> None:
     merger = Merger([("one", concept("A:1", "gout")), ("two", concept("B:1", "scurvy"))])
-    assert [found.label for found in merger.concepts] == ["gout", "scurvy"]
+    assert [united.label for united in merger.concepts] == ["gout", "scurvy"]
     assert (merger.joined, merger.refused) == (Counter(), [])
 
 
@@ -83,10 +85,10 @@ def test_records_that_share_nothing_stay_apart() -> None:
 def test_each_rule_joins_two_sources(rule: str, first: ConceptRecord, second: ConceptRecord) -> None:
     for records in ([("one", first), ("two", second)], [("two", second), ("one", first)]):
         merger = Merger(records)
-        [found] = merger.concepts
+        [united] = merger.concepts
         assert merger.joined == Counter({rule: 1})
         assert merger.refused == []
-        assert [record for _, record in found.records] == [record for _, record in records]
+        assert [record for _, record in united.records] == [record for _, record in records]
 
 
 @pytest.mark.parametrize(
@@ -232,10 +234,10 @@ def test_two_kinds_are_never_one_and_an_unknown_kind_fits_any() -> None:
         RefusedMerge("lead", "lead", SYNONYM, "lead", "one is a drug, the other a disease"),
     ]
     for first, second, kind in (("drug", "", "drug"), ("", "drug", "drug"), ("", "", ""), *[("x", "x", "x")]):
-        [found] = Merger(
+        [united] = Merger(
             [("one", concept("A:1", "lead", kind=first)), ("two", concept("B:1", "lead", kind=second))]
         ).concepts
-        assert found.kind == kind
+        assert united.kind == kind
 
 
 def test_a_kind_that_a_group_got_from_one_record_binds_the_next() -> None:
@@ -254,17 +256,17 @@ def test_a_kind_that_a_group_got_from_one_record_binds_the_next() -> None:
 
 
 def test_a_concept_says_what_all_of_its_sources_say_the_first_first() -> None:
-    [found] = Merger(
+    [united] = Merger(
         [
             ("one", concept("D:1", "gout", "podagra", "gout", refers=["M:2", "M:1"])),
             ("two", concept("D:1", "Gout", "podagra", refers=["M:3", "M:1"], definition="Crystals.")),
             ("three", concept("C:1", "gout", definition="Something else.", kind="disease")),
         ]
     ).concepts
-    assert (found.label, found.definition, found.kind) == ("gout", "Crystals.", "disease")
-    assert found.keys == ["C:1", "D:1"]
-    assert found.cross_references == ["M:1", "M:2", "M:3"]
-    assert list(found.names.items()) == [
+    assert (united.label, united.definition, united.kind) == ("gout", "Crystals.", "disease")
+    assert united.keys == ["C:1", "D:1"]
+    assert united.cross_references == ["M:1", "M:2", "M:3"]
+    assert list(united.names.items()) == [
         ("gout", ["one", "three"]),
         ("podagra", ["one", "two"]),
         ("Gout", ["two"]),
@@ -273,13 +275,13 @@ def test_a_concept_says_what_all_of_its_sources_say_the_first_first() -> None:
 
 def test_the_order_of_the_records_decides_the_label() -> None:
     records = [("one", concept("D:1", "gout")), ("two", concept("D:1", "podagra"))]
-    assert [found.label for found in Merger(records).concepts] == ["gout"]
-    assert [found.label for found in Merger(records[::-1]).concepts] == ["podagra"]
+    assert [united.label for united in Merger(records).concepts] == ["gout"]
+    assert [united.label for united in Merger(records[::-1]).concepts] == ["podagra"]
     assert groups_of(Merger(records)) == groups_of(Merger(records[::-1]))
 
 
 def labels_of(*records: Stated) -> list[str]:
-    return [found.label for found in Merger(records).concepts]
+    return [united.label for united in Merger(records).concepts]
 
 
 def test_labels_are_unique() -> None:
@@ -290,9 +292,9 @@ def test_labels_are_unique() -> None:
 
 
 def test_labels_are_unique_where_a_source_writes_what_would_tell_them_apart() -> None:
-    told = ("one", concept("A:9", "gout (A:2)"))
+    spelt_out = ("one", concept("A:9", "gout (A:2)"))
     first, second = ("one", concept("A:1", "gout")), ("one", concept("A:2", "gout"))
-    for records in ([told, first, second], [first, second, told], [first, second, second]):
+    for records in ([spelt_out, first, second], [first, second, spelt_out], [first, second, second]):
         labels = labels_of(*records)
         assert len(set(labels)) == len(labels) == 3
 
@@ -406,16 +408,16 @@ def declared(sources: Sequence[Sequence[Stated]]) -> nx.Graph[tuple[str, str]]:
     for source in sources:
         graph.add_nodes_from((name, record.key) for name, record in source)
         for name, record in source:
-            others = [other for _, other in source if record.same_as in other.cross_references]
-            others = [other for other in others if other is not record and record.same_as]
-            if len(others) == 1:
-                graph.add_edge((name, record.key), (name, others[0].key))
+            bearers = [bearer for _, bearer in source if record.same_as in bearer.cross_references]
+            bearers = [bearer for bearer in bearers if bearer is not record and record.same_as]
+            if len(bearers) == 1:
+                graph.add_edge((name, record.key), (name, bearers[0].key))
     return graph
 
 
 def signs(record: ConceptRecord) -> set[tuple[str, str]]:
     names = {("name", normal_form(name)) for name in (record.label, *record.synonyms)}
-    return names | {("identifier", one) for one in (record.key, *record.cross_references)}
+    return names | {("identifier", key) for key in (record.key, *record.cross_references)}
 
 
 @examples(300)
@@ -425,38 +427,38 @@ def test_every_group_keeps_the_promises(sources: list[list[Stated]]) -> None:
     merger = Merger(records)
     concepts = merger.concepts
     # A partition: every record is in one concept, and the counted joins are what became fewer.
-    assert sorted(_names(flat([found.records for found in concepts]))) == sorted(_names(records))
+    assert sorted(_names(flat([united.records for united in concepts]))) == sorted(_names(records))
     assert len(records) - len(concepts) == sum(merger.joined.values())
     # Labels are unique, and in the order of first records.
-    assert len({found.label for found in concepts}) == len(concepts)
-    firsts = [records.index(found.records[0]) for found in concepts]
+    assert len({united.label for united in concepts}) == len(concepts)
+    firsts = [records.index(united.records[0]) for united in concepts]
     assert firsts == sorted(firsts)
     pairs = declared(sources)
-    for found in concepts:
-        own = _names(found.records)
-        for one, other in combinations(own, 2):
-            if one[0] == other[0]:
-                assert nx.has_path(pairs, one, other), "a source tells its own concepts apart"
-        kinds = {record.kind for _, record in found.records if record.kind}
+    for united in concepts:
+        names = _names(united.records)
+        for first, second in combinations(names, 2):
+            if first[0] == second[0]:
+                assert nx.has_path(pairs, first, second), "a source tells its own concepts apart"
+        kinds = {record.kind for _, record in united.records if record.kind}
         if len(kinds) > 1:
             assert merger.joined[DECLARED], "only a source itself joins two kinds"
             assert any(
                 len({record.kind for name, record in records if (name, record.key) in part} - {""}) > 1
                 for part in nx.connected_components(pairs)
             )
-        assert _connected(found, pairs)
+        assert _connected(united, pairs)
 
 
 def _names(records: Iterable[Stated]) -> list[tuple[str, str]]:
     return [(source, record.key) for source, record in records]
 
 
-def _connected(found: MergedConcept, pairs: nx.Graph[tuple[str, str]]) -> bool:
+def _connected(united: MergedConcept, pairs: nx.Graph[tuple[str, str]]) -> bool:
     """Whether a concept's records hang together by what they share, or what a source declares."""
-    graph: nx.Graph[tuple[str, str]] = pairs.subgraph(_names(found.records)).copy()
-    for (source, one), (other_source, other) in combinations(found.records, 2):
-        if signs(one) & signs(other):
-            graph.add_edge((source, one.key), (other_source, other.key))
+    graph: nx.Graph[tuple[str, str]] = pairs.subgraph(_names(united.records)).copy()
+    for (source, record), (other_source, other_record) in combinations(united.records, 2):
+        if signs(record) & signs(other_record):
+            graph.add_edge((source, record.key), (other_source, other_record.key))
     return nx.is_connected(graph)
 
 
@@ -466,11 +468,11 @@ def test_the_order_within_a_source_changes_labels_alone(
     data: st.DataObject, sources: list[list[Stated]]
 ) -> None:
     moved = [data.draw(st.permutations(source)) for source in sources]
-    one, other = Merger(flat(sources)), Merger(flat(moved))
-    assert groups_of(one) == groups_of(other)
-    assert one.joined == other.joined
-    assert Counter((refused.rule, refused.shared) for refused in one.refused) == Counter(
-        (refused.rule, refused.shared) for refused in other.refused
+    merger, moved_merger = Merger(flat(sources)), Merger(flat(moved))
+    assert groups_of(merger) == groups_of(moved_merger)
+    assert merger.joined == moved_merger.joined
+    assert Counter((refused.rule, refused.shared) for refused in merger.refused) == Counter(
+        (refused.rule, refused.shared) for refused in moved_merger.refused
     )
 
 
@@ -478,11 +480,11 @@ def test_the_order_within_a_source_changes_labels_alone(
 def test_every_key_and_unambiguous_label_leads_to_its_concept(sources: list[list[Stated]]) -> None:
     merger = Merger(flat(sources))
     resolver = Resolver(merger.concepts)
-    bearers = Counter(normal_form(found.label) for found in merger.concepts)
-    for found in merger.concepts:
-        for source, record in found.records:
-            assert resolver.by_key(source, record.key) == found.label
-        expected = found.label if bearers[normal_form(found.label)] == 1 else None
+    bearers = Counter(normal_form(united.label) for united in merger.concepts)
+    for united in merger.concepts:
+        for source, record in united.records:
+            assert resolver.by_key(source, record.key) == united.label
+        expected = united.label if bearers[normal_form(united.label)] == 1 else None
         if expected is not None:
-            assert resolver.by_name(found.label) == expected
-            assert resolver.by_name(found.label.upper()) == expected
+            assert resolver.by_name(united.label) == expected
+            assert resolver.by_name(united.label.upper()) == expected

@@ -122,11 +122,11 @@ def test_what_a_misspelling_may_change(phrase: str, name: str) -> None:
     assert is_possible_misspelling(name, phrase)
 
 
-@pytest.mark.parametrize("one", NUMERALS)
-@pytest.mark.parametrize("other", NUMERALS)
-def test_every_roman_numeral_up_to_twenty_is_told_from_every_other(one: str, other: str) -> None:
-    names = [f"glycogen storage disease type {numeral}" for numeral in (one, other)]
-    assert is_possible_misspelling(*names) == (one == other)
+@pytest.mark.parametrize("first", NUMERALS)
+@pytest.mark.parametrize("second", NUMERALS)
+def test_every_roman_numeral_up_to_twenty_is_told_from_every_other(first: str, second: str) -> None:
+    names = [f"glycogen storage disease type {numeral}" for numeral in (first, second)]
+    assert is_possible_misspelling(*names) == (first == second)
 
 
 words = st.sampled_from(
@@ -139,13 +139,13 @@ words = st.sampled_from(
 names = st.lists(words, max_size=5).map(" ".join)
 
 
-@given(one=names, other=names)
-def test_any_two_names(one: str, other: str) -> None:
-    assert is_possible_misspelling(one, one)
-    assert is_possible_misspelling(one, other) == is_possible_misspelling(other, one)
+@given(first=names, second=names)
+def test_any_two_names(first: str, second: str) -> None:
+    assert is_possible_misspelling(first, first)
+    assert is_possible_misspelling(first, second) == is_possible_misspelling(second, first)
 
 
-@given(one=st.text(max_size=30), other=st.text(max_size=30))
-def test_texts_of_any_kind_raise_nothing(one: str, other: str) -> None:
-    assert is_possible_misspelling(one, one)
-    assert isinstance(is_possible_misspelling(one, other), bool)
+@given(first=st.text(max_size=30), second=st.text(max_size=30))
+def test_texts_of_any_kind_raise_nothing(first: str, second: str) -> None:
+    assert is_possible_misspelling(first, first)
+    assert isinstance(is_possible_misspelling(first, second), bool)

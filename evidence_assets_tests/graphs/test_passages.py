@@ -44,14 +44,14 @@ def test_a_triple_reads_from_head_to_tail_whichever_way_it_is_walked(graph: Grap
 
 
 def test_triples_that_join_two_nodes_are_read_out_the_heaviest_first(graph: Graph) -> None:
-    found = said(graph, "smoking", "emphysema", "dyspnea")
+    passage = said(graph, "smoking", "emphysema", "dyspnea")
     assert TRIPLES_PER_STEP == 3
-    assert found.text == (
+    assert passage.text == (
         "Smoking is a risk factor for emphysema. Emphysema is associated with dyspnea. "
         "Dyspnea is a finding in emphysema. Emphysema may cause dyspnea."
     )
-    assert found.triple_ids == ("t0", "t2", "t3", "t1")
-    assert found.backwards == (False, False, True, False)
+    assert passage.triple_ids == ("t0", "t2", "t3", "t1")
+    assert passage.backwards == (False, False, True, False)
     back = said(graph, "dyspnea", "emphysema", "smoking")
     assert back.triple_ids == ("t2", "t3", "t1", "t0")
     assert back.backwards == (True, False, True, True)
@@ -68,10 +68,15 @@ def test_a_path_is_known_by_its_triples_their_order_and_direction(graph: Graph) 
     ids = [said(graph, *labels).path_id for labels in paths]
     assert len(set(ids)) == len(paths)
     assert ids == [said(graph, *labels).path_id for labels in paths]
-    one, other = (Passage("", ("a", "b"), turned, False, 0) for turned in ((True, False), (False, True)))
-    assert one.path_id != other.path_id
-    assert Passage("", ("b", "a"), (True, False), False, 0).path_id not in (one.path_id, other.path_id)
-    assert Passage("other words", ("a", "b"), (True, False), True, 1).path_id == one.path_id
+    passage, turned_passage = (
+        Passage("", ("a", "b"), turned, False, 0) for turned in ((True, False), (False, True))
+    )
+    assert passage.path_id != turned_passage.path_id
+    assert Passage("", ("b", "a"), (True, False), False, 0).path_id not in (
+        passage.path_id,
+        turned_passage.path_id,
+    )
+    assert Passage("other words", ("a", "b"), (True, False), True, 1).path_id == passage.path_id
 
 
 @pytest.mark.parametrize(
@@ -101,13 +106,13 @@ def test_conflicts_are_counted(graph: Graph) -> None:
 
 def test_a_contradicted_triple_says_so(graph: Graph) -> None:
     path = ("aspirin", "fever", "morphine")
-    found = said(graph, *path, contradicted=frozenset({"t5", "t6", "t0"}))
-    assert found.text == (
+    passage = said(graph, *path, contradicted=frozenset({"t5", "t6", "t0"}))
+    assert passage.text == (
         "Aspirin may treat fever (contradicted by another statement). "
         "Aspirin is not indicated for fever (contradicted by another statement). "
         "Fever may contraindicate morphine."
     )
-    assert found.path_id == said(graph, *path).path_id
+    assert passage.path_id == said(graph, *path).path_id
 
 
 @pytest.mark.parametrize(
@@ -117,10 +122,10 @@ def test_a_contradicted_triple_says_so(graph: Graph) -> None:
 def test_a_passage_in_one_sentence_has_its_triples_between_semicolons(
     graph: Graph, labels: tuple[str, ...]
 ) -> None:
-    found = said(graph, *labels)
-    told = in_one_sentence(found.text, len(found.triple_ids))
-    assert f"{told.replace('; ', '. ')}." == found.text
-    assert told.count("; ") == len(found.triple_ids) - 1
+    passage = said(graph, *labels)
+    sentence = in_one_sentence(passage.text, len(passage.triple_ids))
+    assert f"{sentence.replace('; ', '. ')}." == passage.text
+    assert sentence.count("; ") == len(passage.triple_ids) - 1
 
 
 @pytest.mark.parametrize(
@@ -140,17 +145,19 @@ def test_names_are_left_as_they_are(text: str, triples: int, expected: str) -> N
 
 
 def test_a_loop_at_a_node_on_the_way_is_not_read_out(graph: Graph) -> None:
-    found = said(graph, "aspirin", "fever", "rash")
-    assert "Fever may cause fever." not in found.text
-    assert found.triple_ids == ("t5", "t6", "t8")
+    passage = said(graph, "aspirin", "fever", "rash")
+    assert "Fever may cause fever." not in passage.text
+    assert passage.triple_ids == ("t5", "t6", "t8")
 
 
 def test_sentences_end_once_and_begin_with_a_capital() -> None:
-    asked = "what is pain?"
-    graph = graph_of([(asked, "see_also", "étude a.b.", None), ("x", "see_also", asked, None)])
-    nodes = [number_of(graph, label) for label in ("étude a.b.", asked, "x")]
-    found = path_passage(graph, nodes, {"see_also": "{head}: see also {tail}"}, ())
-    assert found.text == "What is pain?: see also étude a.b. X: see also what is pain?"
+    question_label = "what is pain?"
+    graph = graph_of(
+        [(question_label, "see_also", "étude a.b.", None), ("x", "see_also", question_label, None)]
+    )
+    nodes = [number_of(graph, label) for label in ("étude a.b.", question_label, "x")]
+    passage = path_passage(graph, nodes, {"see_also": "{head}: see also {tail}"}, ())
+    assert passage.text == "What is pain?: see also étude a.b. X: see also what is pain?"
     assert said(graph_of(ROWS), "fever", "HIV-like wasting").text == "Fever may cause HIV-like wasting."
     assert (
         path_passage(graph, nodes[:2], {"see_also": "{tail} {head}"}, ()).text == "Étude a.b. what is pain?"

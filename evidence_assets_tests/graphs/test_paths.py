@@ -20,21 +20,21 @@ Priced = tuple[float, int, tuple[int, ...]]
 
 
 def simple_paths(
-    network: Network, nodes: tuple[int, ...], target: int, left: int
+    network: Network, nodes: tuple[int, ...], target: int, steps_left: int
 ) -> Iterator[tuple[int, ...]]:
     """Every path without a repeated node that goes on from these and ends at the target."""
     if nodes[-1] == target:
         yield nodes
-    elif left:
+    elif steps_left:
         for neighbour in sorted(network.oracle[nodes[-1]]):
             if neighbour not in nodes:
-                yield from simple_paths(network, (*nodes, neighbour), target, left - 1)
+                yield from simple_paths(network, (*nodes, neighbour), target, steps_left - 1)
 
 
-def step_cost(network: Network, measure: str, one: int, other: int) -> float:
+def step_cost(network: Network, measure: str, start: int, end: int) -> float:
     if measure == HOP_COUNT:
         return 1.0
-    halves = [0.5 * math.log(network.oracle.degree[node]) for node in (one, other)]
+    halves = [0.5 * math.log(network.oracle.degree[node]) for node in (start, end)]
     return halves[0] + halves[1] + 0.05
 
 
@@ -55,25 +55,25 @@ def test_paths_are_the_cheapest_of_all(measure: str, network: Network, longest: 
     for target in range(network.size):
         costs = finder.costs_to(target)
         for source in range(network.size):
-            every = [
+            all_paths = [
                 priced(network, measure, nodes) for nodes in simple_paths(network, (source,), target, longest)
             ]
-            found = finder.path(source, target)
-            if not every:
-                assert found is None
+            cheapest = finder.path(source, target)
+            if not all_paths:
+                assert cheapest is None
                 assert costs[source] == np.inf
                 continue
-            least = min(cost for cost, _, _ in every)
-            assert found is not None
-            assert found.cost == costs[source] == pytest.approx(least, rel=1e-12)
-            own = priced(network, measure, found.nodes)
-            assert own in every, "it is a path of the graph"
-            assert own[0] == pytest.approx(least, rel=1e-12)
+            least = min(cost for cost, _, _ in all_paths)
+            assert cheapest is not None
+            assert cheapest.cost == costs[source] == pytest.approx(least, rel=1e-12)
+            priced_path = priced(network, measure, cheapest.nodes)
+            assert priced_path in all_paths, "it is a path of the graph"
+            assert priced_path[0] == pytest.approx(least, rel=1e-12)
             if measure == HOP_COUNT:
                 # Whole numbers are equal or not: the rule for equal paths decides.
-                assert own == min(every)
+                assert priced_path == min(all_paths)
             again = finder.path(source, target)
-            assert again == found == finder_of(network, measure, longest).path(source, target)
+            assert again == cheapest == finder_of(network, measure, longest).path(source, target)
 
 
 @examples(150)
@@ -94,12 +94,14 @@ def test_of_equal_paths_the_shortest_then_the_lowest_numbers(
     finder = PathFinder(network.adjacency, costs, longest)
     for target in range(network.size):
         for source in range(network.size):
-            every = [
+            all_paths = [
                 (float(sum(drawn[frozenset(pair)] for pair in pairwise(nodes))), len(nodes), nodes)
                 for nodes in simple_paths(network, (source,), target, longest)
             ]
-            found = finder.path(source, target)
-            assert (found and (found.cost, len(found.nodes), found.nodes)) == min(every, default=None)
+            cheapest = finder.path(source, target)
+            assert (cheapest and (cheapest.cost, len(cheapest.nodes), cheapest.nodes)) == min(
+                all_paths, default=None
+            )
 
 
 def test_hubs_are_avoided_and_steps_counted() -> None:
@@ -126,10 +128,10 @@ def test_a_cheaper_way_that_is_found_at_the_last_step_does_not_lead_on() -> None
     hub = [(5, leaf) for leaf in range(6, 40)]
     network = network_of(40, [(0, 1), (1, 2), (2, 3), (3, 4), (0, 5), (5, 3), *hub])
     for longest, expected in ((4, (4, 3, 2, 1, 0)), (3, (4, 3, 5, 0)), (2, None)):
-        found = finder_of(network, HUB_PENALTY, longest).path(4, 0)
-        assert (found and found.nodes) == expected
-        if found is not None:
-            assert found.cost == pytest.approx(priced(network, HUB_PENALTY, found.nodes)[0])
+        cheapest = finder_of(network, HUB_PENALTY, longest).path(4, 0)
+        assert (cheapest and cheapest.nodes) == expected
+        if cheapest is not None:
+            assert cheapest.cost == pytest.approx(priced(network, HUB_PENALTY, cheapest.nodes)[0])
 
 
 def test_every_step_costs_something() -> None:
@@ -144,19 +146,19 @@ def test_a_cost_that_is_none_is_refused() -> None:
 
 
 def test_a_node_is_at_itself() -> None:
-    found = finder_of(network_of(3, [(0, 1), (1, 1)]), HUB_PENALTY, 3).path(1, 1)
-    assert found is not None
-    assert (found.nodes, found.cost) == ((1,), 0.0)
+    cheapest = finder_of(network_of(3, [(0, 1), (1, 1)]), HUB_PENALTY, 3).path(1, 1)
+    assert cheapest is not None
+    assert (cheapest.nodes, cheapest.cost) == ((1,), 0.0)
 
 
 def test_a_larger_graph_answers_the_same_when_asked_in_another_order() -> None:
     network = random_network(300, 500, 5)
     pairs = [(source, target) for target in range(0, 300, 3) for source in range(0, 300, 30)]
-    one, other = (finder_of(network, HUB_PENALTY, 4) for _ in range(2))
-    there = {pair: one.path(*pair) for pair in pairs}
-    back = {pair: other.path(*pair) for pair in reversed(pairs)}
-    assert there == back
-    assert {pair: one.path(*pair) for pair in pairs} == there, "more targets than are remembered"
-    found = [path for path in there.values() if path is not None]
-    assert 100 < len(found) < len(pairs)
-    assert max(len(path.nodes) for path in found) == 5
+    finder, other_finder = (finder_of(network, HUB_PENALTY, 4) for _ in range(2))
+    paths = {pair: finder.path(*pair) for pair in pairs}
+    back = {pair: other_finder.path(*pair) for pair in reversed(pairs)}
+    assert paths == back
+    assert {pair: finder.path(*pair) for pair in pairs} == paths, "more targets than are remembered"
+    existing = [path for path in paths.values() if path is not None]
+    assert 100 < len(existing) < len(pairs)
+    assert max(len(path.nodes) for path in existing) == 5

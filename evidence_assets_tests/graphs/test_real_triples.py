@@ -51,22 +51,22 @@ def test_real_graph_is_the_file(conceptnet: RealGraph, real_data: Path) -> None:
         tuple(part.strip() for part in line.split("\t"))
         for line in path.read_text(encoding="utf-8").strip().split("\n")
     ]
-    kept = [line for line in lines if line[0] in templates("conceptnet")]
-    assert collector.statements == len(kept) == 99_998
-    assert [one.record for one in collector.rejected] == [
+    worded = [line for line in lines if line[0] in templates("conceptnet")]
+    assert collector.statements == len(worded) == 99_998
+    assert [record.record for record in collector.rejected] == [
         "relation HasPainCharacter",
         "relation HasPainIntensity",
     ]
     # Three statements differ from another one by a space behind their tail alone.
-    assert triples.num_rows == len(set(kept)) == 99_995
+    assert triples.num_rows == len(set(worded)) == 99_995
     assert len(triples.column("triple_id").unique()) == 99_995
-    assert len(graph.labels) == len({label for line in kept for label in line[1:]}) == 78_087
+    assert len(graph.labels) == len({label for line in worded for label in line[1:]}) == 78_087
     assert {
         (relation, head, tail) for head, relation, tail in map(graph.triple, range(triples.num_rows))
-    } == set(kept)
-    loops = sum(head == tail for _, head, tail in set(kept))
+    } == set(worded)
+    loops = sum(head == tail for _, head, tail in set(worded))
     assert graph.offsets[-1] == 2 * 99_995 - loops
-    assert graph.degree(number_of(graph, "person")) == sum("person" in line[1:] for line in set(kept))
+    assert graph.degree(number_of(graph, "person")) == sum("person" in line[1:] for line in set(worded))
 
 
 @pytest.mark.real_data
@@ -74,11 +74,11 @@ def test_real_question(conceptnet: RealGraph) -> None:
     _, graph, linker, _ = conceptnet
     encoder = SignEncoder()
     options = ["doctor", "bookstore", "train station", "a vilage", "umbrela", "???"]
-    asked = questions_of(("Where would you find magazines along side many other printed works?", options))
-    linked = link_questions(asked, linker, encoder)
+    questions = questions_of(("Where would you find magazines along side many other printed works?", options))
+    linked = link_questions(questions, linker, encoder)
     rows = conform(link_rows(linked, graph, "b", 20), QUESTION_CONCEPTS).to_pylist()
-    found = {(row["candidate"], row["phrase"], row["label"], row["method"]) for row in rows}
-    assert found == {
+    concepts = {(row["candidate"], row["phrase"], row["label"], row["method"]) for row in rows}
+    assert concepts == {
         (-1, "find", "find", "exact"),
         (-1, "magazines", "magazine", "lemma"),
         (-1, "magazines", "some magazine", "lemma"),
@@ -111,23 +111,25 @@ def test_real_ranking_is_brute_force(conceptnet: RealGraph) -> None:
     linked = link_questions(questions_of(("Where are magazines sold?", ["bookstore"])), linker, encoder)
     scorer = EncoderSimilarity(encoder)
     (table,) = rank_triples(linked, graph, templates("conceptnet"), encoder, scorer, "b", UNLIMITED)
-    asked, offered = {"magazine", "some magazine", "sell"}, {"bookstore"}
+    question_phrases, offered = {"magazine", "some magazine", "sell"}, {"bookstore"}
     query = "Where are magazines sold? bookstore"
     expected = []
     for edge, row in enumerate(triples.select(["head", "relation", "tail"]).to_pylist()):
         ends = {row["head"], row["tail"]}
-        sides = [not asked.isdisjoint(ends), not offered.isdisjoint(ends)]
+        sides = [not question_phrases.isdisjoint(ends), not offered.isdisjoint(ends)]
         if any(sides):
             sentence = verbalise(templates("conceptnet")[row["relation"]], row["head"], row["tail"])
             touches = "both" if all(sides) else "question" if sides[0] else "option"
             expected.append((-cosine(query, sentence), edge, sentence, touches))
-    assert ("magazine can be found at bookstore", "both") in {one[2:] for one in expected}
-    found = [row for row in conform(table, RANKED_TRIPLES).to_pylist() if row["candidate"] == 0]
-    assert [(-row["score"], row["text"], row["touches"]) for row in found] == [
+    assert ("magazine can be found at bookstore", "both") in {triple[2:] for triple in expected}
+    ranked = [row for row in conform(table, RANKED_TRIPLES).to_pylist() if row["candidate"] == 0]
+    assert [(-row["score"], row["text"], row["touches"]) for row in ranked] == [
         (cost, sentence, touches) for cost, _, sentence, touches in sorted(expected)[:20]
     ]
     ids = triples.column("triple_id")
-    assert [row["triple_id"] for row in found] == [ids[one[1]].as_py() for one in sorted(expected)[:20]]
+    assert [row["triple_id"] for row in ranked] == [
+        ids[triple[1]].as_py() for triple in sorted(expected)[:20]
+    ]
 
 
 @pytest.mark.real_data

@@ -95,19 +95,19 @@ def test_equal_statements_are_one_triple_with_every_source() -> None:
         "CC0",
     )
     assert collector.statements == 5
-    found = {(row["head"], row["relation"], row["tail"]): row for row in rows_of(collector)}
-    assert {key: row["weight"] for key, row in found.items()} == {
+    rows_by_triple = {(row["head"], row["relation"], row["tail"]): row for row in rows_of(collector)}
+    assert {key: row["weight"] for key, row in rows_by_triple.items()} == {
         ("cat", "IsA", "pet"): 1.25,
         ("pet", "IsA", "cat"): 8.0,
         ("cat", "HasA", "pet"): 16.0,
     }
-    assert found["cat", "IsA", "pet"]["sources"] == [
+    assert rows_by_triple["cat", "IsA", "pet"]["sources"] == [
         source("line 1", "first", "CC BY"),
         source("line 1 again", "first", "CC BY"),
         source("line 2", "first", "CC BY"),
         source("line 7", "somebody", "CC0"),
     ]
-    assert found["cat", "HasA", "pet"]["sources"] == [source("line 9", "second", "GPL")]
+    assert rows_by_triple["cat", "HasA", "pet"]["sources"] == [source("line 9", "second", "GPL")]
 
 
 def test_no_weight_where_no_statement_gives_one() -> None:
@@ -130,7 +130,7 @@ def test_a_sources_weight_multiplies_what_it_states() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         (("cat", "IsA", "pet"), ("Cat", "IsA", "pet")),
         (("cat", "IsA", "pet"), ("cat ", "IsA", "pet")),
@@ -139,9 +139,11 @@ def test_a_sources_weight_multiplies_what_it_states() -> None:
         (("é", "IsA", "x"), ("e\u0301", "IsA", "x")),
     ],
 )
-def test_unequal_statements_stay_apart(one: tuple[str, str, str], other: tuple[str, str, str]) -> None:
-    rows = rows_of(collector_of(stated(*one, 1.0, "1"), stated(*other, 2.0, "2")))
-    assert {row["triple_id"] for row in rows} == {content_id("triple", "kg", *ends) for ends in (one, other)}
+def test_unequal_statements_stay_apart(first: tuple[str, str, str], second: tuple[str, str, str]) -> None:
+    rows = rows_of(collector_of(stated(*first, 1.0, "1"), stated(*second, 2.0, "2")))
+    assert {row["triple_id"] for row in rows} == {
+        content_id("triple", "kg", *ends) for ends in (first, second)
+    }
     assert sorted(row["weight"] for row in rows) == [1.0, 2.0]
 
 
@@ -153,14 +155,14 @@ def test_relations_without_template_are_counted_and_left_out() -> None:
     )
     assert collector.relations == ["IsA"]
     assert collector.statements == 1
-    assert [(one.record, one.reason) for one in collector.rejected] == [
+    assert [(rejected.record, rejected.reason) for rejected in collector.rejected] == [
         ("relation Eats", "the graph's templates have no sentence that reads it out: 1 triples left out"),
         (
             "relation HasPain",
             "the graph's templates have no sentence that reads it out: 1,234 triples left out",
         ),
     ]
-    assert all("{head} and {tail}" in one.remedy for one in collector.rejected)
+    assert all("{head} and {tail}" in rejected.remedy for rejected in collector.rejected)
     assert [row["relation"] for row in rows_of(collector)] == ["IsA"]
 
 
@@ -173,7 +175,7 @@ def test_rejected_records_name_their_source() -> None:
         RejectedRecord("first, line 3", "tail is empty", "write one"),
         RejectedRecord("second, line 3", "tail is empty", "write one"),
     ]
-    assert [one.record for one in collector.rejected[2:]] == ["relation Eats"]
+    assert [rejected.record for rejected in collector.rejected[2:]] == ["relation Eats"]
 
 
 def test_nothing_read_is_no_table() -> None:
@@ -191,7 +193,7 @@ def test_sources_keep_the_order_they_were_read_in() -> None:
     assert len(rows) == 25
     for row in rows:
         places = [f"{place:05}" for place, pair in enumerate(ends) if pair == (row["head"], row["tail"])]
-        assert [one["record"] for one in row["sources"]] == places
+        assert [source["record"] for source in row["sources"]] == places
         assert row["weight"] == len(places)
 
 
@@ -219,18 +221,18 @@ def test_merging_is_a_dictionary(records: list[tuple[Triple, int]]) -> None:
     """Oracle: a dictionary by head, relation and tail; some statements have no source, some have two."""
     expected: dict[tuple[str, str, str], tuple[list[float], list[str]]] = {}
     given_records = []
-    for place, (one, count) in enumerate(records):
+    for place, (triple, count) in enumerate(records):
         names = [f"{place}.{number}" for number in range(count)]
-        given_records.append(stated(one.head, one.relation, one.tail, one.weight, *names))
-        weights, found = expected.setdefault((one.head, one.relation, one.tail), ([], []))
-        weights += [] if one.weight is None else [one.weight]
-        found += names
+        given_records.append(stated(triple.head, triple.relation, triple.tail, triple.weight, *names))
+        weights, expected_sources = expected.setdefault((triple.head, triple.relation, triple.tail), ([], []))
+        weights += [] if triple.weight is None else [triple.weight]
+        expected_sources += names
     rows = rows_of(collector_of(*given_records))
     assert {(row["head"], row["relation"], row["tail"]) for row in rows} == set(expected)
     assert len(rows) == len(expected)
     for row in rows:
-        weights, found = expected[row["head"], row["relation"], row["tail"]]
-        assert row["sources"] == [source(name) for name in found]
+        weights, expected_sources = expected[row["head"], row["relation"], row["tail"]]
+        assert row["sources"] == [source(name) for name in expected_sources]
         if weights:
             assert row["weight"] == sum(weights)
         else:
@@ -239,21 +241,23 @@ def test_merging_is_a_dictionary(records: list[tuple[Triple, int]]) -> None:
 
 
 def sources_sorted(rows: Sequence[dict]) -> list[dict]:
-    return [row | {"sources": sorted(row["sources"], key=lambda one: one["record"])} for row in rows]
+    return [row | {"sources": sorted(row["sources"], key=lambda source: source["record"])} for row in rows]
 
 
 @given(data=st.data(), records=st.lists(repeated, max_size=20))
 def test_order_of_reading_changes_the_order_of_sources_alone(
     data: st.DataObject, records: list[Triple]
 ) -> None:
-    named = [
-        stated(one.head, one.relation, one.tail, one.weight, f"{place:02}")
-        for place, one in enumerate(records)
+    records_named = [
+        stated(triple.head, triple.relation, triple.tail, triple.weight, f"{place:02}")
+        for place, triple in enumerate(records)
     ]
-    moved = data.draw(st.permutations(named))
-    one, other = (sources_sorted(rows_of(collector_of(*order))) for order in (named, moved))
+    moved = data.draw(st.permutations(records_named))
+    in_order, in_other_order = (
+        sources_sorted(rows_of(collector_of(*order))) for order in (records_named, moved)
+    )
     # As text: 0.0 and -0.0 are other bytes.
-    assert repr(one) == repr(other)
+    assert repr(in_order) == repr(in_other_order)
 
 
 def test_weights_are_added_to_the_same_bits_in_any_order() -> None:
@@ -345,7 +349,7 @@ def test_a_fact_of_two_sources_is_one_triple_with_both() -> None:
     )
     [row] = rows_of(collector)
     assert (row["head"], row["tail"], row["weight"]) == ("cat", "pet", 2.0)
-    assert [(one["source"], one["record"], one["licence"]) for one in row["sources"]] == [
+    assert [(source["source"], source["record"], source["licence"]) for source in row["sources"]] == [
         (name, f"line {number}", f"licence of {name}")
         for number, name in enumerate(("first", "second", "third"), start=1)
     ]
@@ -382,14 +386,14 @@ def test_keys_that_no_concept_bears_are_rejected_with_their_number() -> None:
         # Described by another source: a key is of its own.
         ("second", [dog, PET, keyed("A:1", "IsA", "A:9", "line 1")]),
     )
-    assert [(one.record, one.reason) for one in collector.rejected] == [
+    assert [(rejected.record, rejected.reason) for rejected in collector.rejected] == [
         ("first, line 1", "label is empty"),
         ("first, concept A:2", "1,235 triples name it, and the source describes no such concept"),
         ("first, concept A:7", "2 triples name it, and the source describes no such concept"),
         ("second, concept A:1", "1 triples name it, and the source describes no such concept"),
         ("relation Eats", "the graph's templates have no sentence that reads it out: 1 triples left out"),
     ]
-    assert all(one.remedy for one in collector.rejected)
+    assert all(rejected.remedy for rejected in collector.rejected)
     # What is left counts; a relation that lost every triple is none.
     assert (collector.statements, collector.relations) == (1, ["PartOf"])
     assert ends_of(rows_of(collector)) == {("cat", "PartOf", "cat")}
@@ -400,7 +404,10 @@ def test_keys_are_no_labels_where_no_source_describes_a_concept() -> None:
         ("first", [keyed("A:1", "IsA", "A:2", "line 1"), stated("cat", "IsA", "pet", None, "line 2")])
     )
     assert ends_of(rows_of(collector)) == {("cat", "IsA", "pet")}
-    assert [one.record for one in collector.rejected] == ["first, concept A:1", "first, concept A:2"]
+    assert [rejected.record for rejected in collector.rejected] == [
+        "first, concept A:1",
+        "first, concept A:2",
+    ]
 
 
 def test_without_concepts_merging_changes_nothing() -> None:
@@ -434,12 +441,13 @@ def test_resolving_keeps_every_source_of_what_it_keeps(records: list[tuple[int, 
     collector = read_as(("first", [*given_records, *described]))
     assert collector.statements == sum(map(len, expected.values()))
     rows = rows_of(collector)
-    found = {
-        (row["head"], row["tail"]): ([one["record"] for one in row["sources"]], row["weight"]) for row in rows
+    merged = {
+        (row["head"], row["tail"]): ([source["record"] for source in row["sources"]], row["weight"])
+        for row in rows
     }
-    assert found == {
+    assert merged == {
         ends: ([name for names in of for name in names], float(len(of))) for ends, of in expected.items()
     }
-    lost = {one.record: int(one.reason.split()[0]) for one in collector.rejected}
+    lost = {rejected.record: int(rejected.reason.split()[0]) for rejected in collector.rejected}
     ends = [f"A:{end}" for head, tail, _ in records for end in (head, tail)]
     assert lost == {f"first, concept {key}": ends.count(key) for key in ("A:4", "A:5") if key in ends}

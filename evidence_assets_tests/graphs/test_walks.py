@@ -29,9 +29,9 @@ from evidence_assets_tests.testing.profiles import examples
 def questions(draw: st.DrawFn) -> tuple[Network, np.ndarray, np.ndarray]:
     """A graph, three questions' seeds, and how much each is drawn to each node: to some not at all."""
     network = draw(networks())
-    own = st.lists(st.integers(0, 5), min_size=network.size, max_size=network.size)
-    seeds = np.array([draw(own.filter(any)) for _ in range(3)], dtype=np.float64).T
-    weights = np.array([draw(own) for _ in range(3)], dtype=np.float64).T
+    drawn = st.lists(st.integers(0, 5), min_size=network.size, max_size=network.size)
+    seeds = np.array([draw(drawn.filter(any)) for _ in range(3)], dtype=np.float64).T
+    weights = np.array([draw(drawn) for _ in range(3)], dtype=np.float64).T
     return network, seeds / seeds.sum(axis=0), weights
 
 
@@ -42,58 +42,58 @@ def test_the_measured_defaults() -> None:
 @examples(150)
 @given(questions(), st.sampled_from([0.15, 0.3, 0.7]), st.integers(0, 9))
 def test_a_walk_is_its_formula(
-    asked: tuple[Network, np.ndarray, np.ndarray], restart: float, steps: int
+    sample: tuple[Network, np.ndarray, np.ndarray], restart: float, steps: int
 ) -> None:
-    network, seeds, weights = asked
-    found = walk(network.adjacency, seeds, weights, restart, steps)
+    network, seeds, weights = sample
+    mass = walk(network.adjacency, seeds, weights, restart, steps)
     for column in range(3):
         expected = walked(network.oracle, seeds[:, column], weights[:, column], restart, steps)
-        np.testing.assert_allclose(found[:, column], expected, rtol=0, atol=1e-13)
+        np.testing.assert_allclose(mass[:, column], expected, rtol=0, atol=1e-13)
 
 
 @examples(100)
 @given(questions())
-def test_mass_is_conserved_and_stays_where_it_may_be(asked: tuple[Network, np.ndarray, np.ndarray]) -> None:
-    network, seeds, weights = asked
-    for found in (walk(network.adjacency, seeds, weights), walk(network.adjacency, seeds)):
-        np.testing.assert_allclose(found.sum(axis=0), 1, rtol=0, atol=1e-12)
-        assert (found >= 0).all()
-    found = walk(network.adjacency, seeds, weights)
-    assert (found[(weights == 0) & (seeds == 0)] == 0).all()
+def test_mass_is_conserved_and_stays_where_it_may_be(sample: tuple[Network, np.ndarray, np.ndarray]) -> None:
+    network, seeds, weights = sample
+    for mass in (walk(network.adjacency, seeds, weights), walk(network.adjacency, seeds)):
+        np.testing.assert_allclose(mass.sum(axis=0), 1, rtol=0, atol=1e-12)
+        assert (mass >= 0).all()
+    mass = walk(network.adjacency, seeds, weights)
+    assert (mass[(weights == 0) & (seeds == 0)] == 0).all()
     # A seed is where the walk restarts, whether it may be entered or not.
-    assert (found[seeds > 0] > 0).all()
+    assert (mass[seeds > 0] > 0).all()
 
 
 @examples(100)
 @given(questions())
-def test_many_questions_walk_as_each_alone(asked: tuple[Network, np.ndarray, np.ndarray]) -> None:
-    network, seeds, weights = asked
+def test_many_questions_walk_as_each_alone(sample: tuple[Network, np.ndarray, np.ndarray]) -> None:
+    network, seeds, weights = sample
     together = walk(network.adjacency, seeds, weights)
-    alone = [walk(network.adjacency, seeds[:, [column]], weights[:, [column]])[:, 0] for column in range(3)]
-    np.testing.assert_allclose(together, np.stack(alone, axis=1), rtol=0, atol=1e-15)
+    columns = [walk(network.adjacency, seeds[:, [column]], weights[:, [column]])[:, 0] for column in range(3)]
+    np.testing.assert_allclose(together, np.stack(columns, axis=1), rtol=0, atol=1e-15)
 
 
 @examples(60)
 @given(questions(), st.sampled_from([0.15, 0.3, 0.7]))
 def test_personalised_pagerank_is_networkxs(
-    asked: tuple[Network, np.ndarray, np.ndarray], restart: float
+    sample: tuple[Network, np.ndarray, np.ndarray], restart: float
 ) -> None:
-    network, seeds, _ = asked
-    found = walk(network.adjacency, seeds, restart=restart, steps=400)
+    network, seeds, _ = sample
+    mass = walk(network.adjacency, seeds, restart=restart, steps=400)
     for column in range(3):
         personalization = dict(enumerate(seeds[:, column].tolist()))
         expected = nx.pagerank(network.oracle, 1 - restart, personalization, max_iter=2000, tol=1e-13)
-        np.testing.assert_allclose(found[:, column], list(expected.values()), rtol=0, atol=1e-10)
+        np.testing.assert_allclose(mass[:, column], list(expected.values()), rtol=0, atol=1e-10)
 
 
 @examples(60)
 @given(networks(15))
 def test_the_unguided_walk_is_networkxs_pagerank(network: Network) -> None:
     expected = nx.pagerank(network.oracle, 0.85, max_iter=2000, tol=1e-13)
-    found = prior(network.adjacency)
-    np.testing.assert_allclose(found, list(expected.values()), rtol=0, atol=1e-9)
-    assert found.sum() == pytest.approx(1, abs=1e-12)
-    assert (found > 0).all()
+    ranks = prior(network.adjacency)
+    np.testing.assert_allclose(ranks, list(expected.values()), rtol=0, atol=1e-9)
+    assert ranks.sum() == pytest.approx(1, abs=1e-12)
+    assert (ranks > 0).all()
 
 
 def test_a_larger_graph_too() -> None:
@@ -122,8 +122,8 @@ def test_the_guided_walk_is_the_literal_formula() -> None:
         mass = [0.3 * seeds[v] + 0.7 * sum(goes[u][v] * mass[u] for u in range(4)) for v in range(4)]
     network = network_of(4, sorted(edges))
     weights = guided_weights(np.array(cosines)[:, None])
-    found = walk(network.adjacency, np.array(seeds)[:, None], weights)
-    np.testing.assert_allclose(found[:, 0], mass, rtol=1e-12)
+    walked = walk(network.adjacency, np.array(seeds)[:, None], weights)
+    np.testing.assert_allclose(walked[:, 0], mass, rtol=1e-12)
 
 
 def test_the_walk_prefers_the_neighbour_that_is_like_the_question() -> None:
@@ -159,24 +159,24 @@ def test_a_walk_follows_heavy_steps_in_proportion() -> None:
     a, b, c = (number_of(graph, label) for label in "abc")
     seeds = np.zeros((3, 1))
     seeds[a] = 1.0
-    found = walk(adjacency(graph), seeds, restart=0.0, steps=1)[:, 0]
-    assert (found[a], found[b], found[c]) == (0.0, 0.75, 0.25)
+    mass = walk(adjacency(graph), seeds, restart=0.0, steps=1)[:, 0]
+    assert (mass[a], mass[b], mass[c]) == (0.0, 0.75, 0.25)
 
 
 @examples(150)
 @given(questions(), st.data())
 def test_the_probability_of_a_step_is_what_the_walk_does(
-    asked: tuple[Network, np.ndarray, np.ndarray], data: st.DataObject
+    sample: tuple[Network, np.ndarray, np.ndarray], data: st.DataObject
 ) -> None:
-    network, _, weights = asked
+    network, _, weights = sample
     path = [data.draw(st.integers(0, network.size - 1))]
     while network.oracle[path[-1]] and len(path) < 4:
         path.append(data.draw(st.sampled_from(sorted(network.oracle[path[-1]]))))
-    found = step_probabilities(network.adjacency, path, weights[:, 0])
-    assert len(found) == len(path) - 1
-    for (one, other), probability in zip(pairwise(path), found, strict=True):
+    probabilities = step_probabilities(network.adjacency, path, weights[:, 0])
+    assert len(probabilities) == len(path) - 1
+    for (node, neighbour), probability in zip(pairwise(path), probabilities, strict=True):
         start = np.zeros((network.size, 1))
-        start[one] = 1.0
+        start[node] = 1.0
         moved = walk(network.adjacency, start, weights[:, :1], restart=0.0, steps=1)
-        stuck = not weights[sorted(network.oracle[one]), 0].any()
-        assert probability == pytest.approx(0.0 if stuck else moved[other, 0], abs=1e-12)
+        stuck = not weights[sorted(network.oracle[node]), 0].any()
+        assert probability == pytest.approx(0.0 if stuck else moved[neighbour, 0], abs=1e-12)
