@@ -141,7 +141,7 @@ _LIKELIHOOD = ("full", "vss_reranker")
 
 def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
     """Return the arms, and the paper's once more for every generator: it writes triplets and reranks."""
-    named = tuple(generators)
+    generator_names = tuple(generators)
     # A model gives one reading.
     prompted = (
         replace(
@@ -151,7 +151,7 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
             readings=1,
             prompted=True,
         )
-        for generator in named
+        for generator in generator_names
         for variant in _PROMPTED
     )
     proposed = (
@@ -164,6 +164,10 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
             reranks=False,
             prompted=True,
         )
-        for generator in named
+        for generator in generator_names
     )
-    return {**ARMS, **by_name((*prompted, *proposed)), **scored_by_generators(ARMS, _LIKELIHOOD, named)}
+    return {
+        **ARMS,
+        **by_name((*prompted, *proposed)),
+        **scored_by_generators(ARMS, _LIKELIHOOD, generator_names),
+    }

@@ -35,31 +35,31 @@ class RankedCandidate:
 def candidates(
     readings: Sequence[NDArray[np.int32]],
     nearness: Callable[[NDArray[np.int32]], NDArray[np.float64]],
-    others: Sequence[tuple[int, float]],
+    nearest: Sequence[tuple[int, float]],
     most: int,
 ) -> list[Candidate]:
     """Return candidate answers, best first: the nodes of each reading by nearness, then the nearest others.
 
     `readings`: the nodes that meet each reading, the likeliest reading first. `nearness`: nodes (k,) to how
-    near their documents are to the question (k,). `others`: the nodes whose documents are nearest, with how
+    near their documents are to the question (k,). `nearest`: the nodes whose documents are nearest, with how
     near they are, best first. `most`: with fewer nodes that meet a reading, others follow up to this number
     (the paper's k_max). Of the first reading all are kept, up to a thousand: they are the answer as a set.
 
     Equally near nodes are ordered by number.
     """
     chosen: list[Candidate] = []
-    seen = np.empty(0, dtype=np.int32)
+    placed = np.empty(0, dtype=np.int32)
     for place, nodes in enumerate(readings):
-        fresh = np.setdiff1d(nodes, seen)
-        seen = np.union1d(seen, fresh)
+        fresh = np.setdiff1d(nodes, placed)
+        placed = np.union1d(placed, fresh)
         limit = MOST_RETURNED if place == 0 else max(most - len(chosen), 0)
         if limit and len(fresh):
             near = nearness(fresh)
             order = np.lexsort((fresh, -near))[:limit]
             chosen += [Candidate(int(fresh[at]), place, float(near[at])) for at in order]
-    met = set(seen.tolist())
-    rest = [Candidate(node, None, near) for node, near in others if node not in met]
-    return chosen + rest[: max(most - len(chosen), 0)]
+    placed_nodes = set(placed.tolist())
+    unsupported = [Candidate(node, None, near) for node, near in nearest if node not in placed_nodes]
+    return chosen + unsupported[: max(most - len(chosen), 0)]
 
 
 def rank_candidates(
@@ -74,14 +74,14 @@ def rank_candidates(
     Equal scores are a tie, ordered by node.
     """
     readings = [candidate.reading for candidate in chosen if candidate.reading is not None]
-    last = max(readings, default=0)
+    least_likely = max(readings, default=0)
     # The answer set: the nodes that meet the likeliest reading, else the nearest candidate.
     likeliest = min(readings, default=None)
-    met = [candidate for candidate in chosen if readings and candidate.reading == likeliest]
-    returned = {candidate.node for candidate in met or chosen[:1]}
+    meeting = [candidate for candidate in chosen if readings and candidate.reading == likeliest]
+    returned = {candidate.node for candidate in meeting or chosen[:1]}
     scored = []
     for candidate in chosen:
-        level = -1 if candidate.reading is None else last - candidate.reading
+        level = -1 if candidate.reading is None else least_likely - candidate.reading
         within = _squashed(candidate.nearness)
         if rerank_scores is not None:
             reranked = _squashed(rerank_scores[candidate.node]) if candidate.node in rerank_scores else 0.0

@@ -58,7 +58,7 @@ class Case:
 def cases(
     questions: Sequence[Mapping[str, Any]],
     readings: Mapping[str, Sequence[QueryRecord]],
-    whole: KnowledgeBase,
+    base: KnowledgeBase,
     search: Search,
     arm: Arm,
     progress: Progress | None = None,
@@ -70,31 +70,31 @@ def cases(
     An arm without triplets has no readings. A reading for which the graph has no path is skipped. What fills
     the list up is of the type that is asked for, where the reading has one and the graph has such nodes.
     `levels`: of each question, the nodes that stand before what search finds, and are not supported.
-    `withheld`: question id to the sources that the graph, `whole`, is read without.
+    `withheld`: question id to the sources that the graph, `base`, is read without.
     """
     for place, question in enumerate(questions):
         question_id = question["question_id"]
-        base = whole.without(withheld(question_id))
+        visible = base.without(withheld(question_id))
         stored = readings.get(question_id, ())
         parsed = [query for query in stored if query.status == PARSED][: arm.readings]
-        solved = [base.nodes_of(query, arm.strict_edges) for query in parsed]
+        solved = [visible.nodes_of(query, arm.strict_edges) for query in parsed]
         solved += list((levels or {}).get(question_id, ()))
-        pool = _of_type(search, place, question_id, _type_asked(stored), base)
+        pool = _of_type(search, place, question_id, _type_asked(stored), visible)
         case_candidates = candidates(solved, search.nearness(place), pool, MOST_ANSWERS)
         backing: dict[int, list[EvidenceUnit]] = {}
         for number, reading in enumerate(parsed):
             nodes = [
                 candidate.node for candidate in case_candidates[:MOST_ANSWERS] if candidate.reading == number
             ]
-            support = base.support_of(reading, nodes, _triples_cited(reading), arm.strict_edges)
+            support = visible.support_of(reading, nodes, _triples_cited(reading), arm.strict_edges)
             for node, edges in zip(nodes, support, strict=True):
-                backing[node] = [base.unit(edge) for edge in edges]
-        first = stored[0] if stored else None
+                backing[node] = [visible.unit(edge) for edge in edges]
+        likeliest = stored[0] if stored else None
         value: tuple[str, Sequence[EvidenceUnit]] = ("", ())
-        if first is not None and first.status == PARSED and arm.strict_edges:
-            value = base.value_of(first)
-        request_hash = first.request_hash if first is not None else None
-        yield Case(question, case_candidates, backing, request_hash, first, value)
+        if likeliest is not None and likeliest.status == PARSED and arm.strict_edges:
+            value = visible.value_of(likeliest)
+        request_hash = likeliest.request_hash if likeliest is not None else None
+        yield Case(question, case_candidates, backing, request_hash, likeliest, value)
         if progress is not None:
             progress(place + 1, len(questions))
 
@@ -121,8 +121,8 @@ def _of_type(search: Search, place: int, question_id: str, type_: str, base: Kno
     typed = [pair for pair, fit in zip(pool, fits, strict=True) if fit]
     if len(typed) >= MOST_ANSWERS:
         return typed
-    others = np.setdiff1d(members, np.array(sorted(left_out), dtype=np.int32)).astype(np.int32)
-    return search.nearest(place, others, POOL_DEPTH)
+    members_left = np.setdiff1d(members, np.array(sorted(left_out), dtype=np.int32)).astype(np.int32)
+    return search.nearest(place, members_left, POOL_DEPTH)
 
 
 def _triples_cited(reading: QueryRecord) -> int:
@@ -144,7 +144,7 @@ def read_case(
     language model that wrote the conditions, if one did.
     """
     if case.value[0]:
-        _read_value(experiment, case, graph, arm)
+        _add_value(experiment, case, graph, arm)
         return
     abstains = case.reading.abstains if case.reading is not None else ""
     ranked = rank_candidates(case.candidates, rerank_scores)
@@ -187,7 +187,7 @@ def read_case(
     experiment.answer(case.question, {NO_OPTION: distinct}, chains, prediction)
 
 
-def _read_value(experiment: Experiment, case: Case, graph: DocumentedGraph, arm: Arm) -> None:
+def _add_value(experiment: Experiment, case: Case, graph: DocumentedGraph, arm: Arm) -> None:
     """Add an answer that is no node, with the triples that it counts or rests on."""
     value, units = case.value
     question_id = case.question["question_id"]
@@ -219,12 +219,12 @@ def _chains(
     """Return the argument for the first answer: the triples that back it, else its document."""
     if not ranked:
         return []
-    first = ranked[0]
-    label = graph.base.label(first.candidate.node)
-    cited = [unit for unit in units[first.candidate.node] if unit.kind == "triple"]
-    cited = cited or list(units[first.candidate.node][:1])
+    best = ranked[0]
+    label = graph.base.label(best.candidate.node)
+    cited = [unit for unit in units[best.candidate.node] if unit.kind == "triple"]
+    cited = cited or list(units[best.candidate.node][:1])
     text = argument(label, (unit.text for unit in cited))
-    return [Chain(NO_OPTION, text, cited, first.score, {})]
+    return [Chain(NO_OPTION, text, cited, best.score, {})]
 
 
 def _answer(

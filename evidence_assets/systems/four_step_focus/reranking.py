@@ -82,13 +82,13 @@ def generator_scores(
             parts.append(graph.documents[candidate.node])
             question = case.question["question"]
 
-            def make(kept: int, question: str = question, parts: list[str] = parts) -> Request:
+            def make(count: int, question: str = question, parts: list[str] = parts) -> Request:
                 return request(
-                    RERANK, _SCORE, SCORE_SCHEMA, question=question, document=" ".join(parts[:kept])
+                    RERANK, _SCORE, SCORE_SCHEMA, question=question, document=" ".join(parts[:count])
                 )
 
-            prompt, kept = fitted(make, len(parts), generator.generator)
-            if prompt is not None and kept:
+            prompt, count = fitted(make, len(parts), generator.generator)
+            if prompt is not None and count:
                 requests.append(prompt)
                 places.append((number, candidate.node))
     reranked: list[dict[int, float]] = [{} for _ in cases]

@@ -169,7 +169,7 @@ _LIKELIHOOD = ("external_only", "external_2hop")
 
 def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
     """Return the arms, and the paper's and ours once more for every generator: it states, and answers."""
-    named = tuple(generators)
+    generator_names = tuple(generators)
     prompted = (
         Arm(
             name=f"{name}@{generator}",
@@ -177,7 +177,7 @@ def arms(generators: Iterable[str] = ()) -> Mapping[str, Arm]:
             description=f"a language model, shown: {description}",
             prompted=True,
         )
-        for generator in named
+        for generator in generator_names
         for name, retrieval, description in _PROMPTED
     )
-    return {**ARMS, **by_name(prompted), **scored_by_generators(ARMS, _LIKELIHOOD, named)}
+    return {**ARMS, **by_name(prompted), **scored_by_generators(ARMS, _LIKELIHOOD, generator_names)}

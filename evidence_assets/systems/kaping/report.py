@@ -14,14 +14,14 @@ from evidence_assets.reading.background import Background
 from evidence_assets.systems.kaping.adaptive import Rule
 
 
-def of_background(stated: Sequence[Background], rows: pa.Table, key: str) -> dict[str, Any]:
+def of_background(statements: Sequence[Background], rows: pa.Table, key: str) -> dict[str, Any]:
     """Return how much was stated, what was rejected and why, and how much the graph contradicts."""
-    rejected: Counter[str] = sum((background.rejected for background in stated), Counter[str]())
+    rejected: Counter[str] = sum((background.rejected for background in statements), Counter[str]())
     contradicted = pc.greater(pc.list_value_length(rows.column("contradicts")), 0)
     shown: dict[str, Any] = {
-        "questions": len(stated),
-        "questions_without_triples": sum(not background.triples for background in stated),
-        "outcomes": dict(Counter(background.status for background in stated)),
+        "questions": len(statements),
+        "questions_without_triples": sum(not background.triples for background in statements),
+        "outcomes": dict(Counter(background.status for background in statements)),
         "rejected": dict(rejected),
         "contradicted_by_the_graph": int(pc.sum(contradicted).as_py() or 0),
     }

@@ -74,12 +74,12 @@ class Retriever:
     """
 
     def __init__(
-        self, finder: WalkRetriever, nodes_of: NodesOf, stated: Mapping[str, Sequence[Mapping[str, Any]]]
+        self, finder: WalkRetriever, nodes_of: NodesOf, generated: Mapping[str, Sequence[Mapping[str, Any]]]
     ) -> None:
-        self._finder, self._nodes_of, self._stated = finder, nodes_of, stated
+        self._finder, self._nodes_of, self._generated = finder, nodes_of, generated
         ids = finder.graph.triple_ids
         contradicted = {
-            triple_id for rows in stated.values() for row in rows for triple_id in row["contradicts"]
+            triple_id for rows in generated.values() for row in rows for triple_id in row["contradicts"]
         }
         self._edges = (
             {triple_id: edge for edge, triple_id in enumerate(ids.to_pylist()) if triple_id in contradicted}
@@ -132,7 +132,7 @@ class Retriever:
         self, inquiry: EntityQuestion, named: bool
     ) -> tuple[list[Retrieved], dict[str, list[Retrieved]]]:
         """Return a model's triples, scored, and the graph's that contradict each, by its id."""
-        rows = self._stated.get(inquiry.question_id, ())
+        rows = self._generated.get(inquiry.question_id, ())
         if not rows:
             return [], {}
         names = {normal_form(name) for name, _ in inquiry.topics}

@@ -69,17 +69,17 @@ def _generated_triples(project: Project) -> Stage:
         if background == CLOZE:
             model = _masked_lm(step, project)
             sentences = {relation: base.templates[relation] for relation in base.schema.relations}
-            stated = cloze_background(texts, names, sentences, model, step.encoder.encode)
+            statements = cloze_background(texts, names, sentences, model, step.encoder.encode)
             model_id = model.model_id
         else:
             recorded = step.generator(background)
-            stated = ask_background(texts, names, recorded, step.progress("replies"))
+            statements = ask_background(texts, names, recorded, step.progress("replies"))
             model_id = recorded.generator.generator_id
-        against = _contradictions(base, _names(step, project, base), stated)
+        against = _contradictions(base, _names(step, project, base), statements)
         ids = [question.question_id for question in questions]
-        rows = background_rows(ids, stated, against, benchmark, background, model_id)
+        rows = background_rows(ids, statements, against, benchmark, background, model_id)
         yield Rows(GENERATED_TRIPLES, rows)
-        yield Metadata(report.of_background(stated, rows, step.key.text))
+        yield Metadata(report.of_background(statements, rows, step.key.text))
 
     description = (
         "Triples that a model states of its own for each question, and the graph's that say otherwise. No "
@@ -155,7 +155,7 @@ def _masked_lm(step: Step, project: Project) -> MaskedLanguageModel:
 
 
 def _contradictions(
-    base: KnowledgeBase, nodes_of: NodesByName, stated: Sequence[Background]
+    base: KnowledgeBase, nodes_of: NodesByName, statements: Sequence[Background]
 ) -> list[list[list[str]]]:
     """Return, for each question and each triple stated for it, the ids of the graph's that say otherwise."""
     from evidence_assets.graphs.functional_relations import Contradictions
@@ -170,7 +170,7 @@ def _contradictions(
             ]
             for triple in background.triples
         ]
-        for background in stated
+        for background in statements
     ]
 
 
@@ -194,10 +194,10 @@ def _retrieved_facts(project: Project) -> Stage:
             [replace(question, question=shortened.of(question.question)) for question in questions]
         )
         finder = WalkRetriever(base.graph, _wordings(base), step.encoder.encode)
-        stated: dict[str, list[dict[str, Any]]] = {}
+        generated: dict[str, list[dict[str, Any]]] = {}
         for row in stated_triples(step.inputs, benchmark, way.background).to_pylist():
-            stated.setdefault(row["question_id"], []).append(row)
-        retriever = Retriever(finder, _names(step, project, base), stated)
+            generated.setdefault(row["question_id"], []).append(row)
+        retriever = Retriever(finder, _names(step, project, base), generated)
         pieces = fact_tables(linked, finder, retriever, way, benchmark, step.progress("questions"))
         rows = pa.concat_tables([RETRIEVED_FACTS.schema.empty_table(), *pieces])
         yield Rows(RETRIEVED_FACTS, rows)

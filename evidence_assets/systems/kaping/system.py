@@ -38,7 +38,7 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
 
     ways = arms.retrievals(project.generators)
     facts = retrievals_of(arms_by_name)
-    stated = {name: ways[way].background for name, way in facts.items() if ways[way].background}
+    backgrounds = {name: ways[way].background for name, way in facts.items() if ways[way].background}
     parsers = {
         name: arms.EXTRACTIVE for name, arm in arms_by_name.items() if arm.generator == arms.EXTRACTIVE
     }
@@ -46,7 +46,7 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
         Input(QUESTIONS),
         Input(QUESTION_CONCEPTS),
         Input(RETRIEVED_FACTS, variants=facts),
-        Input(GENERATED_TRIPLES, variants=stated),
+        Input(GENERATED_TRIPLES, variants=backgrounds),
         Input(QUESTION_QUERIES, variants=parsers),
         *graph_inputs(project, QUESTION_CONCEPTS),
         *baseline_inputs(arm.name for arm in arms_by_name.values() if arm.baseline),
