@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.leftovers import Left
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import verdicts
 
 LAKES = make_table(
     "lakes",
@@ -108,10 +109,7 @@ CREWS = make_table(
     ],
 )
 def test_a_wording_is_read_by_its_program(table: Table, claim: str, kind: str, truth: bool) -> None:
-    found = [run for run in runs(ground(claim, index_of(table))) if run.proposal.kind == kind]
-
-    least = max(list(Left).index(run.left) for run in found)
-    assert {run.result.truth for run in found if run.left is list(Left)[least]} == {truth}
+    assert verdicts(table, claim, kind) == {truth}
 
 
 @pytest.mark.parametrize(
@@ -141,10 +139,10 @@ def test_an_adjective_of_a_dimension_that_no_column_tells_compares_nothing(claim
 
 
 def test_a_name_that_the_table_lacks_is_decisive() -> None:
-    found = runs(ground("Ulla is deeper than Corra in Norway.", index_of(LAKES)))
+    programs = runs(ground("Ulla is deeper than Corra in Norway.", index_of(LAKES)))
 
-    assert found
-    assert all(run.left is Left.DECISIVE for run in found)
+    assert programs
+    assert all(run.left is Left.DECISIVE for run in programs)
 
 
 def test_a_negation_within_a_name_negates_nothing() -> None:

@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.trigger_lexicon import each_word
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import verdicts
 
 RACE = make_table(
     "race",
@@ -109,11 +110,7 @@ VIEWS = make_table(
     ],
 )
 def test_a_wording_is_read_by_its_program(table: Table, claim: str, kind: str, truth: bool) -> None:
-    verified = [run for run in runs(ground(claim, index_of(table))) if run.proposal.kind == kind]
-
-    assert verified, [run.proposal.kind for run in runs(ground(claim, index_of(table)))]
-    least = max(list(Left).index(run.left) for run in verified)
-    assert {run.result.truth for run in verified if run.left is list(Left)[least]} == {truth}
+    assert verdicts(table, claim, kind) == {truth}
 
 
 @pytest.mark.parametrize(

@@ -5,12 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.claim_ranking import runs
 from evidence_assets.tables.programs.grounding import ground
-from evidence_assets.tables.programs.leftovers import Left
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import verdicts
 
 CLASS = make_table(
     "class",
@@ -69,13 +68,6 @@ PLANTS = make_table(
     [["Room", "Humidity (%)", "Plants"]],
     [["Hall", "40", "7"], ["Attic", "22", "3"], ["Cellar", "71", "0"]],
 )
-
-
-def verdicts(table: Table, claim: str, kind: str) -> set[bool | None]:
-    """Return the truth of those of a kind of program that leave least of a claim."""
-    told = [run for run in runs(ground(claim, index_of(table))) if run.proposal.kind == kind]
-    least = max((list(Left).index(run.left) for run in told), default=0)
-    return {run.result.truth for run in told if run.left is list(Left)[least]}
 
 
 @pytest.mark.parametrize(

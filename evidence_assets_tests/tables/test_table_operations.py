@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.number_programs import AGGREGATES, OPERATIONS, Literal
+from evidence_assets.tables.programs.number_programs import AGGREGATES, OPERATIONS, Distinct, Literal
+from evidence_assets.tables.programs.row_programs import AllRows
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import Compare
 
-COLUMN = 3
 numbers = st.lists(
     st.one_of(st.none(), st.integers(-50, 50).map(float), st.floats(-1e6, 1e6, allow_nan=False)),
     min_size=1,
@@ -41,37 +41,33 @@ def frame(values: list[float | None]) -> pl.DataFrame:
 
 @given(numbers, st.booleans())
 def test_extremum_is_the_oracles(values: list[float | None], highest: bool) -> None:
-    found = operations.ordering(series(values), COLUMN, 1, highest=highest)
-    told = frame(values).drop_nulls()
-    expected = told["value"].max() if highest else told["value"].min()
-    assert found.value == expected
-    assert list(found.rows) == [row for row, value in told.iter_rows() if value == expected]
-    assert found.cells == tuple((row, COLUMN) for row in told["row"])
+    place = operations.place_of(series(values), 1, highest=highest)
+    filled = frame(values).drop_nulls()
+    expected = filled["value"].max() if highest else filled["value"].min()
+    assert place.number == expected
+    assert place.rows == {row for row, value in filled.iter_rows() if value == expected}
 
 
 @given(numbers, st.integers(1, 8), st.booleans())
 def test_kth_is_the_oracles_dense_rank(values: list[float | None], place: int, highest: bool) -> None:
-    found = operations.ordering(series(values), COLUMN, place, highest=highest)
+    kth = operations.place_of(series(values), place, highest=highest)
     ranked = frame(values).drop_nulls().with_columns(rank=pl.col("value").rank("dense", descending=highest))
-    assert list(found.rows) == ranked.filter(pl.col("rank") == place)["row"].to_list()
-    assert (found.value is None) == (not found.rows)
+    assert kth.rows == set(ranked.filter(pl.col("rank") == place)["row"])
+    assert (kth.number is None) == (not kth.rows)
 
 
 @given(numbers)
 def test_sum_and_average_are_the_oracles(values: list[float | None]) -> None:
-    told = frame(values)["value"]
-    numbers_told = list(series(values).values())
-    assert AGGREGATES["sum"](numbers_told) == pytest.approx(told.sum(), abs=1e-6)
-    if numbers_told:
-        assert AGGREGATES["average"](numbers_told) == pytest.approx(told.mean(), abs=1e-6)
+    column, filled = frame(values)["value"], list(series(values).values())
+    assert AGGREGATES["sum"](filled) == pytest.approx(column.sum(), abs=1e-6)
+    if filled:
+        assert AGGREGATES["average"](filled) == pytest.approx(column.mean(), abs=1e-6)
 
 
 @given(numbers, st.sampled_from(sorted(relations)), st.integers(-50, 50))
 def test_rows_within_a_bound_are_the_oracles(values: list[float | None], relation: str, bound: int) -> None:
-    found = operations.where(series(values), COLUMN, relation, float(bound))
     expected = frame(values).drop_nulls().filter(relations[relation](pl.col("value"), float(bound)))
-    assert list(found.rows) == expected["row"].to_list()
-    assert found.value == len(expected)
+    assert operations.rows_within(series(values), relation, float(bound)) == set(expected["row"])
 
 
 @given(st.floats(-1e6, 1e6), st.floats(-1e6, 1e6))
@@ -84,9 +80,12 @@ def test_difference_ratio_and_percent_of_two_numbers(first: float, second: float
     assert percent is None or (percent > 0) == (first > second) or percent == 0
 
 
-@given(st.lists(st.sampled_from("abcd"), max_size=20))
-def test_distinct_is_the_oracles(values: list[str]) -> None:
-    assert operations.distinct(dict(enumerate(values)), COLUMN).value == len(set(values))
+@given(st.lists(st.sampled_from("abcd"), min_size=1, max_size=20))
+def test_distinct_values_are_counted_with_their_cells(values: list[str]) -> None:
+    index = TableIndex(make_table("t", "", [["name", "letter"]], [["x", value] for value in values]))
+    result = Distinct(AllRows(), 1).run(index)
+    assert result.number == len(set(values))
+    assert result.cells == {(row, 1) for row in range(len(values))}
 
 
 @pytest.mark.parametrize(

@@ -84,9 +84,9 @@ def _anchor_far(linked: LinkedClaim, anchors: dict[int, HeaderLink], used: set[i
     copulas = [position for position, token in enumerate(linked.tokens) if token.key == "be"]
     if not copulas:
         return
-    last = copulas[-1]
-    free = [n for n, head in enumerate(linked.headers) if n not in used and head.end <= last]
-    values = [n for n, link in enumerate(linked.links) if link.start > last and n not in anchors]
+    last_copula = copulas[-1]
+    free = [n for n, head in enumerate(linked.headers) if n not in used and head.end <= last_copula]
+    values = [n for n, link in enumerate(linked.links) if link.start > last_copula and n not in anchors]
     if not free or not values or linked.headers[free[0]].start > 2:
         return
     head, link = linked.headers[free[0]], linked.links[values[0]]
@@ -137,35 +137,25 @@ def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, He
     if len(link.places) < 2 or link.start in anchors or link.number is not None:
         return link
     anchoring = {(head.start, head.end) for head in anchors.values()}
-    named = [head for head in linked.headers if (head.start, head.end) not in anchoring]
-    columns = {column for head in named for column in head.columns if column in link.places}
+    unanchored = [head for head in linked.headers if (head.start, head.end) not in anchoring]
+    columns = {column for head in unanchored for column in head.columns if column in link.places}
     return link.within(columns) if len(columns) == 1 else link
 
 
 def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:
     """Return a link such as `before week 7` as a bound on the column's numbers; others as they are."""
     head = anchors.get(link.start)
-    if (
-        head is None
-        or link.number is None
-        or head.end > link.start
-        or not head.start
-        or len(link.places) != 1
-    ):
+    if head is None or link.number is None or not 0 < head.start < head.end <= link.start:
+        return link
+    if len(link.places) != 1:
         return link
     relation = {"before": "<", "after": ">"}.get(linked.tokens[head.start - 1].text)
     column = next(iter(link.places))
     if relation is None or not linked.index.is_numeric(column):
         return link
-    rows = operations.where(linked.index.series[column], column, relation, link.number).rows
-    return Link(
-        link.start,
-        link.end,
-        {column: frozenset(rows)},
-        frozenset({column}),
-        1,
-        bound=f"{relation} {link.number:g}",
-    )
+    rows = operations.rows_within(linked.index.series[column], relation, link.number)
+    condition = f"{relation} {link.number:g}"
+    return Link(link.start, link.end, {column: rows}, frozenset({column}), 1, bound=condition)
 
 
 _TURNS = {"win": "lose", "lose": "win", "beat": "lose", "defeat": "lose"}

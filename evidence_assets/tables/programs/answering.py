@@ -9,7 +9,7 @@ from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.grammar import Cells
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
-from evidence_assets.tables.programs.leftovers import Left, accounting, carried, left
+from evidence_assets.tables.programs.leftovers import Left, accounting, carried, gravest_left
 from evidence_assets.tables.programs.linking import HEADER
 from evidence_assets.tables.programs.question_features import Features, none_features, question_features
 from evidence_assets.tables.programs.question_wording import Wording
@@ -64,14 +64,14 @@ class Candidate:
 def candidates(claim: GroundedClaim) -> tuple[list[Candidate], Features]:
     """Return the programs of a question that come to values, and the features of none being right."""
     wording, carrying = Wording(claim), carried(claim)
-    found = []
+    programs = []
     for proposal in propose(wording):
         values, cells = proposal.values(claim.index)
         if values:
-            rest = left(carrying, proposal.bound)
+            remaining = gravest_left(carrying, proposal.bound)
             features = question_features(wording, proposal, values, carrying)
-            found.append(Candidate(proposal, values, cells, rest, features))
-    return found, none_features(wording, len(found))
+            programs.append(Candidate(proposal, values, cells, remaining, features))
+    return programs, none_features(wording, len(programs))
 
 
 def answer(question: str, table: Table, weights: Weights | None = None) -> TableAnswer:
@@ -90,13 +90,13 @@ def rank_answers(question: str, table: Table, weights: Weights | None = None) ->
 def _answers(question: str, table: Table, weights: Weights | None) -> Iterator[TableAnswer]:
     text = question if len(tokens(question)) <= MOST_TOKENS else ""
     claim = ground(text, index_of(table))
-    found, none = candidates(claim)
-    kept = weights_of(QUESTIONS) if weights is None else weights
-    shares = probabilities([*(candidate.features for candidate in found), none], kept)
-    ordered = _by_values(found, shares)
+    programs, no_program = candidates(claim)
+    weights = weights_of(QUESTIONS) if weights is None else weights
+    shares = probabilities([*(candidate.features for candidate in programs), no_program], weights)
+    ordered = _by_values(programs, shares)
     if not ordered:
-        nothing = left(carried(claim), {})
-        yield TableAnswer((), 0.0, "", "none", (), nothing, accounting(question, claim, {}))
+        remaining = gravest_left(carried(claim), {})
+        yield TableAnswer((), 0.0, "", "none", (), remaining, accounting(question, claim, {}))
     for candidate, confidence in ordered:
         yield TableAnswer(
             candidate.values,
@@ -109,11 +109,11 @@ def _answers(question: str, table: Table, weights: Weights | None) -> Iterator[T
         )
 
 
-def _by_values(found: Sequence[Candidate], shares: Sequence[float]) -> list[tuple[Candidate, float]]:
+def _by_values(programs: Sequence[Candidate], shares: Sequence[float]) -> list[tuple[Candidate, float]]:
     """Return the likeliest program of each set of values, those that account first, and the values' share."""
     best: dict[frozenset[str], tuple[bool, float, Candidate]] = {}
     sums: dict[frozenset[str], float] = {}
-    for candidate, share in zip(found, shares, strict=False):
+    for candidate, share in zip(programs, shares, strict=False):
         values = frozenset(candidate.values)
         sums[values] = sums.get(values, 0.0) + share
         if values not in best or (candidate.accounts, share) > best[values][:2]:

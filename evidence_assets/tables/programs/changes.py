@@ -44,16 +44,16 @@ def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `heating fell every month`: whether a column's numbers all rise, or fall, from row to row."""
     texts = claim.texts
     trigger = next(((n, sign) for n, text in enumerate(texts) if (sign := direction(text))), None)
-    each = each_word(texts)
-    if trigger is None or each is None or claim.links or claim.index.year_columns:
+    quantifier = each_word(texts)
+    if trigger is None or quantifier is None or claim.links or claim.index.year_columns:
         return
-    if claim.tokens[each + 1 : each + 2] and claim.tokens[each + 1].key not in _STEPS:
+    if claim.tokens[quantifier + 1 : quantifier + 2] and claim.tokens[quantifier + 1].key not in _STEPS:
         return
     for column in numeric_columns(claim, claim.linked.headers):
         numbers = [number for _, number in sorted(claim.index.series[column].items())]
         rows = frozenset(claim.index.series[column]) - claim.index.summaries
         if len(rows) == len(numbers) > 2:
-            bound = binding(claim, (), [column], [trigger[0], each, each + 1])
+            bound = binding(claim, (), [column], [trigger[0], quantifier, quantifier + 1])
             program: Truth = All(
                 tuple(
                     Compare(
@@ -85,8 +85,8 @@ def _between_rows(claim: GroundedClaim, operators: list[int], relation: str) -> 
     shared = [link for link in claim.links if link is not first and link is not last and link.number is None]
     scope = [where(claim, link) for link in shared]
     columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in first.places]
-    only = only_numeric_column(claim)
-    for column in columns or ([] if only is None else [only]):
+    only_column = only_numeric_column(claim)
+    for column in columns or ([] if only_column is None else [only_column]):
         before = Cell(meet([where(claim, first), *scope]), column)
         after = Cell(meet([where(claim, last), *scope]), column)
         program, numbers = _changed(claim, relation, before, after, {first.start, last.start})
@@ -119,20 +119,20 @@ def _changed(
     claim: GroundedClaim, relation: str, before: Number, after: Number, ends: set[int]
 ) -> tuple[Truth, list[int]]:
     """Return the program of a change, by how much where `by 5` or `by 5 %` tells, and what that binds."""
-    by = next(
+    by_word = next(
         (n for n, text in enumerate(claim.texts[:-1]) if text == "by" and claim.tokens[n + 1].number), None
     )
-    if by is None or by + 1 in ends:
+    if by_word is None or by_word + 1 in ends:
         return Compare(after, relation, before), []
-    number = float(claim.tokens[by + 1].number or 0) * (-1 if relation == "<" else 1)
-    decimals = decimals_of(claim, by + 1)
-    following = claim.texts[by + 2 : by + 4]
+    number = float(claim.tokens[by_word + 1].number or 0) * (-1 if relation == "<" else 1)
+    decimals = decimals_of(claim, by_word + 1)
+    following = claim.texts[by_word + 2 : by_word + 4]
     if following and following[0] in {"%", "percent"} and following[1:] not in {("point",), ("points",)}:
         change = Arithmetic("% above", after, before)
-        return Compare(change, "=", Literal(number), decimals), [by, by + 1, by + 2]
-    points = [n for n in (by + 2, by + 3) if claim.texts[n : n + 1] and claim.texts[n] in _POINTS]
+        return Compare(change, "=", Literal(number), decimals), [by_word, by_word + 1, by_word + 2]
+    points = [n for n in (by_word + 2, by_word + 3) if claim.texts[n : n + 1] and claim.texts[n] in _POINTS]
     change = Arithmetic("-", after, before)
-    return Compare(change, "=", Literal(number), decimals or None), [by, by + 1, *points]
+    return Compare(change, "=", Literal(number), decimals or None), [by_word, by_word + 1, *points]
 
 
 _POINTS = frozenset({"%", "percent", "percentage", "point", "points"})

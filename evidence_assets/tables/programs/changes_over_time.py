@@ -15,12 +15,8 @@ from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, d
 from evidence_assets.tables.programs.words import NUMBER_WORDS, word_key
 from evidence_assets.text.roots import root
 
-_MULTIPLES = {
-    root(word): factor
-    for word, factor in (
-        ("double", 2.0), ("twice", 2.0), ("treble", 3.0), ("triple", 3.0), ("quadruple", 4.0), ("halve", 0.5),
-    )
-}  # fmt: skip
+_FACTORS = {"double": 2.0, "twice": 2.0, "treble": 3.0, "triple": 3.0, "quadruple": 4.0, "halve": 0.5}
+_MULTIPLES = {root(word): factor for word, factor in _FACTORS.items()}
 _SHARES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
 _MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
 _PERCENT = frozenset({"%", "percent"})
@@ -38,8 +34,8 @@ _NEAR_SHARE = 5e-4
 
 
 @dataclass(frozen=True, slots=True)
-class _Said:
-    """What a claim says of the change. `factor`: of the earlier number, where a verb tells it."""
+class _Change:
+    """The change that a claim tells. `factor`: of the earlier number, where a verb tells it."""
 
     position: int
     relation: str
@@ -71,55 +67,55 @@ class _Amount:
 
 def changes(claim: GroundedClaim) -> Iterator[Condition]:
     """Yield the change that a claim tells between two years, or from each to the next."""
-    said = _said(claim)
-    years = _years(claim) if said is not None else []
-    if said is None or len(years) < 2:
+    change = _claimed_change(claim)
+    years = _years(claim) if change is not None else []
+    if change is None or len(years) < 2:
         return
-    steps = _each_step(claim, said, years)
+    steps = _each_step(claim, years)
     if steps is not None:
         pairs, words = steps
     else:
-        ends = _ends(claim, said, years)
+        ends = _ends(claim, change, years)
         if ends is None:
             return
         pairs, words = [ends[:2]], ends[2]
-    amount = _amount(claim, said)
+    amount = _amount(claim, change)
     series = claim.index.series
     rows = frozenset(
         row
         for row in frozenset.intersection(*(frozenset(series[c]) for pair in pairs for c in pair))
-        if all(_holds(said, amount, series[old][row], series[new][row]) for old, new in pairs)
+        if all(_holds(change, amount, series[old][row], series[new][row]) for old, new in pairs)
     )
     later = pairs[-1][1]
     header = claim.index.table.header
-    written = said.relation if amount is None else amount.read()
+    relation = change.relation if amount is None else amount.read()
     name = "the year before, each year" if steps is not None else header[pairs[0][0]]
     link = Link(
-        said.position, said.position + 1, {later: rows}, frozenset({later}), 1, bound=f"{written} {name}"
+        change.position, change.position + 1, {later: rows}, frozenset({later}), 1, bound=f"{relation} {name}"
     )
     columns = tuple(dict.fromkeys(c for pair in pairs for c in pair))
-    yield Condition(link, columns, (*said.words, *words, *(amount.words if amount is not None else ())))
+    yield Condition(link, columns, (*change.words, *words, *(amount.words if amount is not None else ())))
 
 
-def _holds(said: _Said, amount: _Amount | None, earlier: float, later: float) -> bool:
+def _holds(change: _Change, amount: _Amount | None, earlier: float, later: float) -> bool:
     if amount is None:
-        return operations.compare(later, said.relation, earlier)
-    return amount.holds(earlier, later, -1 if said.relation == "<" else 1)
+        return operations.compare(later, change.relation, earlier)
+    return amount.holds(earlier, later, -1 if change.relation == "<" else 1)
 
 
-def _said(claim: GroundedClaim) -> _Said | None:
+def _claimed_change(claim: GroundedClaim) -> _Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
     for position, text in enumerate(texts):
         following = texts[position + 1 : position + 2]
         factor = _MULTIPLES.get(root(text)) or _fold(text)
         if factor is not None:
-            return _Said(position, "<" if factor < 1 else ">", (position,), factor)
+            return _Change(position, "<" if factor < 1 else ">", (position,), factor)
         if sign := direction(text):
-            same = [n for n, other in enumerate(texts) if other == "same" and n > position]
-            return _Said(position, sign, (position, *same))
+            same = [n for n, word in enumerate(texts) if word == "same" and n > position]
+            return _Change(position, sign, (position, *same))
         if text in {"go", "went", "come", "came", "gone"} and following and following[0] in {"up", "down"}:
-            return _Said(position, ">" if following[0] == "up" else "<", (position, position + 1))
+            return _Change(position, ">" if following[0] == "up" else "<", (position, position + 1))
         if root(text) in _BECOMES:
             graded = next(
                 (n for n in (position + 1, position + 2) if comparative("".join(texts[n : n + 1]))), None
@@ -127,9 +123,9 @@ def _said(claim: GroundedClaim) -> _Said | None:
             if graded is not None:
                 more = [graded + 1] if texts[graded] in {"more", "less"} else []
                 sign = ">" if comparative(texts[graded]) > 0 else "<"
-                return _Said(position, sign, (position, graded, *more))
+                return _Change(position, sign, (position, graded, *more))
         if text == "cut" and texts[position + 1 : position + 3] == ("in", "half"):
-            return _Said(position, "<", (position, position + 2), 0.5)
+            return _Change(position, "<", (position, position + 2), 0.5)
     return _compared(claim)
 
 
@@ -138,7 +134,7 @@ def _fold(text: str) -> float | None:
     return None if not number else float(number)
 
 
-def _compared(claim: GroundedClaim) -> _Said | None:
+def _compared(claim: GroundedClaim) -> _Change | None:
     """Return `half as much as`, `the same as`, `more than`, of one time and another."""
     texts = claim.texts
     for position, text in enumerate(texts):
@@ -147,15 +143,15 @@ def _compared(claim: GroundedClaim) -> _Said | None:
             if second is not None:
                 half = position and texts[position - 1] == "half"
                 words = (*((position - 1,) if half else ()), position, position + 1, second)
-                return _Said(position, "<" if half else "=", words, 0.5 if half else None)
+                return _Change(position, "<" if half else "=", words, 0.5 if half else None)
         if text == "same":
-            return _Said(position, "=", (position,))
+            return _Change(position, "=", (position,))
         if comparative(text) and (texts[position + 1 :].count("than") == 1 or text in {"above", "below"}):
             if any(bound.start <= position < bound.end for bound in claim.bounds):
                 continue
-            if not any(link.bound and link.start <= position < link.end for link in claim.links):
+            if not claim.in_condition(position):
                 than = [n for n in range(position, len(texts)) if texts[n] == "than"]
-                return _Said(position, ">" if comparative(text) > 0 else "<", (position, *than))
+                return _Change(position, ">" if comparative(text) > 0 else "<", (position, *than))
     return None
 
 
@@ -183,58 +179,54 @@ def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
     return series[best[0]] if len(best) == 1 else []
 
 
-def _said_years(claim: GroundedClaim, years: list[tuple[int, int]]) -> list[tuple[int, int]]:
+def _named_years(claim: GroundedClaim, years: list[tuple[int, int]]) -> list[tuple[int, int]]:
     """Return the columns of the years that a claim says, each with its position, in the claim's order."""
     columns: Mapping[float, int] = {float(year): column for year, column in years}
-    said: dict[int, int] = {}
+    positions: dict[int, int] = {}
     for position, token in enumerate(claim.tokens):
-        if (
-            token.number is not None
-            and token.number in columns
-            and not any(link.bound and link.start <= position < link.end for link in claim.links)
-        ):
-            said.setdefault(columns[token.number], position)
-    return list(said.items())
+        if token.number is not None and token.number in columns and not claim.in_condition(position):
+            positions.setdefault(columns[token.number], position)
+    return list(positions.items())
 
 
 def _each_step(
-    claim: GroundedClaim, said: _Said, years: list[tuple[int, int]]
+    claim: GroundedClaim, years: list[tuple[int, int]]
 ) -> tuple[list[tuple[int, int]], list[int]] | None:
     """Return each year's column with the next one's, of `fell every year`, and the words that say so."""
     for position, text in enumerate(claim.texts):
         nouns = [
             n for n in (position + 1, position + 2) if n < len(claim.tokens) and claim.tokens[n].key in _TIMES
         ]
-        if text in EACH and nouns and not _said_years(claim, years):
+        if text in EACH and nouns and not _named_years(claim, years):
             columns = [column for _, column in years]
             return list(pairwise(columns)), [position, *nouns]
     return None
 
 
 def _ends(
-    claim: GroundedClaim, said: _Said, years: list[tuple[int, int]]
+    claim: GroundedClaim, change: _Change, years: list[tuple[int, int]]
 ) -> tuple[int, int, list[int]] | None:
     """Return the earlier and the later column of a change, and the words that tell the times."""
     texts = claim.texts
     order = [column for _, column in years]
-    named = _said_years(claim, years)
+    years_named = _named_years(claim, years)
     opening = [n for n, text in enumerate(texts) if text in _BETWEEN_TIMES]
     pair: tuple[int, int] | None = None
-    if len(named) == 2:
-        first, last = (column for column, _ in named)
-        if comparative(texts[said.position]) or texts[said.position] == "as":
+    if len(years_named) == 2:
+        first, last = (column for column, _ in years_named)
+        if comparative(texts[change.position]) or texts[change.position] == "as":
             # What is compared stands before `than`, what it is compared with behind it.
             pair = last, first
         else:
             earlier, later = sorted((first, last), key=order.index)
             pair = earlier, later
-    elif len(named) == 1:
-        pair, words = _to_or_from(claim, years, *named[0])
+    elif len(years_named) == 1:
+        pair, words = _to_or_from(claim, years, *years_named[0])
         opening += words
-    elif not named:
+    elif not years_named:
         opening += _span(claim, years, 0, len(order) - 1)
         spanned = any(token.key in _ALL_TIMES for token in claim.tokens)
-        both = ("both" in texts or len(order) == 2) and not comparative(texts[said.position])
+        both = ("both" in texts or len(order) == 2) and not comparative(texts[change.position])
         pair = (order[0], order[-1]) if spanned or both else None
     return None if pair is None else (*pair, opening)
 
@@ -269,21 +261,21 @@ def _span(claim: GroundedClaim, years: list[tuple[int, int]], first: int, last: 
     ]
 
 
-def _amount(claim: GroundedClaim, said: _Said) -> _Amount | None:
+def _amount(claim: GroundedClaim, change: _Change) -> _Amount | None:
     """Return by how much a change is told; None without an amount."""
     texts, tokens = claim.texts, claim.tokens
-    sign = -1 if said.relation == "<" else 1
-    if said.factor is not None:
+    sign = -1 if change.relation == "<" else 1
+    if change.factor is not None:
         marks = [n for n, text in enumerate(texts) if text in _MARKS]
-        relation, words = _relation(claim, said.position)
-        if relation != "=" and said.factor < 1:
+        relation, words = _relation(claim, change.position)
+        if relation != "=" and change.factor < 1:
             relation = {">": "<", ">=": "<=", "<": ">", "<=": ">="}[relation]
-        return _Amount(said.factor, _EXACT, relation, (*marks, *words), True)
-    for place in range(said.position + 1, min(len(texts), said.position + 1 + _AFTER_AMOUNT)):
+        return _Amount(change.factor, _EXACT, relation, (*marks, *words), True)
+    for place in range(change.position + 1, min(len(texts), change.position + 1 + _AFTER_AMOUNT)):
         relation, words = _relation(claim, place)
         if (factor := _fold(texts[place])) is not None:
             return _Amount(factor, _EXACT, relation, (place, *words), True)
-        after_by = "by" in texts[said.position : place]
+        after_by = "by" in texts[change.position : place]
         if texts[place] in _SHARES and (after_by or texts[place - 1] in {"a", "one"}):
             if texts[place + 1 : place + 2] == ("year",):
                 continue

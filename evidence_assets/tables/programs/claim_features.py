@@ -47,14 +47,14 @@ def claim_features(claim: GroundedClaim, runs: Sequence[Run], carrying: int) -> 
     features = []
     for run in runs:
         agree = agreeing[bool(run.result.truth)]
-        found = _of_run(claim, run, carrying, common, agree, len(runs))
+        run_features = _of_run(claim, run, carrying, common, agree, len(runs))
         more = _weight(run) - least
         if more:
-            found["leaves more than another"] = 1.0
-            found["leaves more than another, by"] = _few(more)
-        if run.left is Left.DECISIVE and any(other.left is not Left.DECISIVE for other in runs):
-            found["leaves something decisive, another does not"] = 1.0
-        features.append(found)
+            run_features["leaves more than another"] = 1.0
+            run_features["leaves more than another, by"] = _few(more)
+        if run.left is Left.DECISIVE and any(rival.left is not Left.DECISIVE for rival in runs):
+            run_features["leaves something decisive, another does not"] = 1.0
+        features.append(run_features)
     return features
 
 
@@ -94,10 +94,10 @@ def _of_run(
     claim: GroundedClaim, run: Run, carrying: int, common: Features, agreeing: int, runs: int
 ) -> Features:
     verdict = "supported" if run.result.truth else "refuted"
-    kind, rest = run.proposal.kind, Counter(run.rest.values())
+    kind, grades = run.proposal.kind, Counter(run.rest.values())
     links = [link for link in claim.links if link.start in run.proposal.bound]
     against = runs - agreeing
-    told = [
+    indicators = [
         "verdict",
         f"kind {kind}",
         f"left {run.left}",
@@ -106,12 +106,12 @@ def _of_run(
         f"{min(agreeing, _MANY)} agree, {min(against, _MANY)} do not",
     ]
     if claim.index.is_measured:
-        told += ["measures", f"measures, left {run.left}", f"measures, kind {kind}"]
+        indicators += ["measures", f"measures, left {run.left}", f"measures, kind {kind}"]
     if run.lacks_predicate:
-        told.append("lacks its predicate")
-    counted = {
-        **{f"left: {grade}": _few(count) for grade, count in rest.items()},
-        "left, share": rest.total() / max(1, carrying),
+        indicators.append("lacks its predicate")
+    quantities = {
+        **{f"left: {grade}": _few(count) for grade, count in grades.items()},
+        "left, share": grades.total() / max(1, carrying),
         "values of a single word": _few(sum(map(is_weak, links))),
         "values in part": _few(sum(not link.full and not link.bound for link in links)),
         "values of several columns": _few(sum(len(link.places) > 1 for link in links)),
@@ -125,6 +125,6 @@ def _of_run(
         },
         **common,
     }
-    features = {f"{name}, {verdict}": 1.0 for name in told}
-    features |= {f"{name}, {verdict}": value for name, value in counted.items() if value}
-    return features | {f"kind {kind}": 1.0, f"left {run.left}": 1.0, "left, share": counted["left, share"]}
+    features = {f"{name}, {verdict}": 1.0 for name in indicators}
+    features |= {f"{name}, {verdict}": value for name, value in quantities.items() if value}
+    return features | {f"kind {kind}": 1.0, f"left {run.left}": 1.0, "left, share": quantities["left, share"]}

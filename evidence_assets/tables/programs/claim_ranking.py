@@ -10,7 +10,7 @@ from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
 from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
-from evidence_assets.tables.programs.leftovers import Left, carried, lacks_cell, lacks_predicate, left
+from evidence_assets.tables.programs.leftovers import Left, carried, gravest_left, lacks_cell, lacks_predicate
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
@@ -41,10 +41,11 @@ class Ranked:
 
     def order(self) -> list[Run]:
         """Return the runs: of the likelier verdict first, of each those that account for the claim first."""
-        verdicts = {truth: self.share(truth) for truth in (True, False)}
+        verdict_shares = {truth: self.share(truth) for truth in (True, False)}
         pairs = zip(self.runs, self.shares, strict=True)
         ordered = sorted(
-            pairs, key=lambda pair: (-verdicts[bool(pair[0].result.truth)], not pair[0].accounts, -pair[1])
+            pairs,
+            key=lambda pair: (-verdict_shares[bool(pair[0].result.truth)], not pair[0].accounts, -pair[1]),
         )
         return [run for run, _ in ordered]
 
@@ -56,31 +57,31 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     bound by meaning alone counts as left over: no weight was fitted on it.
     """
     carrying = carried(claim)
-    meant = {position for position, text in enumerate(claim.texts) if text in meanings}
-    carrying |= dict.fromkeys(meant, Left.WORD)
+    by_meaning = {position for position, text in enumerate(claim.texts) if text in meanings}
+    carrying |= dict.fromkeys(by_meaning, Left.WORD)
     verified = []
     for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = lacks_predicate(claim, carrying, proposal.bound)
-            sure = {place: target for place, target in proposal.bound.items() if place not in meant}
-            verified.append(_run(proposal, result, carrying, sure, lacks=lacks))
-    whole = any(run.left in _WHOLE for run in verified)
-    return [run for run in verified if not (whole and run.left is Left.DECISIVE)]
+            literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
+            verified.append(_run(proposal, result, carrying, literal, lacks=lacks))
+    accounts_for_all = any(run.left in _WHOLE for run in verified)
+    return [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
 
 
 def _run(
     proposal: Proposal, result: TruthResult, carrying: dict[int, Left], bound: Bound, *, lacks: bool = False
 ) -> Run:
-    rest = {position: grade for position, grade in carrying.items() if position not in bound}
-    return Run(proposal, result, left(carrying, bound), rest, lacks)
+    remaining = {position: grade for position, grade in carrying.items() if position not in bound}
+    return Run(proposal, result, gravest_left(carrying, bound), remaining, lacks)
 
 
 def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:
     """Return runs with the probability of each. `weights`: the kept ones where they are not given."""
     features = claim_features(claim, candidates, len(carried(claim)))
-    kept = weights_of(CLAIMS) if weights is None else weights
-    shares = probabilities([*features, none_features(claim, candidates)], kept)
+    weights = weights_of(CLAIMS) if weights is None else weights
+    shares = probabilities([*features, none_features(claim, candidates)], weights)
     return Ranked(tuple(candidates), tuple(shares[:-1]))
 
 
@@ -90,7 +91,7 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
     if split is None:
         return
     *clauses, joint = split
-    chosen = []
+    proposals = []
     for positions in clauses:
         clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
         carrying = carried(clause)
@@ -101,12 +102,13 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
         ]
         if not clause_runs:
             return
-        chosen.append(min(clause_runs, key=lambda run: (_GRAVITY[run.left], len(run.rest))).proposal)
-    if all(proposal.kind in _PLAIN for proposal in chosen) or any(p.kind == "single value" for p in chosen):
+        proposals.append(min(clause_runs, key=lambda run: (_GRAVITY[run.left], len(run.rest))).proposal)
+    kinds = {proposal.kind for proposal in proposals}
+    if kinds <= _PLAIN or "single value" in kinds:
         return
     bound: Bound = {
         positions[place]: target
-        for positions, proposal in zip(clauses, chosen, strict=True)
+        for positions, proposal in zip(clauses, proposals, strict=True)
         for place, target in proposal.bound.items()
     }
-    yield Proposal("conjunction", All(tuple(p.program for p in chosen)), {**bound, joint: CONJOINED})
+    yield Proposal("conjunction", All(tuple(p.program for p in proposals)), {**bound, joint: CONJOINED})

@@ -50,15 +50,15 @@ def flags_of(table: Table) -> dict[int, Flags]:
     """Return the rows that say yes, and neither yes nor no, of each column that mostly says these."""
     flags = {}
     for column in range(table.columns):
-        said = {
+        texts = {
             row: cell.text.strip().lower()
             for row, cell in enumerate(table.column(column))
             if cell.value.kind is not Kind.EMPTY
         }
-        decided = {row: text for row, text in said.items() if text in _YES | _NO}
-        if len(set(decided.values())) > 1 and len(decided) >= NUMERIC_SHARE * len(said):
+        decided = {row: text for row, text in texts.items() if text in _YES | _NO}
+        if len(set(decided.values())) > 1 and len(decided) >= NUMERIC_SHARE * len(texts):
             yes = frozenset(row for row, text in decided.items() if text in _YES)
-            flags[column] = Flags(yes, frozenset(said.keys() - decided.keys()))
+            flags[column] = Flags(yes, frozenset(texts.keys() - decided.keys()))
     return flags
 
 
@@ -96,11 +96,11 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
         value = cell.value
         number = value.number
         summed = _SUMMED.search(cell.text)
-        two = compound(cell.text) if value.kind is Kind.MIXED else None
+        two_units = compound(cell.text) if value.kind is Kind.MIXED else None
         if summed:
             number = float(summed[1])
-        elif two is not None:
-            number = two[0]
+        elif two_units is not None:
+            number = two_units[0]
         elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):
             number = value.numbers[0]
         if number is not None:

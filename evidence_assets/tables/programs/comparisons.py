@@ -6,11 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.extrema import (
-    extreme_rows,
-    is_turned,
-    named_or_only_columns,
-)
+from evidence_assets.tables.programs.extrema import extreme_rows, is_turned, named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
@@ -46,17 +42,12 @@ _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each `than` of the claim, whether the comparison holds."""
     for than, text in enumerate(claim.texts):
-        bounded = any(link.bound and link.start <= than < link.end for link in claim.links)
-        if text not in _THAN or bounded or any(bound.start <= than < bound.end for bound in claim.bounds):
+        if text not in _THAN or claim.in_condition(than):
             continue
-        word = next(
-            (
-                n
-                for n in range(than - 1, max(-1, than - _COMPARATIVE_WITHIN), -1)
-                if comparative(claim.texts[n])
-            ),
-            None,
-        )
+        if any(bound.start <= than < bound.end for bound in claim.bounds):
+            continue
+        before = range(than - 1, max(-1, than - _COMPARATIVE_WITHIN), -1)
+        word = next((n for n in before if comparative(claim.texts[n])), None)
         if word is not None:
             yield from _than(claim, word, than)
     for word, text in enumerate(claim.texts):
@@ -80,13 +71,13 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     extreme = next(iter(claim.superlatives), None)
     if place is None or (word is None and extreme is None):
         return
-    at = word if word is not None else extreme.end - 1 if extreme is not None else 0
+    trigger = word if word is not None else extreme.end - 1 if extreme is not None else 0
     sign = (
         comparative(texts[word]) if word is not None else 1 if extreme is not None and extreme.highest else -1
     )
     before = [link for link in claim.links if link.end <= place and not link.bound]
     after = [link for link in claim.links if link.start > place and not link.bound]
-    for column, is_named in named_or_only_columns(claim, _unanchored(claim), at):
+    for column, is_named in named_or_only_columns(claim, _unanchored(claim), trigger):
         first, second = single_rows(claim, before, column), single_rows(claim, after, column)
         if first is None or second is None:
             continue
@@ -97,7 +88,7 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             end = Aggregate("highest" if sign > 0 else "lowest", AllRows(), column)
             program = Compare(Cell(first[0], column), "=", end)
         than = [place + 1] if texts[place] == "rather" else []
-        bound = binding(claim, [*first[1], *second[1]], [column], [place, at, *than])
+        bound = binding(claim, [*first[1], *second[1]], [column], [place, trigger, *than])
         yield Proposal("contrast" if is_named else "contrast in the only column", program, bound)
         return
 
@@ -140,10 +131,10 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
     extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
-    other = extreme_rows(claim, extreme) if extreme is not None else None
-    if before and (after or other is not None):
-        named = [*between, *reversed(earlier), *later]
-        yield from _rows(claim, (word, than), named, before, after, other)
+    rival_rows = extreme_rows(claim, extreme) if extreme is not None else None
+    if before and (after or rival_rows is not None):
+        ordered_heads = [*between, *reversed(earlier), *later]
+        yield from _rows(claim, (word, than), ordered_heads, before, after, rival_rows)
     if before and after and claim.texts[word] in _OF_COUNTS:
         yield from _counted(claim, (word, than), sign, before, after)
 
@@ -166,15 +157,15 @@ def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:
         if word is None or not after:
             continue
         heads = [head for head in _unanchored(claim) if head.end <= mark]
-        named = [*(head for head in heads if head.start > word), *reversed(heads)]
-        for column, _ in named_or_only_columns(claim, named, word):
+        ordered_heads = [*(head for head in heads if head.start > word), *reversed(heads)]
+        for column, _ in named_or_only_columns(claim, ordered_heads, word):
             compared = single_rows(claim, [_by_name(claim, link) for link in after], column)
             number = Cell(compared[0], column).run(claim.index).number if compared is not None else None
             if compared is None or number is None:
                 continue
             equal = text == "as"
             relation = ">=" if equal else ">" if _sign(claim, word, column) > 0 else "<"
-            rows = frozenset(operations.where(claim.index.series[column], column, relation, number).rows)
+            rows = operations.rows_within(claim.index.series[column], relation, number)
             rows -= compared[0].run(claim.index).rows if equal else frozenset()
             bound = f"{relation} {number:g}"
             link = Link(
@@ -197,18 +188,18 @@ _ALL_OTHERS = frozenset(
 
 
 def _than_any(
-    claim: GroundedClaim, words: tuple[int, int, int], named: Sequence[HeaderLink], before: list[Link]
+    claim: GroundedClaim, words: tuple[int, int, int], heads: Sequence[HeaderLink], before: list[Link]
 ) -> Iterator[Proposal]:
     """Yield `A has more C than any other`: A's number is above the highest of all others; or A's count is."""
     scope_links = [link for link in claim.links if link.start > words[1]]
     scope = meet([where(claim, link) for link in scope_links])
-    for column, is_named in named_or_only_columns(claim, named, words[0]):
+    for column, is_named in named_or_only_columns(claim, heads, words[0]):
         sign = _sign(claim, words[0], column)
         subject = single_rows(claim, before, column)
         if subject is None:
             continue
-        others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, subject[0]), column)
-        program = Compare(Cell(subject[0], column), ">" if sign > 0 else "<", others)
+        best_of_others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, subject[0]), column)
+        program = Compare(Cell(subject[0], column), ">" if sign > 0 else "<", best_of_others)
         bound = binding(claim, [*subject[1], *scope_links], [column], words)
         if program.run(claim.index).truth is not None:
             kind = "comparison with all" if is_named else "comparison with all in the only column"
@@ -228,18 +219,18 @@ def _than_any(
 def _rows(
     claim: GroundedClaim,
     words: tuple[int, int],
-    named: Sequence[HeaderLink],
+    heads: Sequence[HeaderLink],
     before: list[Link],
     after: list[Link],
-    other: Rows | None,
+    rival_rows: Rows | None,
 ) -> Iterator[Proposal]:
     """Yield the comparison of two rows' numbers in the first column that both have one in."""
     word, than = words
-    for column, is_named in named_or_only_columns(claim, named, word):
+    for column, is_named in named_or_only_columns(claim, heads, word):
         first = _side(claim, before, column, range(than))
         second = (
-            (Cell(other, column), [], [])
-            if other is not None
+            (Cell(rival_rows, column), [], [])
+            if rival_rows is not None
             else _side(claim, after, column, range(than, len(claim.texts)))
         )
         if first is None or second is None or first[0] == second[0]:
@@ -247,8 +238,8 @@ def _rows(
         (left, left_links, left_words), (right, right_links, right_words) = first, second
         sign = _sign(claim, word, column)
         extreme = next((item for item in claim.superlatives if item.start > words[1]), None)
-        operators = [*words, *(range(extreme.start, extreme.end) if other is not None and extreme else ())]
-        operators += [*left_words, *right_words]
+        of_extreme = range(extreme.start, extreme.end) if rival_rows is not None and extreme else ()
+        operators = [*words, *of_extreme, *left_words, *right_words]
         named_links = [*left_links, *right_links]
         kind, program, number = _by_how_much(claim, word, sign, left, right)
         bound = binding(claim, named_links, [column], operators, number)
@@ -294,7 +285,7 @@ def _by_how_much(
     place = _claimed_number(claim, word)
     if place is None:
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
-    number = float(claim.units_told.get(place) or claim.tokens[place].number or 0) * sign
+    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
     decimals = decimals_of(claim, place)
     following = claim.texts[place + 1 : place + 3]
     if following[:1] == ("times",) or following[:1] == ("time",):
@@ -317,8 +308,10 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
         token = claim.tokens[position]
         if token.number is not None and not token.ordinal:
             anchor = claim.anchors.get(position)
-            named = position in claim.linked.inside_names or (anchor is not None and anchor.end <= position)
-            return None if named and not _is_difference(claim, position) else position
+            in_a_name = position in claim.linked.inside_names or (
+                anchor is not None and anchor.end <= position
+            )
+            return None if in_a_name and not _is_difference(claim, position) else position
     for position in range(word + 1, len(claim.tokens) - 1):
         # `longer by 15 km`
         following = claim.tokens[position + 1]
@@ -376,9 +369,9 @@ def _counted_rows(
     left, right = (claim.index.series[column] for column in columns)
     relation = ">" if _sign(claim, words[0], columns[0]) > 0 else "<"
     rows = frozenset(row for row in shared if operations.compare(left[row], relation, right[row]))
-    named = f"{relation} {claim.index.table.header[columns[1]]}"
-    above = Link(words[0], words[1] + 1, {columns[0]: rows}, frozenset(columns[:1]), 1, bound=named)
-    counted = [
+    condition = f"{relation} {claim.index.table.header[columns[1]]}"
+    above = Link(words[0], words[1] + 1, {columns[0]: rows}, frozenset(columns[:1]), 1, bound=condition)
+    counts = [
         n
         for n, token in enumerate(claim.tokens)
         if token.number is not None
@@ -386,17 +379,17 @@ def _counted_rows(
         and n < words[0]
         and token.number == int(token.number)
     ]
-    each = [n for n, text in enumerate(claim.texts) if text in EACH]
-    names = [link for link in links if link.start not in counted]
+    quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
+    names = [link for link in links if link.start not in counts]
     scope = meet([where(claim, link) for link in names])
-    nouns = [head for head in claim.linked.headers if counted and 0 < head.start - counted[0] <= 2]
-    named_too = [column for head in nouns for column in head.columns]
-    bound = binding(claim, names, [*columns, *named_too], [*words, *counted[:1], *each])
+    nouns = [head for head in claim.linked.headers if counts and 0 < head.start - counts[0] <= 2]
+    noun_columns = [column for head in nouns for column in head.columns]
+    bound = binding(claim, names, [*columns, *noun_columns], [*words, *counts[:1], *quantifiers])
     fitting = Meet((scope, where(claim, above)))
-    if counted:
-        number = Literal(float(claim.tokens[counted[0]].number or 0))
+    if counts:
+        number = Literal(float(claim.tokens[counts[0]].number or 0))
         yield Proposal("count of compared rows", Compare(Count(fitting), "=", number), bound)
-    elif each:
+    elif quantifiers:
         yield Proposal("all compared rows", Every(scope, where(claim, above)), bound)
 
 
@@ -414,8 +407,8 @@ def _counted(
     if not pairs:
         return
     first, second, column = pairs[0]
-    rest = [link for link in before if link is not first]
-    shared = rest if rest and common_rows((*rest, first)) else []
+    unpaired = [link for link in before if link is not first]
+    shared = unpaired if unpaired and common_rows((*unpaired, first)) else []
     scope = [where(claim, link) for link in shared]
     left = Count(meet([where(claim, first.within([column])), *scope]))
     right = Count(meet([where(claim, second.within([column])), *scope]))

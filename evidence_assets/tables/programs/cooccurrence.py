@@ -61,18 +61,6 @@ def alternatives(parts: Sequence[Where]) -> list[Rows]:
     return [group[0] if len(group) == 1 else Either(tuple(group)) for group in by_column.values()]
 
 
-def rows_of(links: Sequence[Link]) -> frozenset[int]:
-    """Return the rows that meet all links; where none does, links of the same columns are alternatives."""
-    rows = common_rows(tuple(links))
-    if rows or not links:
-        return rows
-    by_column: dict[frozenset[int], frozenset[int]] = {}
-    for link in links:
-        columns = frozenset(link.places)
-        by_column[columns] = by_column.get(columns, frozenset()) | link.rows
-    return frozenset.intersection(*by_column.values())
-
-
 def enumerations(claim: GroundedClaim, links: tuple[Link, ...]) -> list[list[int]]:
     """Return the groups of links, by place, that the claim enumerates from one column."""
     groups: list[list[int]] = []
@@ -80,9 +68,9 @@ def enumerations(claim: GroundedClaim, links: tuple[Link, ...]) -> list[list[int
         left, right = links[place - 1], links[place]
         shared = left.places.keys() & right.places.keys()
         # `Version 4.0 and version 4.2` says the column twice.
-        named = {key for column in shared for key in claim.index.headers[column]}
+        header_keys = {key for column in shared for key in claim.index.headers[column]}
         gap = claim.tokens[left.end : right.start]
-        joined = all(token.key in _LIST_MARKS | named for token in gap) and 0 < len(gap) <= 3
+        joined = all(token.key in _LIST_MARKS | header_keys for token in gap) and 0 < len(gap) <= 3
         if not joined or not shared or left.rows & right.rows:
             continue
         if groups and groups[-1][-1] == place - 1:
@@ -120,8 +108,8 @@ def _zipped(links: tuple[Link, ...]) -> Cooccurrence | None:
     several = [group for group in by_column.values() if len(group) > 1]
     if len(several) < 2 or len({len(group) for group in several}) > 1:
         return None
-    paired = {id(link) for group in several for link in group}
-    unpaired = tuple(link for link in links if id(link) not in paired)
+    paired_links = {id(link) for group in several for link in group}
+    unpaired = tuple(link for link in links if id(link) not in paired_links)
     cases = tuple((*pair, *unpaired) for pair in zip(*several, strict=True))
     return Cooccurrence("list", cases) if all(map(common_rows, cases)) else None
 

@@ -39,24 +39,24 @@ class Counter:
 
 def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each count in the claim, whether that many rows meet its other conditions."""
-    whole = told_whole(claim)
-    counters = [counter for counter in _counters(claim) if counter.position != whole]
-    counted = {counter.position for counter in counters}
-    if whole is not None:
-        counters = [replace(counter, words=(*counter.words, whole)) for counter in counters]
-        counted.add(whole)
+    total = claim.row_total
+    counters = [counter for counter in _counters(claim) if counter.position != total]
+    counter_positions = {counter.position for counter in counters}
+    if total is not None:
+        counters = [replace(counter, words=(*counter.words, total)) for counter in counters]
+        counter_positions.add(total)
     for counter in counters:
         position = counter.position
         links = [
             link
             for link in claim.links
-            if not any(link.start <= place < link.end for place in counted)
+            if not any(link.start <= place < link.end for place in counter_positions)
             and _same_clause(claim, position, link.start)
         ]
         if _is_value(claim, position, links) or _counts_listed(claim, position, counter.number):
             continue
-        one_of = _partitive_start(claim, position)
-        links = [link for link in links if link.start >= one_of]
+        partitive = _partitive_start(claim, position)
+        links = [link for link in links if link.start >= partitive]
         yield from _counted_others(claim, counter, links)
         if not links or _asks_distinct(claim, position):
             if not links and not _UNCOUNTED.isdisjoint(claim.texts):
@@ -65,7 +65,7 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         yield _counted(claim, counter, links)
         yield from _only_counted(claim, counter, links)
-    yield from _loose_counts(claim, counted)
+    yield from _loose_counts(claim, counter_positions)
     yield from _groups(claim, counters)
     yield from _counts_in_turn(claim, counters)
 
@@ -75,9 +75,9 @@ def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]
     if not counters:
         return
     size = counters[-1]
-    each = each_word(claim.texts)
+    quantifier = each_word(claim.texts)
     opening = counters[0] if len(counters) > 1 else None
-    start = opening.position if opening is not None else each
+    start = opening.position if opening is not None else quantifier
     heads = claim.linked.headers if start is not None else []
     head = next((head for head in heads if 0 < head.start - (start or 0) <= _WINDOW), None)
     if head is None or start is None or head.end > size.position:
@@ -89,7 +89,7 @@ def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]
         for link in claim.links
         if column not in link.places and words.isdisjoint(range(link.start, link.end))
     ]
-    rows = restricted(claim, links) if links else AllRows()
+    rows = restricted(claim, links)
     groups = GroupsOf(rows, column, size.relation, size.number)
     operators = [start, *size.words, *(opening.words if opening is not None else ())]
     operators += [n for n, text in enumerate(claim.texts) if text in _DIFFERENT | _EXACTLY]
@@ -101,18 +101,18 @@ def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]
         yield Proposal("each group of a size", Compare(groups, "=", Distinct(rows, column)), bound)
 
 
-def _loose_counts(claim: GroundedClaim, counted: set[int]) -> Iterator[Proposal]:
+def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator[Proposal]:
     """Yield counts by numbers that no word marks as one."""
     for position, token in enumerate(claim.tokens):
         number = token.number
-        if number is None or token.ordinal or position in counted or position in claim.linked.inside_names:
+        if number is None or token.ordinal or position in {*counter_positions, *claim.linked.inside_names}:
             continue
         if number != int(number) or not 0 <= number <= len(claim.index.rows) + _BEYOND_ROWS:
             continue
         if _of_a_unit(claim, position):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
-        if not links or any(link.bound for link in claim.links if link.start <= position < link.end):
+        if not links or claim.in_condition(position):
             continue
         counter = Counter(position, "=", number, (position,))
         yield replace(_counted(claim, counter, links), kind="loose count")
@@ -127,11 +127,11 @@ def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[P
     parts: list[Truth] = []
     links = list(opening)
     for counter, end in zip(counters, ends, strict=True):
-        counted = [link for link in claim.links if counter.position < link.start < end]
-        if not counted:
+        part_links = [link for link in claim.links if counter.position < link.start < end]
+        if not part_links:
             return
-        links += counted
-        rows = meet([where(claim, link) for link in (*opening, *counted)])
+        links += part_links
+        rows = meet([where(claim, link) for link in (*opening, *part_links)])
         parts.append(Compare(Count(rows), counter.relation, Literal(counter.number)))
     words = [word for counter in counters for word in counter.words]
     only = [n for n, text in enumerate(claim.texts) if text in _EXACTLY]
@@ -141,25 +141,25 @@ def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[P
 def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Proposal:
     cases, operators = [links], list(counter.words)
     groups = enumerations(claim, tuple(links))
-    each = claim.position({"each"})
-    if groups and each is not None:
+    each_position = claim.position({"each"})
+    if groups and each_position is not None:
         listed = set(groups[0])
         unlisted = [link for place, link in enumerate(links) if place not in listed]
         cases = [[links[place], *unlisted] for place in groups[0]]
-        operators.append(each)
+        operators.append(each_position)
     parts = tuple(
         Compare(Count(restricted(claim, case)), counter.relation, Literal(counter.number)) for case in cases
     )
     program: Truth = parts[0] if len(parts) == 1 else All(parts)
     opening = range(max(0, counter.words[0] - _WINDOW), counter.words[0])
     operators += [n for n in opening if claim.texts[n] in _EXACTLY]
-    counted = {
+    counted_columns = {
         column
         for head in claim.linked.headers
         if 0 < head.start - counter.position <= _WINDOW and not comparative(claim.texts[head.start])
         for column in head.columns
     }
-    return Proposal("count", program, binding(claim, links, counted, operators))
+    return Proposal("count", program, binding(claim, links, counted_columns, operators))
 
 
 def _only_counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
@@ -167,15 +167,16 @@ def _only_counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> 
     only = claim.position({"only", "sole"})
     if only is None or not links or links[0].end > only or counter.words[0] < only + 2:
         return
-    holder, *others = links
+    holder, *scope_links = links
     if not holder.places:
         return
     column = min(holder.places)
-    named = where(claim, holder.within([column]))
-    scope = [where(claim, link) for link in others]
-    rest = GroupsOf(meet([*scope, Without(AllRows(), named)]), column, counter.relation, counter.number)
-    held = Compare(Count(meet([*scope, named])), counter.relation, Literal(counter.number))
-    program = All((held, Compare(rest, "=", Literal(0.0))))
+    holder_rows = where(claim, holder.within([column]))
+    scope = [where(claim, link) for link in scope_links]
+    others = meet([*scope, Without(AllRows(), holder_rows)])
+    groups = GroupsOf(others, column, counter.relation, counter.number)
+    holder_count = Compare(Count(meet([*scope, holder_rows])), counter.relation, Literal(counter.number))
+    program = All((holder_count, Compare(groups, "=", Literal(0.0))))
     bound = binding(claim, links, operators=[only, *counter.words])
     yield Proposal("only so many", denied(claim, program, bound), bound)
 
@@ -186,23 +187,23 @@ def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -
     if place is None or place < counter.position:
         return
     scoped = [link for link in links if link.end <= place]
-    denied = [link for link in links if link.start > place]
-    scope = restricted(claim, scoped) if scoped else AllRows()
+    denied_links = [link for link in links if link.start > place]
+    scope = restricted(claim, scoped)
     heads = [head for head in claim.linked.headers if head.start > place]
     numeric = [c for head in heads[:1] for c in sorted(head.columns) if claim.index.is_numeric(c)]
     unlimited = [n for n in range(place, len(claim.texts)) if claim.texts[n] == "any"]
     rows: Rows
     columns: list[int] = []
-    if denied:
-        rows = Without(scope, restricted(claim, denied))
+    if denied_links:
+        rows = Without(scope, restricted(claim, denied_links))
     elif numeric:
-        zeros = operations.where(claim.index.series[numeric[0]], numeric[0], "=", 0.0).rows
-        none = Link(place, place + 1, {numeric[0]: frozenset(zeros)}, frozenset(numeric[:1]), 1, bound="= 0")
-        rows, columns = meet([scope, where(claim, none)]), numeric[:1]
+        zeros = operations.rows_within(claim.index.series[numeric[0]], "=", 0.0)
+        zero_link = Link(place, place + 1, {numeric[0]: zeros}, frozenset(numeric[:1]), 1, bound="= 0")
+        rows, columns = meet([scope, where(claim, zero_link)]), numeric[:1]
     else:
         return
     program = Compare(Count(rows), counter.relation, Literal(counter.number))
-    bound = binding(claim, [*scoped, *denied], columns, [*counter.words, place, *unlimited])
+    bound = binding(claim, [*scoped, *denied_links], columns, [*counter.words, place, *unlimited])
     yield Proposal("count of the others", program, bound)
 
 
@@ -235,28 +236,13 @@ def _is_value(claim: GroundedClaim, position: int, links: list[Link]) -> bool:
     )
     if number_link is None or not number_link.places:
         return False
-    named = {column for head in claim.linked.headers for column in head.columns}
-    restricted = number_link.within(column for column in number_link.places if column in named)
-    return bool(links) and bool(restricted.places) and bool(common_rows((*links, restricted)))
+    named_columns = {column for head in claim.linked.headers for column in head.columns}
+    in_named_columns = number_link.within(column for column in number_link.places if column in named_columns)
+    return bool(links) and bool(in_named_columns.places) and bool(common_rows((*links, in_named_columns)))
 
 
 def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
     return not any(text in CLAUSE_MARKS for text in claim.texts[min(left, right) : max(left, right)])
-
-
-def told_whole(claim: GroundedClaim) -> int | None:
-    """Return where a claim tells how many rows there are, rightly: `each of the nine companies`."""
-    for position, token in enumerate(claim.tokens[1:], 1):
-        if (
-            token.number == len(claim.index.rows - claim.index.summaries)
-            and (
-                claim.texts[position - 2 : position] in {("of", "the"), ("all", "the"), ("of", "these")}
-                or claim.texts[position - 1] == "all"
-            )
-            and token.text.isalpha()
-        ):
-            return position
-    return None
 
 
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:
@@ -268,14 +254,14 @@ def _counters(claim: GroundedClaim) -> Iterator[Counter]:
     bounded = {limit.position for limit in claim.bounds} | {
         position for link in claim.links if link.bound for position in range(link.start, link.end)
     }
-    most = len(claim.index.cells) + _BEYOND_ROWS
+    largest = len(claim.index.cells) + _BEYOND_ROWS
     for position, token in enumerate(claim.tokens):
         number = token.number
         if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
         if _of_a_unit(claim, position):
             continue
-        if 0 <= number <= most and number == int(number) and _counts(claim, position):
+        if 0 <= number <= largest and number == int(number) and _counts(claim, position):
             yield Counter(position, "=", number, (position,))
 
 
@@ -301,9 +287,10 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     anchor = claim.anchors.get(position)
     headed = anchor is not None and anchor.end <= position
     skipped = {"different"} if headed else {"different", "of", "the"}
-    first = next((token for token in after if token.text not in skipped), None)
-    noun = first is not None and (
-        first.key in row_nouns() or (first.key in claim.index.caption and first.number is None)
+    counted_token = next((token for token in after if token.text not in skipped), None)
+    noun = counted_token is not None and (
+        counted_token.key in row_nouns()
+        or (counted_token.key in claim.index.caption and counted_token.number is None)
     )
     if headed and not noun:
         return False

@@ -41,7 +41,7 @@ class _Derived:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ClaimedNumber:
     """A number of the claim, its relation, and the positions of both."""
 
     number: float
@@ -57,31 +57,31 @@ def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     rows = restricted(claim, names)
     for derived in (*_sums(claim, rows), *_quotients(claim, rows), *_spans(claim, rows)):
-        told = _told(claim, derived, names)
-        if told is None or derived.number.run(claim.index).number is None:
+        claimed = _claimed_number(claim, derived, names)
+        if claimed is None or derived.number.run(claim.index).number is None:
             continue
-        number = Literal(told.number * derived.unit)
-        program = Compare(derived.number, told.relation, number, told.decimals)
-        bound = binding(claim, names, derived.columns, derived.operators, told.positions)
+        number = Literal(claimed.number * derived.unit)
+        program = Compare(derived.number, claimed.relation, number, claimed.decimals)
+        bound = binding(claim, names, derived.columns, derived.operators, claimed.positions)
         yield Proposal(derived.kind, denied(claim, program, bound), bound)
 
 
-def _told(claim: GroundedClaim, derived: _Derived, names: list[Link]) -> _Told | None:
+def _claimed_number(claim: GroundedClaim, derived: _Derived, names: list[Link]) -> _ClaimedNumber | None:
     """Return the last number of the claim that is neither a year, a name's, nor an operator's."""
-    taken = {*derived.operators, *(n for link in names for n in range(link.start, link.end))}
+    used = {*derived.operators, *(n for link in names for n in range(link.start, link.end))}
     scales = {claim.index.units[column][0].scale for column in derived.columns}
     scale = scales.pop() if len(scales) == 1 else 1.0
     years = set(claim.index.year_columns.values())
     for limit in thresholds(claim.tokens):
-        if limit.position not in taken:
+        if limit.position not in used:
             number = limit.bound / scale if claim.tokens[limit.position].scale > 1.0 else limit.bound
-            return _Told(number, limit.relation, tuple(range(limit.start, limit.end)), None)
+            return _ClaimedNumber(number, limit.relation, tuple(range(limit.start, limit.end)), None)
     for position in reversed(range(len(claim.tokens))):
         token = claim.tokens[position]
-        if token.number is None or token.ordinal or position in taken or token.number in years:
+        if token.number is None or token.ordinal or position in used or token.number in years:
             continue
         number = token.number / scale if token.scale > 1.0 else token.number
-        return _Told(number, "=", (position,), decimals_of(claim, position) or None)
+        return _ClaimedNumber(number, "=", (position,), decimals_of(claim, position) or None)
     return None
 
 
@@ -92,11 +92,11 @@ def _sums(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
         return
     columns = list(dict.fromkeys(numeric_columns(claim, claim.linked.headers)))
     years = {float(year): column for column, year in claim.index.year_columns.items()}
-    said = sorted(
+    ends = sorted(
         number for token in claim.tokens if (number := token.number) is not None and number in years
     )
-    if len(said) == 2:
-        columns = [column for year, column in sorted(years.items()) if said[0] <= year <= said[1]]
+    if len(ends) == 2:
+        columns = [column for year, column in sorted(years.items()) if ends[0] <= year <= ends[1]]
     elif not columns and any(token.key == "year" for token in claim.tokens):
         columns = list(years.values())
     if len(columns) < 2:
@@ -113,13 +113,13 @@ def _quotients(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
         return
     index = claim.index
     heads = claim.linked.headers
-    said = [c for head in reversed(heads) if head.end <= per for c in numeric_columns(claim, [head])]
+    numerators = [c for head in reversed(heads) if head.end <= per for c in numeric_columns(claim, [head])]
     by_name = [c for head in heads if 0 < head.start - per <= 2 for c in numeric_columns(claim, [head])]
     unit = unit_name(" ".join(claim.texts[per + 1 : per + 3])) or unit_name(
         "".join(claim.texts[per + 1 : per + 2])
     )
     by_unit = [c for c, units in enumerate(index.told_units) if unit and unit in units]
-    for above in said[:1]:
+    for above in numerators[:1]:
         for below in (by_name or by_unit)[:1]:
             if above != below:
                 ratio = Arithmetic("/", Cell(rows, above), Cell(rows, below))

@@ -11,13 +11,7 @@ from evidence_assets.tables.programs.comparisons import rivals, single_rows
 from evidence_assets.tables.programs.extrema import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.number_programs import (
-    Arithmetic,
-    Cell,
-    Count,
-    Literal,
-    Mean,
-)
+from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
@@ -40,26 +34,26 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if marks is None:
         return
     first, second = marks
-    said = _times(claim, first)
-    operators = [*said.words, first, first + 1, second]
+    multiple = _times(claim, first)
+    operators = [*multiple.words, first, first + 1, second]
     links = [link for link in claim.links if not link.bound and link.start not in operators]
     before, after = [x for x in links if x.end <= second], [x for x in links if x.start > second]
     heads = sorted(claim.linked.headers, key=lambda head: not first < head.start < second)
-    sides = [(head, other) for head in heads for other in heads if head.end <= second < other.start]
+    sides = [(head, behind) for head in heads for behind in heads if head.end <= second < behind.start]
     for head, behind in sides:
-        for column, other in product(numeric_columns(claim, [head]), numeric_columns(claim, [behind])):
-            rows = single_rows(claim, links, column)
-            if column != other and rows is not None:
-                ratio = Arithmetic("/", Cell(rows[0], column), Cell(rows[0], other))
-                bound = binding(claim, rows[1], [column, other], operators)
-                yield Proposal("ratio of columns", denied(claim, said.program(ratio), bound), bound)
+        for above, below in product(numeric_columns(claim, [head]), numeric_columns(claim, [behind])):
+            rows = single_rows(claim, links, above)
+            if above != below and rows is not None:
+                ratio = Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below))
+                bound = binding(claim, rows[1], [above, below], operators)
+                yield Proposal("ratio of columns", denied(claim, multiple.program(ratio), bound), bound)
                 return
     for column, is_named in named_or_only_columns(claim, heads, first + 1):
         top, bottom = single_rows(claim, before, column), single_rows(claim, after, column)
         if top is None or bottom is None or top[0].run(claim.index).rows == bottom[0].run(claim.index).rows:
             continue
         ratio = Arithmetic("/", Cell(top[0], column), Cell(bottom[0], column))
-        program = said.program(ratio)
+        program = multiple.program(ratio)
         bound = binding(claim, [*top[1], *bottom[1]], [column], operators)
         if program.run(claim.index).truth is None:
             continue
@@ -72,14 +66,14 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
                 continue
             counts = [Count(where(claim, link.within([column]))) for link in (left, right)]
             bound = binding(claim, [left, right], (), operators)
-            yield Proposal("ratio of counts", said.program(Arithmetic("/", *counts)), bound)
+            yield Proposal("ratio of counts", multiple.program(Arithmetic("/", *counts)), bound)
             return
 
 
 def _as_and_as(claim: GroundedClaim) -> tuple[int, int] | None:
     """Return where `as` and `as` of a comparison stand; None without one."""
     marks = [position for position, text in enumerate(claim.texts) if text == "as"]
-    pairs = [(one, two) for one, two in pairwise(marks) if 2 <= two - one <= _WIDEST]
+    pairs = [(first, second) for first, second in pairwise(marks) if 2 <= second - first <= _WIDEST]
     return pairs[-1] if pairs else None
 
 
@@ -104,12 +98,12 @@ def _times(claim: GroundedClaim, end: int) -> _Times:
     texts = claim.texts
     number, start = 1.0, end
     for position in range(end - 1, max(-1, end - 4), -1):
-        told = claim.tokens[position].number
+        factor = claim.tokens[position].number
         if texts[position] in _TIMES:
             number, start = _TIMES[texts[position]], position
             break
-        if told is not None and texts[position + 1] in {"time", "times"}:
-            number, start = told, position
+        if factor is not None and texts[position + 1] in {"time", "times"}:
+            number, start = factor, position
             break
     phrase = " ".join(texts[max(0, start - 2) : start])
     relation = _BEFORE_TIMES.get(phrase) or (">" if phrase.endswith("over") else "=")
@@ -139,7 +133,7 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(links) < 2 or not numbers:
         return
     position, number = numbers[-1]
-    number = claim.units_told.get(position) or number
+    number = claim.column_numbers.get(position) or number
     decimals = decimals_of(claim, position)
     measured = [link for link in claim.links if link.start == position and position in claim.units]
     columns = [column for link in measured for column in sorted(link.full)]
@@ -170,8 +164,8 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     (first, second), unit = names[:2], _DAYS[claim.tokens[place + 1].key]
     rows = first.rows | second.rows
-    named = [column for head in claim.linked.headers for column in head.columns]
-    for column in sorted(index.dated, key=lambda dated: dated not in named):
+    named_columns = [column for head in claim.linked.headers for column in head.columns]
+    for column in sorted(index.dated, key=lambda dated: dated not in named_columns):
         dates = [index.table.rows[row][column].value.date for row in rows]
         if len(rows) < 2 or not all(map(_DAY.search, dates)):
             continue
@@ -206,9 +200,9 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     links = [link for link in rivals(claim) if link.rows]
     if any(len(link.rows) != 1 for link in links):
         return
-    group = [link for link in claim.links if len(link.rows) > 1 and link.number is None and not link.bound]
+    groups = [link for link in claim.links if len(link.rows) > 1 and link.number is None and not link.bound]
     if not links and not {"both", "all"}.isdisjoint(claim.texts):
-        links = group[:1]
+        links = groups[:1]
     if not links:
         return
     rows = frozenset[int]().union(*(link.rows for link in links))
@@ -230,15 +224,15 @@ def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     position = claim.position({"before", "after"})
     if position is None:
         return
-    for one in (link for link in reversed(claim.links) if link.end <= position):
-        for two in (link for link in claim.links if link.start > position):
-            shared = sorted(one.places.keys() & two.places.keys())
-            if not shared or one.bound or two.bound or one.rows & two.rows:
+    for before in (link for link in reversed(claim.links) if link.end <= position):
+        for after in (link for link in claim.links if link.start > position):
+            shared = sorted(before.places.keys() & after.places.keys())
+            if not shared or before.bound or after.bound or before.rows & after.rows:
                 continue
             dated = next(iter(claim.index.dated), None)
-            first, second = (Mean(where(claim, link.within(shared[:1])), dated) for link in (one, two))
+            first, second = (Mean(where(claim, link.within(shared[:1])), dated) for link in (before, after))
             relation = "<" if claim.texts[position] == "before" else ">="
-            bound = binding(claim, [one, two], (), [position])
+            bound = binding(claim, [before, after], (), [position])
             program = Compare(first, relation, second)
             yield Proposal("order", denied(claim, program, bound), bound)
             return

@@ -44,13 +44,13 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     proposed = []
     for extreme in extremes:
         column = target_column(claim, extreme)
-        named = column is not None
+        is_named = column is not None
         if column is None and not extreme.temporal:
-            column, named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
+            column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
         if column is None:
             yield from _in_some_column(claim, extreme)
             continue
-        program = _extreme(claim, extreme, column, "" if named else " in the only column")
+        program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
         if program is not None:
             proposed.append(program)
     yield from proposed
@@ -67,9 +67,9 @@ def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iter
         return
     chosen: list[tuple[Extreme, Sequence[int]]] = []
     for extreme in extremes:
-        named = target_column(claim, extreme)
+        target = target_column(claim, extreme)
         measured = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))[0]
-        column = measured if named is None else named
+        column = measured if target is None else target
         if column is not None:
             rows = Extreme(AllRows(), column, extreme.place, is_highest(claim, extreme, column))
             chosen.append((rows, range(extreme.start, extreme.end)))
@@ -227,8 +227,8 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
             column for column in range(index.table.columns) if set(index.headers[column]) & _ORDERED_COLUMNS
         ]
         dated_behind = [c for head in behind[:1] for c in sorted(head.columns) if c in dated]
-        chosen = dated_behind or dated
-        return chosen[0] if chosen else None
+        columns = dated_behind or dated
+        return columns[0] if columns else None
     named_column = _phrase_column(claim, behind, extreme.end)
     of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
     if named_column is not None and (not extreme.temporal or named_column in of_time):
@@ -287,7 +287,7 @@ def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
 def is_turned(index: TableIndex, word: str, column: int) -> bool:
     """Return whether what a superlative or comparative calls high is low in a column: of ranks, of times."""
     header = set(index.headers[column])
-    inverted = word in INVERTED or positive(word) in {positive(other) for other in INVERTED}
+    inverted = word in INVERTED or positive(word) in {positive(superlative) for superlative in INVERTED}
     timed = bool(header & _TIMED_COLUMNS) or any(
         converted(1.0, unit, "second") is not None for unit in index.told_units[column]
     )
@@ -298,10 +298,10 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
 _OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 
 
-def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, where_told: str) -> Proposal | None:
+def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
     index = claim.index
     scope, answers = split_scope(claim, extreme, column)
-    rows = restricted(claim, scope) if scope else AllRows()
+    rows = restricted(claim, scope)
     highest = is_highest(claim, extreme, column)
     number = OrderedNumber(rows, column, extreme.place, highest)
     value = number.run(index).number
@@ -321,7 +321,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, where_told
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
     bound = binding(claim, [*scope, *answers], [column], operators, claim.numbers)
     kind = "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative"
-    return Proposal(f"{kind}{where_told}", denied(claim, program, bound), bound)
+    return Proposal(f"{kind}{column_note}", denied(claim, program, bound), bound)
 
 
 def _at_scale_of(value: float, claimed: float) -> float:
@@ -353,9 +353,9 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
     if not valued and claim.numbers and claim.numbers[-1] > copula:
         return list(claim.links), []
     if valued:
-        others = [link for link in claim.links if link not in valued]
-        single = [link for link in others if link.start > copula]
-        return [link for link in others if link not in single], [*valued, *single]
+        unvalued = [link for link in claim.links if link not in valued]
+        single = [link for link in unvalued if link.start > copula]
+        return [link for link in unvalued if link not in single], [*valued, *single]
     scope: list[Link] = []
     answers: list[Link] = []
     for link in claim.links:

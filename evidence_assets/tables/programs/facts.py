@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
-from evidence_assets.tables.programs.row_programs import AllRows, Either, meet
+from evidence_assets.tables.programs.row_programs import Either, meet
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import word_set
 from evidence_assets.tables.table import Kind
@@ -70,9 +70,9 @@ def _may_be_untold(claim: GroundedClaim) -> bool:
         return False
     (row,) = rows
     numeric = [c for c in range(index.table.columns) if c != index.table.label_column and index.is_numeric(c)]
-    named = {column for head in claim.linked.headers for column in head.columns}
+    named_columns = {column for head in claim.linked.headers for column in head.columns}
     lacking = [c for c in numeric if index.table.rows[row][c].value.kind is Kind.EMPTY]
-    return bool(lacking) and not any(column in named and column not in lacking for column in numeric)
+    return bool(lacking) and not any(column in named_columns and column not in lacking for column in numeric)
 
 
 def _absent_number(claim: GroundedClaim) -> Proposal:
@@ -122,11 +122,10 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     at_once = bool(heads) and (not refused or heads[0].start < refused[0].start)
     names = [link for link in claim.links if link.number is None]
     if numeric and at_once and not claim.numbers:
-        rows = restricted(claim, names) if names else AllRows()
-        none = Compare(Aggregate("highest", rows, numeric[0]), "=", Literal(0.0))
+        all_zero = Compare(Aggregate("highest", restricted(claim, names), numeric[0]), "=", Literal(0.0))
         unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
         bound = binding(claim, names, [numeric[0]], [place, *unlimited])
-        yield Proposal("none of a column", none, bound)
+        yield Proposal("none of a column", all_zero, bound)
     if refused:
         bound = binding(claim, claim.links, operators=[place])
         program: Truth = Not(Some(meet([where(claim, link) for link in (*affirmed, *refused)])))
@@ -140,10 +139,10 @@ def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     texts = claim.texts
     but = next((n for n in range(place + 1, len(texts)) if texts[n] == "but"), None)
     denied = [link for link in claim.links if but is not None and place < link.start < but]
-    held = [link for link in claim.links if but is not None and link.start > but]
-    if denied and held and denied[0].places.keys() & held[0].places.keys():
+    affirmed = [link for link in claim.links if but is not None and link.start > but]
+    if denied and affirmed and denied[0].places.keys() & affirmed[0].places.keys():
         shared = [link for link in claim.links if link.end <= place]
-        holds = Some(meet([where(claim, link) for link in (*shared, *held)]))
+        holds = Some(meet([where(claim, link) for link in (*shared, *affirmed)]))
         fails = Some(meet([where(claim, link) for link in (*shared, *denied)]))
         yield Proposal("contrast", All((holds, Not(fails))), binding(claim, claim.links, operators=[place]))
         return

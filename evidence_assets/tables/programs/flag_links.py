@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim
@@ -11,9 +12,11 @@ from evidence_assets.tables.table import Kind
 
 # Words before a header that say how many of it a row has.
 _COUNTED_BY_WORDS = (
-    (("without", "a"), "=", 0.0), (("without", "any"), "=", 0.0), (("without",), "=", 0.0),
-    (("a", "single"), "=", 1.0), (("no",), "=", 0.0), (("zero",), "=", 0.0), (("with",), ">", 0.0),
-)  # fmt: skip
+    *(((word,), "=", 0.0) for word in ("without", "no", "zero")),
+    *((("without", article), "=", 0.0) for article in ("a", "any")),
+    (("a", "single"), "=", 1.0),
+    (("with",), ">", 0.0),
+)
 _HALF_OF_A_NAME = 0.5
 
 
@@ -21,15 +24,15 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
     """Return the headers of yes and no that a claim says, as the rows that say yes."""
     links = []
     for head in linked.headers:
-        said = {token.key for token in linked.tokens[head.start : head.end]}
+        keys = {token.key for token in linked.tokens[head.start : head.end]}
         valued = {column for link in linked.links for column in link.places}
         for column in sorted((head.columns & linked.index.flags.keys()) - valued):
             name = linked.index.headers[column]
-            if head.share > _HALF_OF_A_NAME or (name and name[-1] in said):
+            if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
                 flags = linked.index.flags[column]
-                whole, span = frozenset({column}), (head.start, head.end)
+                columns, span = frozenset({column}), (head.start, head.end)
                 links.append(
-                    Link(*span, {column: flags.yes}, whole, 1, bound="= yes", undetermined=flags.partly)
+                    Link(*span, {column: flags.yes}, columns, 1, bound="= yes", undetermined=flags.partly)
                 )
                 break
         links += _zero_links(linked, head)
@@ -43,10 +46,10 @@ def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) ->
         for row, cell in enumerate(linked.index.table.column(column))
         if cell.value.kind is not Kind.EMPTY
     }
-    none = frozenset(row for row, text in cells.items() if text in {"none", "nil"})
-    if not none:
+    rows_of_none = frozenset(row for row, text in cells.items() if text in {"none", "nil"})
+    if not rows_of_none:
         return []
-    rows = none if relation == "=" else frozenset(cells) - none
+    rows = rows_of_none if relation == "=" else frozenset(cells) - rows_of_none
     return [Link(span.start, span.stop, {column: rows}, frozenset({column}), 1, bound=f"{relation} none")]
 
 
@@ -60,10 +63,8 @@ def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
             flags = index.flags[column]
             filled = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
             rows = frozenset(filled - flags.yes - flags.partly)
-            yield Link(
-                position, position + 1, {column: rows}, frozenset({column}), 1, bound="= no",
-                undetermined=flags.partly,
-            )  # fmt: skip
+            link = Link(position, position + 1, {column: rows}, frozenset({column}), 1, bound="= no")
+            yield replace(link, undetermined=flags.partly)
             break
 
 
@@ -74,15 +75,15 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     """
     column = min(head.columns)
     texts = [token.text for token in linked.tokens[max(0, head.start - 2) : head.start]]
-    counted = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
-    if counted is None or len(head.columns) > 1:
+    opening = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
+    if opening is None or len(head.columns) > 1:
         return []
-    words, relation, number = counted
+    words, relation, number = opening
     start = head.start - len(words)
     if not linked.index.is_numeric(column):
         return _none_links(linked, range(start, head.end), column, relation) if start else []
     numbers = linked.index.series[column]
-    rows = frozenset(operations.where(numbers, column, relation, number).rows)
+    rows = operations.rows_within(numbers, relation, number)
     if not rows or not start or len(rows) == len(numbers):
         return []
     return [Link(start, head.end, {column: rows}, frozenset({column}), 1, bound=f"{relation} {number:g}")]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
@@ -34,7 +34,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
 )
 from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key, word_set
 
-# A bound after_limit a copula may be on a header this many tokens before it.
+# A bound after a copula may be on a header this many tokens before it.
 _FAR = 14
 _FAR_OFF = 30.0
 
@@ -46,8 +46,8 @@ class GroundedClaim:
     `links`: of values, and of bounds on a column. `anchors`: the header of a value, by the value's first
     token. `bounds`: thresholds on no column, which may be on a count. `numbers`: positions of numbers that
     are not in the table. `units`: of a number, by its position: where its unit's words stand, and the unit.
-    `refused`: numbers of units that no column can be compared with. `units_told`: a number as its column
-    tells it, by its position.
+    `refused`: numbers of units that no column can be compared with. `column_numbers`: a number as its
+    column tells it, by its position.
     """
 
     linked: LinkedClaim
@@ -58,7 +58,7 @@ class GroundedClaim:
     numbers: tuple[int, ...]
     units: Mapping[int, tuple[tuple[int, ...], str]] = field(default_factory=dict)
     refused: frozenset[int] = frozenset()
-    units_told: Mapping[int, float] = field(default_factory=dict)
+    column_numbers: Mapping[int, float] = field(default_factory=dict)
 
     @property
     def index(self) -> TableIndex:
@@ -85,6 +85,15 @@ class GroundedClaim:
         """Position of the claim's first negation that belongs to no name; None without one."""
         return next((n for n in negations(self.tokens) if not self.is_of_a_name(n)), None)
 
+    @cached_property
+    def row_total(self) -> int | None:
+        """Position of the number of all rows, where the claim tells it rightly: `each of the nine firms`."""
+        return next(_row_totals(self.tokens, self.index, _OF_ALL_ROWS), None)
+
+    def in_condition(self, position: int) -> bool:
+        """Return whether a word belongs to a bound on a column."""
+        return any(link.bound and link.start <= position < link.end for link in self.links)
+
     def is_of_a_name(self, position: int) -> bool:
         """Return whether a negation belongs to a cell or header of the claim: `no party preference`."""
         table = self.index.table
@@ -96,13 +105,13 @@ class GroundedClaim:
                 return True
             if span.start != position + 1:
                 continue
-            said = f" {self.phrase(position, span.end)} "
+            phrase = f" {self.phrase(position, span.end)} "
             names = (
                 [table.header[column] for column in span.columns]
                 if isinstance(span, HeaderLink)
                 else [table.rows[min(rows)][column].text for column, rows in span.places.items() if rows]
             )
-            if any(said in f" {name.lower()} " for name in names):
+            if any(phrase in f" {name.lower()} " for name in names):
                 return True
         return False
 
@@ -110,13 +119,13 @@ class GroundedClaim:
         """Yield the claim, and it without links that may be none: of the caption's words, of single words."""
         yield self
         caption = self.index.caption
-        named = tuple(
+        outside_caption = tuple(
             link
             for link in self.links
             if link.bound or not all(t.stop or t.key in caption for t in self.tokens[link.start : link.end])
         )
-        strong = tuple(link for link in named if link.bound or not is_weak(link))
-        for links in (named, strong):
+        strong = tuple(link for link in outside_caption if link.bound or not is_weak(link))
+        for links in (outside_caption, strong):
             if links and len(links) < len(self.links):
                 yield replace(self, links=links)
 
@@ -148,10 +157,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     ]
     extremes = tuple(item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index))
     extremes = tuple(sorted({*extremes, *ends}, key=lambda item: item.start))
-    periods = [
-        *period_links(claim_tokens, index),
-        *slice_links(claim_tokens, index),
-    ]
+    periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
     timed = _positions(periods)
     spans = [item for item in span_links(claim_tokens, index) if not timed & _positions([item])]
     periods += spans
@@ -162,7 +168,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     excluded = _positions(limits) | _positions(periods) | _positions(extremes)
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
     excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
-    excluded |= {*_wholes(claim_tokens, index), *_of_rows(claim_tokens, index)}
+    excluded |= {*_row_totals(claim_tokens, index, _OF_ALL_ROWS[:1]), *_of_rows(claim_tokens, index)}
     linked = link(claim_tokens, index, excluded)
     linked.headers = [_counted_header(linked, head) for head in linked.headers]
     measured = [
@@ -175,15 +181,12 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     linked.unknown = [position for position in linked.unknown if position not in replaced]
     links, anchors = anchored(linked)
     flagged = flag_links(linked)
-    bound_links, unbound = (
-        [*flagged, *periods, *(item.link for item in measured if item.link is not None)],
-        [],
-    )
-    told_bounds = []
+    bound_links = [*flagged, *periods, *(item.link for item in measured if item.link is not None)]
+    unbound, measured_limits = [], []
     for limit in limits:
         measured_limit = measured_bound(claim_tokens, index, linked.headers, limit)
         if measured_limit is not None:
-            told_bounds.append(replace(measured_limit, position=limit.start))
+            measured_limits.append(replace(measured_limit, position=limit.start))
             if measured_limit.link is not None:
                 bound_links.append(measured_limit.link)
             continue
@@ -192,7 +195,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
             unbound.append(limit)
         else:
             bound_links.append(bound_link(index, limit, column))
-    unit_words = {word for item in (*measured, *told_bounds) for word in item.words}
+    unit_words = {word for item in (*measured, *measured_limits) for word in item.words}
     links = [item for item in links if not unit_words & _positions([item])]
     links = _ranges_of_rows(linked, links)
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
@@ -216,10 +219,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         numbers,
         {
             item.position: (item.words, item.unit)
-            for item in (*measured, *told_bounds)
+            for item in (*measured, *measured_limits)
             if item.link is not None
         },
-        untold | {item.position for item in (*measured, *told_bounds) if item.link is None},
+        untold | {item.position for item in (*measured, *measured_limits) if item.link is None},
         {item.position: item.number for item in measured},
     )
 
@@ -373,17 +376,19 @@ def _ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     return links
 
 
-def _wholes(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
-    """Yield where a claim tells how many rows there are, rightly: `the oldest of the six`."""
-    for position in range(2, len(claim_tokens)):
-        token = claim_tokens[position]
-        before = [other.text for other in claim_tokens[position - 2 : position]]
-        if (
-            before == ["of", "the"]
-            and token.text.isalpha()
-            and token.number == len(index.rows - index.summaries)
-        ):
-            yield position
+# Words before the number of all rows.
+_OF_ALL_ROWS = (("of", "the"), ("all", "the"), ("of", "these"), ("all",))
+
+
+def _row_totals(
+    claim_tokens: tuple[Token, ...], index: TableIndex, openings: Collection[tuple[str, ...]]
+) -> Iterator[int]:
+    """Yield where a claim rightly tells how many rows there are: six of `the oldest of the six`."""
+    for position, token in enumerate(claim_tokens):
+        if token.number == len(index.rows - index.summaries) and token.text.isalpha():
+            before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
+            if before in openings or before[-1:] in openings:
+                yield position
 
 
 def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
@@ -403,9 +408,9 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         if numeric:
             return numeric[0]
     word = linked.tokens[limit.start].text
-    rest = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
+    following_texts = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
     of_people = limit.start > 0 and linked.tokens[limit.start - 1].text in _PEOPLE
-    aged = of_people or rest in ([], ["."], [","], ["year"], ["years"])
+    aged = of_people or following_texts in ([], ["."], [","], ["year"], ["years"])
     if aged and "age" in linked.index.header_postings:
         return min(linked.index.header_postings["age"])
     years = linked.index.years
@@ -414,18 +419,18 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     adjective = positive(word)
     measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
     numeric = [column for column in sorted(measured) if linked.index.is_numeric(column)]
-    numeric = numeric or _columns_of_said_years(linked, limit)
+    numeric = numeric or _columns_of_named_years(linked, limit)
     return numeric[0] if len(numeric) == 1 else None
 
 
-def _columns_of_said_years(linked: LinkedClaim, limit: Threshold) -> list[int]:
+def _columns_of_named_years(linked: LinkedClaim, limit: Threshold) -> list[int]:
     """Return the columns of the year that a claim says, where their numbers and not rows are bounded."""
     index = linked.index
-    said = {token.number for token in linked.tokens}
+    numbers = {token.number for token in linked.tokens}
     return [
         column
         for column, year in index.year_columns.items()
-        if year in said and (limit.bound > len(index.rows) or limit.bound != int(limit.bound))
+        if year in numbers and (limit.bound > len(index.rows) or limit.bound != int(limit.bound))
     ]
 
 
@@ -454,6 +459,6 @@ def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
     """Return the rows whose number of a column is within a bound."""
     numbers = index.series[column]
     bound = _in_scale(limit.bound, numbers.values())
-    rows = operations.where(numbers, column, limit.relation, bound).rows
+    rows = operations.rows_within(numbers, limit.relation, bound)
     condition = f"{limit.relation} {limit.bound:g}"
-    return Link(limit.start, limit.end, {column: frozenset(rows)}, frozenset({column}), 1, bound=condition)
+    return Link(limit.start, limit.end, {column: rows}, frozenset({column}), 1, bound=condition)

@@ -44,7 +44,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
     valued = {n for link in claim.links for n in range(link.start, link.end)}
     unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
     superlative = {n for extreme in claim.superlatives for n in range(extreme.start, extreme.end)}
-    counted = {n for limit in claim.bounds for n in range(limit.start, limit.end)}
+    bounded = {n for limit in claim.bounds for n in range(limit.start, limit.end)}
     empty = empty_words(DOMAIN)
     carrying = {}
     for position, token in enumerate(claim.tokens):
@@ -57,7 +57,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             compares = token.key not in claim.index.header_postings and _operates(claim, token.text)
             carrying[position] = Left.DECISIVE if of_year or compares else Left.HEADER
         elif token.number is not None:
-            if position in {*claim.numbers, *claim.refused, *counted, *superlative} or ends_a_name(
+            if position in {*claim.numbers, *claim.refused, *bounded, *superlative} or ends_a_name(
                 claim.tokens, position
             ):
                 carrying[position] = Left.DECISIVE
@@ -136,29 +136,29 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
     stands; a header that is merely said is of what the table's labels name.
     """
-    named = [
+    names = [
         link
         for link in claim.links
         if link.start in bound and not link.bound and link.number is None and len(link.rows) == 1
     ]
-    rows = {row for link in named for row in link.rows}
+    rows = {row for link in names for row in link.rows}
     if not rows:
         return False
     spans = [link for link in claim.links if link.bound and link.start in bound]
     if any(rows & link.undetermined for link in spans):
         return True
     label = claim.index.table.label_column
-    labelled = {row for link in named if label is None or label in link.places for row in link.rows}
+    labelled = {row for link in names if label is None or label in link.places for row in link.rows}
     if any(link.start in bound and _is_within_a_range(claim, link, labelled) for link in claim.links):
         return True
     compared = {column for link in spans for column in link.places if len(link.places) == 1}
-    said = {
+    headed = {
         column
         for head in claim.linked.headers
         if head.start in bound and len(head.columns) == 1
         for column in head.columns
     }
-    return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | said)
+    return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
 
 
 def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[int]) -> bool:
@@ -172,7 +172,7 @@ def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[in
 
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
     """Return whether a number is told of rows whose cells tell a range around it alone."""
-    number = claim.units_told.get(link.start) or link.number
+    number = claim.column_numbers.get(link.start) or link.number
     if number is None or len(link.places) != 1:
         return False
     values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
@@ -180,7 +180,7 @@ def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) 
     return any(low is not None and high is not None and low < number < high for low, high in ends)
 
 
-def left(carrying: dict[int, Left], bound: Bound) -> Left:
+def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:
     """Return the gravest that a program leaves."""
     remaining = [grade for position, grade in carrying.items() if position not in bound]
     for grade in (Left.DECISIVE, Left.VALUE):
@@ -198,13 +198,13 @@ def accounting(text: str, claim: GroundedClaim, bound: Bound) -> Accounting:
     for position in sorted(bound):
         role, target = bound[position]
         token = claim.tokens[position]
-        last = bindings[-1] if bindings else None
-        if last is not None and position - 1 in bound and bound[position - 1] == (role, target):
-            bindings[-1] = Binding(last.start, token.end, text[last.start : token.end], role, target)
+        previous = bindings[-1] if bindings else None
+        if previous is not None and position - 1 in bound and bound[position - 1] == (role, target):
+            bindings[-1] = Binding(previous.start, token.end, text[previous.start : token.end], role, target)
         else:
             bindings.append(Binding(token.start, token.end, text[token.start : token.end], role, target))
     for position, token in enumerate(claim.tokens):
         if position not in bound and token.key in claim.index.caption and not token.stop:
-            said = text[token.start : token.end]
-            bindings.append(Binding(token.start, token.end, said, Role.SCOPE, "caption"))
+            words = text[token.start : token.end]
+            bindings.append(Binding(token.start, token.end, words, Role.SCOPE, "caption"))
     return account(text, bindings, empty_words(DOMAIN))

@@ -103,9 +103,9 @@ class LinkedClaim:
 
     def coverage_with(self, bound: Container[int]) -> float:
         """Return the share of the content words found in a cell or a header, or bound at these positions."""
-        whole = sum(not token.stop for token in self.tokens)
-        left = sum(position not in bound for position in self.unknown)
-        return 1.0 - left / whole if whole else 0.0
+        words = sum(not token.stop for token in self.tokens)
+        unaccounted = sum(position not in bound for position in self.unknown)
+        return 1.0 - unaccounted / words if words else 0.0
 
 
 def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] = ()) -> LinkedClaim:
@@ -153,9 +153,9 @@ def _repaired(tokens: tuple[Token, ...], index: TableIndex) -> tuple[Token, ...]
 
 
 def _near_word(key: str, index: TableIndex) -> str | None:
-    for cut in range(len(key) - 1, 3, -1):
-        if key[:cut] in index.postings and key[cut:] in _DEMONYM_ENDS:
-            return key[:cut]
+    for length in range(len(key) - 1, 3, -1):
+        if key[:length] in index.postings and key[length:] in _DEMONYM_ENDS:
+            return key[:length]
     if len(key) < _FUZZY_LENGTH:
         return None
     match = process.extractOne(key, index.vocabulary, scorer=fuzz.ratio, score_cutoff=_FUZZY_LEAST)
@@ -173,8 +173,8 @@ def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -
             if span is None:
                 continue
             if isinstance(span, Link):
-                whole = bool(span.full) and not span.rows <= index.summaries
-                rank = (span.words, 1.0 if whole else 0.3, -start)
+                is_whole_cell = bool(span.full) and not span.rows <= index.summaries
+                rank = (span.words, 1.0 if is_whole_cell else 0.3, -start)
             else:
                 words = sum(not t.stop for t in tokens[span.start : span.end])
                 rank = (words, 0.9 * span.share, -start)
@@ -310,11 +310,11 @@ def _header_span(
     top = max(share.values())
     best = frozenset(column for column in columns if share[column] == top)
     opened = {c: len(index.openings[c]) for c in best if _opens_as(tokens, start, index.openings[c])}
-    said = frozenset(column for column, words in opened.items() if words == max(opened.values()))
-    return HeaderLink(start, end, said or best, top)
+    best_opened = frozenset(column for column, words in opened.items() if words == max(opened.values()))
+    return HeaderLink(start, end, best_opened or best, top)
 
 
 def _opens_as(tokens: tuple[Token, ...], start: int, opening: tuple[str, ...]) -> bool:
     """Return whether a claim says before a header what opens it: the `very` of `very satisfied`."""
-    said = tuple(token.text for token in tokens[max(0, start - len(opening)) : start])
-    return said == opening
+    before = tuple(token.text for token in tokens[max(0, start - len(opening)) : start])
+    return before == opening

@@ -53,29 +53,26 @@ def meanings_of(
     ]
     texts = sorted(
         {word for words in lacking for word in words}
-        | {token.text for named in columns for _, token in named}
+        | {token.text for column_words in columns for _, token in column_words}
     )
     if not texts:
         return [{} for _ in claims]
     vectors = dict(zip(texts, encode(texts), strict=True))
+
+    def nearest(word: str, column_words: list[tuple[str, Token]]) -> Meaning:
+        candidates = (
+            Meaning(name, token.key, round(float(vectors[word] @ vectors[token.text]), 6))
+            for name, token in column_words
+        )
+        return max(candidates, key=lambda meaning: meaning.similarity)
+
     return [
         {
-            word: nearest
+            word: meaning
             for word in words
-            for nearest in [
-                max(
-                    (
-                        Meaning(name, token.key, round(float(vectors[word] @ vectors[token.text]), 6))
-                        for name, token in named
-                    ),
-                    key=lambda meaning: meaning.similarity,
-                )
-            ]
-            if nearest.similarity >= least
+            if column_words and (meaning := nearest(word, column_words)).similarity >= least
         }
-        if named
-        else {}
-        for words, named in zip(lacking, columns, strict=True)
+        for words, column_words in zip(lacking, columns, strict=True)
     ]
 
 
@@ -107,7 +104,7 @@ def as_meant(claim_tokens: tuple[Token, ...], meanings: Meanings) -> tuple[Token
     )
 
 
-def told(accounting: Accounting, meanings: Meanings) -> Accounting:
+def with_similarities(accounting: Accounting, meanings: Meanings) -> Accounting:
     """Return an accounting whose bindings say which of them rest on meaning, and how near it is."""
 
     def with_meaning(binding: Binding) -> Binding:

@@ -8,14 +8,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.grammar import (
-    Number,
-    NumberResult,
-    Rows,
-)
-from evidence_assets.tables.programs.row_programs import (
-    ordered,
-)
+from evidence_assets.tables.programs.grammar import Number, NumberResult, Rows
+from evidence_assets.tables.programs.row_programs import place_in_order
 from evidence_assets.tables.programs.table_index import TableIndex
 
 
@@ -56,8 +50,7 @@ class Distinct:
     def run(self, index: TableIndex) -> NumberResult:
         rows = self.rows.run(index).rows
         values = {row: index.keys[row, self.column] for row in rows if index.keys[row, self.column]}
-        outcome = operations.distinct(values, self.column)
-        return NumberResult(float(outcome.value or 0), frozenset(outcome.cells))
+        return NumberResult(float(len(set(values.values()))), operations.used(self.column, values))
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"count distinct({header[self.column]} of {self.rows.read(header)})"
@@ -76,7 +69,7 @@ class GroupsOf:
         rows = self.rows.run(index).rows
         values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
         fitting = [count for count in values.values() if operations.compare(count, self.relation, self.size)]
-        return NumberResult(float(len(fitting)), frozenset(operations.used(self.column, rows)))
+        return NumberResult(float(len(fitting)), operations.used(self.column, rows))
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"groups({header[self.column]} of {self.rows.read(header)}) of {self.relation} {self.size:g}"
@@ -92,9 +85,7 @@ class LargestGroup:
     def run(self, index: TableIndex) -> NumberResult:
         rows = self.rows.run(index).rows
         values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
-        return NumberResult(
-            float(max(values.values(), default=0)), frozenset(operations.used(self.column, rows))
-        )
+        return NumberResult(float(max(values.values(), default=0)), operations.used(self.column, rows))
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"largest group({header[self.column]} of {self.rows.read(header)})"
@@ -120,7 +111,7 @@ class Aggregate:
         rows = self.rows.run(index).rows
         numbers = {row: number for row, number in index.series[self.column].items() if row in rows}
         value = AGGREGATES[self.name](list(numbers.values())) if numbers else None
-        return NumberResult(value, frozenset(operations.used(self.column, numbers)))
+        return NumberResult(value, operations.used(self.column, numbers))
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"{self.name}({header[self.column]} of {self.rows.read(header)})"
@@ -136,8 +127,8 @@ class OrderedNumber:
     highest: bool
 
     def run(self, index: TableIndex) -> NumberResult:
-        outcome = ordered(index, self.rows, self.column, self.place, highest=self.highest)
-        return NumberResult(None if outcome.value is None else float(outcome.value), frozenset(outcome.cells))
+        place, cells = place_in_order(index, self.rows, self.column, self.place, highest=self.highest)
+        return NumberResult(place.number, cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         name = "max" if self.highest else "min"
@@ -157,7 +148,7 @@ class Cell:
         numbers = {
             row: index.series[self.column][row] for row in result.rows if row in index.series[self.column]
         }
-        cells = result.cells | frozenset(operations.used(self.column, numbers))
+        cells = result.cells | operations.used(self.column, numbers)
         values = set(numbers.values())
         return NumberResult(values.pop() if len(values) == 1 else None, cells)
 

@@ -21,8 +21,8 @@ def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of a claim's spans of time to the rows that lie in them."""
     links = [*_between(tokens, index)]
     linked = {position for link in links for position in range(link.start, link.end)}
-    others = (*_at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
-    for link in others:
+    candidates = (*_at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
+    for link in candidates:
         if linked.isdisjoint(range(link.start, link.end)):
             links.append(link)
             linked.update(range(link.start, link.end))
@@ -49,7 +49,7 @@ def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link
             and token.key not in index.postings
             and token.key not in index.caption
             and before.text in _OPENINGS
-            and all(other.number is None for other in beside)
+            and all(neighbour.number is None for neighbour in beside)
         ):
             places: dict[int, frozenset[int]] = dict.fromkeys(months[:1], frozenset())
             yield Link(position, position + 1, places, frozenset(places), 1, bound=f"in {token.text}")
@@ -75,15 +75,15 @@ def _at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if (token.text in {"between", "from"}) != (closing is not None):
             continue
         keys = {token.key for token in tokens}
-        named = [column for column in index.clocks if keys & set(index.headers[column])]
+        by_name = [column for column in index.clocks if keys & set(index.headers[column])]
         leaving = index.clocks[:1] if len(index.clocks) > 1 and not _LEAVING.isdisjoint(keys) else []
-        columns = named if len(named) == 1 else leaving or ([] if token.text == "at" else index.clocks)
+        columns = by_name if len(by_name) == 1 else leaving or ([] if token.text == "at" else index.clocks)
         if len(columns) == 1:
             column = columns[0]
-            rows = frozenset(operations.where(index.series[column], column, relation, minutes).rows)
+            rows = operations.rows_within(index.series[column], relation, minutes)
             if closing is not None:
-                end, last = closing
-                rows &= frozenset(operations.where(index.series[column], column, "<=", last).rows)
+                end, closing_minutes = closing
+                rows &= operations.rows_within(index.series[column], "<=", closing_minutes)
             text = " ".join(word.text for word in tokens[position:end])
             yield Link(position, end, {column: rows}, frozenset({column}), end - position, bound=text)
 
@@ -94,9 +94,9 @@ def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | 
     if token.text in _NAMED_TIMES:
         return position + 1, _NAMED_TIMES[token.text]
     if token.text in _PARTS_OF_AN_HOUR and following[0] in _PAST:
-        whole = clock_time(tokens, position + 2)
+        hour = clock_time(tokens, position + 2)
         parted = _PARTS_OF_AN_HOUR[token.text] * _PAST[following[0]]
-        return None if whole is None else (whole[0], whole[1] + parted)
+        return None if hour is None else (hour[0], hour[1] + parted)
     if token.number is None or token.ordinal or token.number > _HOURS * 60:
         return None
     half = next(((words, noon) for words, noon in _HALVES if tuple(following[: len(words)]) == words), None)
@@ -112,10 +112,10 @@ def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | 
 _NOON = 720.0
 _NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
 _HALVES = (
-    (("am",), 0.0), (("pm",), _NOON), (("a", ".", "m", "."), 0.0), (("p", ".", "m", "."), _NOON),
-    (("o", "'", "clock"), 0.0), (("in", "the", "morning"), 0.0), (("in", "the", "afternoon"), _NOON),
-    (("in", "the", "evening"), _NOON), (("at", "night"), _NOON),
-)  # fmt: skip
+    *((tuple(words.split()), 0.0) for words in ("am", "a . m .", "o ' clock", "in the morning")),
+    *((tuple(words.split()), _NOON) for words in ("pm", "p . m .", "in the afternoon", "in the evening")),
+    (("at", "night"), _NOON),
+)
 # Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
 _LEAVING = frozenset(map(word_key, ("leave", "depart")))
 _HOURS = 24
@@ -142,8 +142,8 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
             or tokens[position].text in index.header_postings
         ):
             continue
-        chosen = rows[-int(number) :] if end else rows[: int(number)]
-        places = {index.table.label_column or 0: frozenset(chosen)}
+        slice_rows = rows[-int(number) :] if end else rows[: int(number)]
+        places = {index.table.label_column or 0: frozenset(slice_rows)}
         bound = f"in the {tokens[position].text} {number:g}"
         links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
     return links
@@ -152,14 +152,15 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
 _OPENING_SLICE = frozenset({"the", "in", "their", "his", "her", "of", "its", "these", "all"})
 
 
-def _is_year(token: Token) -> bool:
+def tells_a_year(token: Token) -> bool:
+    """Return whether a number of four digits is a year."""
     return token.number is not None and FIRST_YEAR <= token.number <= LAST_YEAR and len(token.text) == 4
 
 
 def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     for position in range(1, len(tokens) - 2):
         first, join, last = tokens[position : position + 3]
-        if not (_is_year(first) and _is_year(last) and join.text in _JOINS):
+        if not (tells_a_year(first) and tells_a_year(last) and join.text in _JOINS):
             continue
         opening = tokens[position - 1].text
         if opening not in _OPENINGS or (join.text == "and" and opening != "between"):
@@ -169,14 +170,8 @@ def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             continue
         for column, years in index.years.items():
             rows = frozenset(row for row, year in years.items() if low <= year <= high)
-            yield Link(
-                position,
-                position + 3,
-                {column: rows},
-                frozenset({column}),
-                2,
-                bound=f"between {low:g} and {high:g}",
-            )
+            condition = f"between {low:g} and {high:g}"
+            yield Link(position, position + 3, {column: rows}, frozenset({column}), 2, bound=condition)
             break
 
 
@@ -224,12 +219,10 @@ def _bounded(
     if not phrase:
         return None
     if len(phrase) == 1:
-        if not _is_year(phrase[0]) or not index.years or phrase[0].number in index.year_columns.values():
+        if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.year_columns.values():
             return None
         column = next(iter(index.years))
-        return column, frozenset(
-            operations.where(index.years[column], column, relation, float(phrase[0].number or 0)).rows
-        )
+        return column, operations.rows_within(index.years[column], relation, float(phrase[0].number or 0))
     value = parse_date(" ".join(token.text for token in phrase if token.text != ","))
     if value is None or value.number is None:
         return None
@@ -241,22 +234,22 @@ def _bounded(
         }
         if not dates:
             continue
-        bare = value.date.startswith("--")
+        without_year = value.date.startswith("--")
         numbers = {
             row: number
             for row, date_value in dates.items()
-            if (number := _comparable(date_value.date, bare)) is not None
+            if (number := _comparable(date_value.date, without_year)) is not None
         }
-        bound = _comparable(value.date, bare)
+        bound = _comparable(value.date, without_year)
         if numbers and bound is not None:
-            return column, frozenset(operations.where(numbers, column, relation, bound).rows)
+            return column, operations.rows_within(numbers, relation, bound)
     return None
 
 
-def _comparable(date: str, bare: bool) -> float | None:
+def _comparable(date: str, without_year: bool) -> float | None:
     """Return a date as a number that grows with it; of a bare one, of its month and day alone."""
     parts = date.removeprefix("--").split("-")
-    if not bare:
+    if not without_year:
         if date.startswith("--"):
             return None
         year, *month_and_day = parts

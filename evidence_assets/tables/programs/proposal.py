@@ -50,7 +50,10 @@ def where(claim: GroundedClaim, link: Link) -> Where:
 
 
 def restricted(claim: GroundedClaim, links: Iterable[Link]) -> Rows:
-    """Return the rows that links name: all of them, else links of the same columns as alternatives."""
+    """Return the rows that all links name, else links of the same columns as alternatives.
+
+    All rows where there is no link.
+    """
     return meet(alternatives([where(claim, link) for link in links]))
 
 
@@ -85,8 +88,8 @@ def binding(
     for position, token in enumerate(claim.tokens if ranked else ()):
         if token.key in RANKING:
             bound.setdefault(position, (Role.OPERATOR, token.text))
-    told_as_means = not _MEANS.isdisjoint(claim.index.caption)
-    averaged = told_as_means or any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
+    caption_averages = not _MEANS.isdisjoint(claim.index.caption)
+    averaged = caption_averages or any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
     for position, text in enumerate(claim.texts if averaged else ()):
         if text in _AVERAGES:
             bound.setdefault(position, (Role.EVIDENCE, "column of averages"))

@@ -54,19 +54,16 @@ class Holding:
 
     def run(self, index: TableIndex) -> RowsResult:
         """Return the rows, and their cells of the column."""
-        wanted = [token for token in tokens(self.value) if not token.mark]
-        number = wanted[0].number if len(wanted) == 1 else None
+        words = [token for token in tokens(self.value) if not token.mark]
+        number = words[0].number if len(words) == 1 else None
         if number is not None and index.series[self.column]:
-            series = index.series[self.column]
-            rows = frozenset(
-                row for row, own in series.items() if operations.compare(own, self.relation, number)
-            )
+            rows = operations.rows_within(index.series[self.column], self.relation, number)
         else:
-            keys = {token.key for token in wanted if not token.stop}
-            held = frozenset(row for row in index.rows if keys and keys <= set(index.keys[row, self.column]))
+            keys = {token.key for token in words if not token.stop}
+            equal = frozenset(row for row in index.rows if keys and keys <= set(index.keys[row, self.column]))
             # Of texts only what is equal, or is not, can be told.
-            rows = {"=": held, "!=": index.rows - held}.get(self.relation, frozenset())
-        return RowsResult(rows, frozenset(operations.used(self.column, rows)))
+            rows = {"=": equal, "!=": index.rows - equal}.get(self.relation, frozenset())
+        return RowsResult(rows, operations.used(self.column, rows))
 
     def read(self, header: tuple[str, ...]) -> str:
         """Return it in readable form."""
@@ -187,13 +184,13 @@ def accounted(claim: str, value: Mapping[str, Any]) -> Accounting:
 
     A word is bound by a value or column that says it, and by an operator that it may call for.
     """
-    named: dict[str, tuple[Role, str]] = {}
+    evidence: dict[str, tuple[Role, str]] = {}
     operators: dict[str, str] = {}
-    for field, said in leaves(value):
+    for field, text in leaves(value):
         if field in ("column", "value", "number"):
-            for token in tokens(said):
-                named.setdefault(token.key, (Role.EVIDENCE, said))
+            for token in tokens(text):
+                evidence.setdefault(token.key, (Role.EVIDENCE, text))
         else:
-            operators |= dict.fromkeys(_OPERATORS.get(said, ()), said)
+            operators |= dict.fromkeys(_OPERATORS.get(text, ()), text)
     words = [Word(token.start, token.end, token.key, not token.stop) for token in tokens(claim)]
-    return account_for(claim, words, named, operators, empty_words(DOMAIN))
+    return account_for(claim, words, evidence, operators, empty_words(DOMAIN))

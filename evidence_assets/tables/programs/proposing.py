@@ -6,10 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.changes import change_programs, series_programs
-from evidence_assets.tables.programs.comparisons import (
-    comparison_programs,
-    contrast_programs,
-)
+from evidence_assets.tables.programs.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.counts import count_programs
 from evidence_assets.tables.programs.derived_numbers import derived_programs
 from evidence_assets.tables.programs.differences import (
@@ -19,11 +16,7 @@ from evidence_assets.tables.programs.differences import (
     ratio_programs,
     sameness_programs,
 )
-from evidence_assets.tables.programs.extrema import (
-    ranked_programs,
-    standing_programs,
-    superlative_programs,
-)
+from evidence_assets.tables.programs.extrema import ranked_programs, standing_programs, superlative_programs
 from evidence_assets.tables.programs.facts import fact_programs
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.proposal import Proposal
@@ -96,8 +89,8 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
         # `A has more B than C but fewer D`: the second compares the same two.
         subject, than = claim.links[0], texts.index("than")
         verb = [n for n in first if texts[n] in _VERBS][:1]
-        return first, [*range(subject.start, subject.end), *verb, *second[: _ended(texts, second)],
-                       *range(than, joint)], joint  # fmt: skip
+        predicate = second[:-1] if texts[second[-1]] == "." else second
+        return first, [*range(subject.start, subject.end), *verb, *predicate, *range(than, joint)], joint
     if claim.links and (opening in _VERBS or opening in {"not", "never"}):
         subject = claim.links[0]
         second = [*range(subject.start, subject.end), *second]
@@ -107,11 +100,6 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
 
 
 _PRONOUNS = frozenset({"it", "they", "he", "she"})
-
-
-def _ended(texts: tuple[str, ...], positions: list[int]) -> int:
-    """Return how many positions there are before a closing full stop."""
-    return len(positions) - (texts[positions[-1]] == ".")
 
 
 def _joint(claim: GroundedClaim) -> int | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.cooccurrence import enumerations
 from evidence_assets.tables.programs.extrema import named_or_only_columns
-from evidence_assets.tables.programs.grammar import Rows, Truth
+from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import (
@@ -34,11 +34,11 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     FRACTIONS,
     NOBODY,
     adding_words,
+    claimed_share,
     each_word,
     exception,
     fraction,
     relation_before,
-    told_share,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
@@ -70,7 +70,7 @@ def _all_different(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     column = min(head.columns)
     links = [link for link in claim.links if link.number is None and column not in link.places]
-    rows = restricted(claim, links) if links else AllRows()
+    rows = restricted(claim, links)
     numbers = [n for n in range(quantifier, word) if claim.tokens[n].number in {1.0, 2.0}]
     bound = binding(claim, links, [column], [quantifier, word], numbers)
     yield Proposal("all different", Compare(Distinct(rows, column), "=", Count(rows)), bound)
@@ -104,12 +104,8 @@ def _parts(claim: GroundedClaim, position: int) -> tuple[list[Link], list[Link]]
 _VERBS = frozenset({"be", "have", "is", "are", "was", "were", "had", "has", "take", "end", "come"})
 
 
-def _scope(claim: GroundedClaim, links: Sequence[Link]) -> Rows:
-    return restricted(claim, links) if links else AllRows()
-
-
 def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
-    share = told_share(claim.tokens)
+    share = claimed_share(claim.tokens)
     if share is None:
         return
     operators = share.words
@@ -119,11 +115,11 @@ def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
     if not predicates:
         return
     bound = binding(claim, [*scope, *predicates], operators=operators)
-    held = restricted(claim, predicates)
+    holding = restricted(claim, predicates)
     if claim.negation is not None and operators[-1] < claim.negation < predicates[0].start:
-        held = Without(AllRows(), held)
+        holding = Without(AllRows(), holding)
         bound[claim.negation] = (Role.OPERATOR, "negation")
-    program = Share(_scope(claim, scope), held, share.relation, share.share)
+    program = Share(restricted(claim, scope), holding, share.relation, share.share)
     yield Proposal("majority", denied(claim, program, bound), bound)
 
 
@@ -140,8 +136,8 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         rows = single_rows(claim, links, column)
         if rows is None or "%" in index.told_units[column] or column in index.years:
             continue
-        whole = Aggregate("sum", AllRows(), column)
-        share = Arithmetic("/", Cell(rows[0], column), whole)
+        total = Aggregate("sum", AllRows(), column)
+        share = Arithmetic("/", Cell(rows[0], column), total)
         decimals = None if relation != "=" else 2
         program = Compare(share, relation, Literal(FRACTIONS[texts[place]]), decimals)
         bound = binding(claim, rows[1], [column], [place, *words, *every])
@@ -222,7 +218,7 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     if not predicates or excepted is not None:
         return
     bound = binding(claim, [*scope_links, *predicates], operators=[position])
-    program = Every(_scope(claim, scope_links), restricted(claim, predicates))
+    program = Every(restricted(claim, scope_links), restricted(claim, predicates))
     yield Proposal("all", denied(claim, program, bound), bound)
 
 
@@ -232,16 +228,16 @@ def _all_but(claim: GroundedClaim, position: int, excepted: int) -> Iterator[Pro
     `A excepted` names the exception before the word.
     """
     behind = _excepted(claim, excepted)
-    others = [link for link in claim.links if link not in behind]
-    scope_links = [link for link in others if position < link.start < excepted]
-    predicates = [link for link in others if link not in scope_links]
+    remaining = [link for link in claim.links if link not in behind]
+    scope_links = [link for link in remaining if position < link.start < excepted]
+    predicates = [link for link in remaining if link not in scope_links]
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
     if not behind or not predicates:
         return
     holding = restricted(claim, predicates)
-    scope, taken = _scope(claim, scope_links), restricted(claim, behind)
-    program = All((Every(Without(scope, taken), holding), Not(Some(Meet((taken, holding))))))
+    scope, exceptions = restricted(claim, scope_links), restricted(claim, behind)
+    program = All((Every(Without(scope, exceptions), holding), Not(Some(Meet((exceptions, holding))))))
     bound = binding(claim, [*scope_links, *predicates, *behind], operators=[position, excepted])
     yield Proposal("all but", denied(claim, program, bound), bound)
 
@@ -306,9 +302,9 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     ]
     if not numbers:
         return
-    rows_told = [n for n, value in numbers if value == len(index.rows) and claim.tokens[n].text.isalpha()]
-    position, number = next(((n, v) for n, v in reversed(numbers) if n not in rows_told), numbers[-1])
-    number = claim.units_told.get(position) or number
+    row_counts = [n for n, value in numbers if value == len(index.rows) and claim.tokens[n].text.isalpha()]
+    position, number = next(((n, v) for n, v in reversed(numbers) if n not in row_counts), numbers[-1])
+    number = claim.column_numbers.get(position) or number
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     columns = [c for head in heads for c in sorted(head.columns) if index.is_numeric(c)]
     of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
@@ -317,16 +313,16 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     if column is None:
         return
     links = [
-        link for link in claim.links if not link.start <= position < link.end and link.start not in rows_told
+        link for link in claim.links if not link.start <= position < link.end and link.start not in row_counts
     ]
     name = "average" if texts[word] in AVERAGING else "sum"
-    rows = _scope(claim, links)
+    rows = restricted(claim, links)
     # The sum of one row is its number; its average would be said of several.
     if len(rows.run(index).rows & index.series[column].keys()) < (2 if name == "average" else 1):
         return
     decimals = decimals_of(claim, position)
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
-    adding += [n for n in rows_told if n != position]
+    adding += [n for n in row_counts if n != position]
     bound = binding(claim, links, [column], [word, *adding], [position])
     program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)
     yield Proposal(name, denied(claim, program, bound), bound)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from evidence_assets.tables.programs.words import Token
+from evidence_assets.tables.programs.words import Token, word_set
 from evidence_assets.tables.table import Cell, Kind, Table
 
 _CURRENCIES = {
@@ -47,59 +47,11 @@ _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 _COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)
 _POWERS = {"square": "**2", "sq": "**2", "cubic": "**3", "cu": "**3"}
 # What pint reads as a unit though English rarely means one beside a number.
-_OTHER_WORDS = frozenset(
-    {
-        "point",
-        "points",
-        "pica",
-        "hand",
-        "hands",
-        "link",
-        "links",
-        "rod",
-        "chain",
-        "league",
-        "leagues",
-        "stone",
-    }
-    | {"count", "counts", "turn", "turns", "cycle", "dot", "dots", "pixel", "bit", "degree", "degrees", "are"}
-    | {
-        "barn",
-        "bar",
-        "bars",
-        "at",
-        "a",
-        "as",
-        "in",
-        "us",
-        "to",
-        "cup",
-        "cups",
-        "dozen",
-        "pound_force",
-        "d",
-        "e",
-    }
-    | {
-        "c",
-        "k",
-        "x",
-        "n",
-        "r",
-        "i",
-        "s",
-        "grade",
-        "rpm",
-        "player",
-        "are",
-        "ares",
-        "am",
-        "pm",
-        "no",
-        "pt",
-        "pts",
-    }
-)
+_NO_UNITS = word_set("""
+    point points pica hand hands link links rod chain league leagues stone count counts turn turns cycle dot
+    dots pixel bit degree degrees are ares barn bar bars at a as in us to cup cups dozen pound_force d e c k x
+    n r i s grade rpm player am pm no pt pts
+""")
 # Rounding of a claimed number: half of its last place, trailing zeros being no places.
 _HALF = 0.5
 
@@ -132,7 +84,7 @@ def unit_name(words: str) -> str:
         text = last + _POWERS[first]
     if text in _SPELLINGS:
         return _pint_name(_SPELLINGS[text])
-    if text in _OTHER_WORDS or not re.fullmatch(r"[a-zµ°]+(?:\*\*[23]|\^?[23])?(?:/[a-z]+)?", text):
+    if text in _NO_UNITS or not re.fullmatch(r"[a-zµ°]+(?:\*\*[23]|\^?[23])?(?:/[a-z]+)?", text):
         return ""
     text = re.sub(r"(?<=[a-z])\^?([23])$", r"**\1", text)
     return _pint_name(text)
@@ -218,8 +170,8 @@ def column_units(table: Table) -> list[Unit]:
 def _may_be_percent(cells: list[Cell]) -> bool:
     """Return whether a column's cells are numbers without a unit, none above a hundred."""
     numbers = [cell.value.number for cell in cells if cell.value.kind is Kind.NUMBER and not cell.value.unit]
-    known = [number for number in numbers if number is not None]
-    return bool(known) and len(known) * 2 > len(cells) and min(known) >= 0 and max(known) <= 100
+    plain = [number for number in numbers if number is not None]
+    return bool(plain) and len(plain) * 2 > len(cells) and min(plain) >= 0 and max(plain) <= 100
 
 
 def compound(text: str) -> tuple[float, str] | None:
@@ -228,8 +180,8 @@ def compound(text: str) -> tuple[float, str] | None:
     if match is None:
         return None
     first, second = unit_name(match[2]), unit_name(match[4])
-    rest = converted(float(match[3]), second, first) if first and second else None
-    return None if rest is None else (float(match[1]) + rest, first)
+    smaller = converted(float(match[3]), second, first) if first and second else None
+    return None if smaller is None else (float(match[1]) + smaller, first)
 
 
 def _is_money(name: str) -> bool:
@@ -255,17 +207,17 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
     if header == Unit() and _is_of_durations(table, column):
         header = Unit("second")
     for row, cell in enumerate(table.column(column)):
-        two = compound(cell.text)
-        said = (
-            two[1]
-            if two
+        two_units = compound(cell.text)
+        cell_unit = (
+            two_units[1]
+            if two_units
             else "%"
             if cell.value.kind is Kind.PERCENTAGE
             else unit_name(cell.value.unit)
             if cell.value.unit
             else ""
         )
-        name = said or header.name
+        name = cell_unit or header.name
         if name:
             units[row] = name
     return units
@@ -291,9 +243,9 @@ def contradictory(units: dict[int, str]) -> bool:
 def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
     """Return the unit told with a number of the claim, and the positions of its words; empty without one."""
     words = [token.text for token in tokens[position + 1 : position + 3]]
-    two = _unit_of_two(*words) if len(words) == 2 else ""
-    if two:
-        return two, range(position + 1, position + 3)
+    of_two_words = _unit_of_two(*words) if len(words) == 2 else ""
+    if of_two_words:
+        return of_two_words, range(position + 1, position + 3)
     if words and words[0].endswith("watt"):
         # `gigawatt-hours`, `gigawatt hours`.
         end = position + 2 + (words[1:] == ["-"])

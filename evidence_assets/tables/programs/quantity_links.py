@@ -46,10 +46,10 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
     if not any(unit != Unit() or rows for unit, rows in units):
         return
     for position, token in enumerate(tokens):
-        named = any(head.start <= position < head.end for head in headers)
-        if token.number is None or token.ordinal or named or token.key in index.header_postings:
+        in_header = any(head.start <= position < head.end for head in headers)
+        if token.number is None or token.ordinal or in_header or token.key in index.header_postings:
             continue
-        name, words = _unit_said(tokens, position, index)
+        name, words = _unit_of(tokens, position, index)
         if (
             not name
             and token.scale == 1.0
@@ -60,38 +60,38 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             )
         ):
             continue
-        taken = {position, *words}
+        positions = {position, *words}
         near = _near(
             [
                 head
                 for head in headers
-                if taken.isdisjoint(range(head.start, head.end))
+                if positions.isdisjoint(range(head.start, head.end))
                 and any(
                     index.is_numeric(column) and (units[column][1] or not name) for column in head.columns
                 )
             ],
             position,
         )
-        chosen: dict[int, frozenset[int]] = {}
+        rows_by_column: dict[int, frozenset[int]] = {}
         refused = False
-        said_years = _said_years(tokens, index)
+        years_named = _named_years(tokens, index)
         for column, (unit, rows) in enumerate(units):
-            other_year = said_years and index.year_columns.get(column, 0) not in {0, *said_years}
-            if (near and column not in near) or other_year:
+            of_another_year = years_named and index.year_columns.get(column, 0) not in {0, *years_named}
+            if (near and column not in near) or of_another_year:
                 continue
             equal = _equal_rows(index, column, token, name, unit, rows)
             if equal is None:
                 refused = refused or bool(name and rows)
             else:
-                chosen[column] = equal
-        if chosen:
-            held = {column: rows for column, rows in chosen.items() if rows} or chosen
-            link = Link(position, position + 1, held, frozenset(held), 1, token.number)
-            column = min(held)
-            said = _in_column(
+                rows_by_column[column] = equal
+        if rows_by_column:
+            matched = {column: rows for column, rows in rows_by_column.items() if rows} or rows_by_column
+            link = Link(position, position + 1, matched, frozenset(matched), 1, token.number)
+            column = min(matched)
+            number = _in_column(
                 token, name, units[column][0], next(iter(units[column][1].values()), ""), index.series[column]
             )
-            yield Quantity(position, tuple(words), name, link, said or 0.0)
+            yield Quantity(position, tuple(words), name, link, number or 0.0)
         elif refused:
             yield Quantity(position, tuple(words), name, None)
 
@@ -105,7 +105,7 @@ def measured_bound(
     A threshold whose unit no column can be compared with is refused. None where neither applies.
     """
     token = tokens[limit.position]
-    name, words = _unit_said(tokens, limit.position, index)
+    name, words = _unit_of(tokens, limit.position, index)
     if any(
         head.start in words
         and all(
@@ -117,14 +117,14 @@ def measured_bound(
         return None
     adjective = positive(tokens[limit.start].text) if limit.start < limit.position else ""
     measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else set()
-    named = {column for head in headers for column in head.columns} | measured
+    named_columns = {column for head in headers for column in head.columns} | measured
     bounds: dict[int, float] = {}
-    said_years = _said_years(tokens, index)
+    years_named = _named_years(tokens, index)
     for column, (unit, rows) in enumerate(index.units):
         numbers = index.series[column]
         if not numbers or not index.is_numeric(column) or contradictory(rows):
             continue
-        if said_years and index.year_columns.get(column, 0) not in {0, *said_years}:
+        if years_named and index.year_columns.get(column, 0) not in {0, *years_named}:
             continue
         bound = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
         if bound is not None:
@@ -132,21 +132,21 @@ def measured_bound(
     following = limit.position + len(words) + 1
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
         words = range(words.start, following + 2)
-    fitting = {column: bound for column, bound in bounds.items() if column in named} or bounds
+    fitting = {column: bound for column, bound in bounds.items() if column in named_columns} or bounds
     fitting = {column: bound for column, bound in fitting.items() if column in measured} or fitting
     exact = {column: bound for column, bound in fitting.items() if name in index.told_units[column]}
     fitting = exact or fitting
-    if len(fitting) != 1 or (not name and not named & set(fitting)):
+    if len(fitting) != 1 or (not name and not named_columns & set(fitting)):
         refused = bool(name) and not bounds and index.is_measured
         return Quantity(limit.position, tuple(words), name, None) if refused else None
     column, bound = next(iter(fitting.items()))
-    met = frozenset(operations.where(index.series[column], column, limit.relation, bound).rows)
+    fitting_rows = operations.rows_within(index.series[column], limit.relation, bound)
     condition = f"{limit.relation} {bound:g}"
-    link = Link(limit.start, limit.end, {column: met}, frozenset({column}), 1, bound=condition)
+    link = Link(limit.start, limit.end, {column: fitting_rows}, frozenset({column}), 1, bound=condition)
     return Quantity(limit.position, tuple(words), name, link)
 
 
-def _unit_said(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[str, range]:
+def _unit_of(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[str, range]:
     """Return the unit told with a number, and its words; `degrees` are of the columns' only scale."""
     if is_of_degrees(tokens, position):
         scales = {unit for units in index.told_units for unit in units if unit.startswith("degree_")}
@@ -155,10 +155,10 @@ def _unit_said(tokens: tuple[Token, ...], position: int, index: TableIndex) -> t
     return unit_after(tokens, position)
 
 
-def _said_years(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:
+def _named_years(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:
     """Return the years of columns that a claim says."""
-    said = {token.number for token in tokens}
-    return frozenset(year for year in index.year_columns.values() if year in said)
+    numbers = {token.number for token in tokens}
+    return frozenset(year for year in index.year_columns.values() if year in numbers)
 
 
 def _in_column(
@@ -233,8 +233,8 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
                 c: frozenset(r for r, cell in cells.items() if cell.startswith(date))
                 for c, cells in dates.items()
             }
-            held = {column: found for column, found in rows.items() if found} or rows
-            links.append(Link(position, end, held, frozenset(held), end - position, bound=f"in {date}"))
+            matched = {column: cells for column, cells in rows.items() if cells} or rows
+            links.append(Link(position, end, matched, frozenset(matched), end - position, bound=f"in {date}"))
         position = max(end, position + 1)
     return links
 

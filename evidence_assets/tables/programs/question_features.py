@@ -23,16 +23,16 @@ def question_features(
     wording: Wording, proposal: Question, values: Sequence[str], carrying: Mapping[int, Left]
 ) -> Features:
     """Return the features of a program, the values that it comes to among them."""
-    named = [f"kind {proposal.kind}", f"kind {proposal.kind}, asked {wording.form}"]
-    named += [f"rows by {proposal.selection.kind}, {proposal.kind}"]
-    named += [f"{proposal.kind}, with {trigger}" for trigger in wording.triggers]
-    named += [f"rows by {proposal.selection.kind}, with {trigger}" for trigger in wording.triggers]
-    named += [f"{proposal.kind}, head {wording.head}, asked {wording.form}"]
-    named += [f"rows by {proposal.selection.kind}, head {wording.head}"]
-    named += _of_target(wording, proposal)
-    named += _of_measure(wording, proposal)
-    named += _of_values(wording, proposal, values)
-    return dict.fromkeys(named, 1.0) | _of_links(wording, proposal) | _of_rest(proposal, carrying)
+    names = [f"kind {proposal.kind}", f"kind {proposal.kind}, asked {wording.form}"]
+    names += [f"rows by {proposal.selection.kind}, {proposal.kind}"]
+    names += [f"{proposal.kind}, with {trigger}" for trigger in wording.triggers]
+    names += [f"rows by {proposal.selection.kind}, with {trigger}" for trigger in wording.triggers]
+    names += [f"{proposal.kind}, head {wording.head}, asked {wording.form}"]
+    names += [f"rows by {proposal.selection.kind}, head {wording.head}"]
+    names += _of_target(wording, proposal)
+    names += _of_measure(wording, proposal)
+    names += _of_values(wording, proposal, values)
+    return dict.fromkeys(names, 1.0) | _of_links(wording, proposal) | _of_rest(proposal, carrying)
 
 
 def none_features(wording: Wording, proposals: int) -> Features:
@@ -64,18 +64,18 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
     if column is None:
         return [f"no column, {proposal.kind}"]
     index = wording.claim.index
-    held = column_type(index, column)
+    content = column_type(index, column)
     naming = wording.named.get(column, "unnamed")
     rival = "" if naming.startswith("near") or "near" not in wording.named.values() else ", another is near"
-    features = [f"target of {held}, asked {wording.form}", f"target {naming}{rival}"]
+    features = [f"target of {content}, asked {wording.form}", f"target {naming}{rival}"]
     features += [f"target {naming}{rival}, asked {wording.form}", f"target {naming}{rival}, {proposal.kind}"]
     if wording.of("year"):
-        features.append(f"target of {held}, years said")
+        features.append(f"target of {content}, years said")
     if column == index.table.label_column:
         features.append(f"target is the label, asked {wording.form}")
     if column in wording.resembled:
         features.append("target resembles a word")
-    features.append(f"target of {held}, head {wording.head}, asked {wording.form}")
+    features.append(f"target of {content}, head {wording.head}, asked {wording.form}")
     if column in wording.sized:
         features.append("target is of the size asked for")
     first_text = next((c for c in range(index.table.columns) if column_type(index, c) == "texts"), None)
@@ -93,15 +93,19 @@ def _of_measure(wording: Wording, proposal: Question) -> list[str]:
     if column is None:
         return []
     index = wording.claim.index
-    held = column_type(index, column)
+    content = column_type(index, column)
     naming = wording.named.get(column, "unnamed")
     rival = ", another is named" if naming == "unnamed" and _names_numbers(wording) else ""
     kind = proposal.selection.kind
-    features = [f"measure of {held}, {kind}", f"measure {naming}{rival}", f"measure {naming}{rival}, {kind}"]
+    features = [
+        f"measure of {content}, {kind}",
+        f"measure {naming}{rival}",
+        f"measure {naming}{rival}, {kind}",
+    ]
     if column == index.table.label_column:
         features.append("measure is the label")
     if any(extreme.temporal for extreme in wording.claim.superlatives):
-        features.append(f"measure of {held}, an extreme in time")
+        features.append(f"measure of {content}, an extreme in time")
     if column in wording.resembled:
         features.append("measure resembles a word")
     features.append(f"measure in place {min(column, _MANY)}")
@@ -115,9 +119,9 @@ def _names_numbers(wording: Wording) -> bool:
 
 def _of_values(wording: Wording, proposal: Question, values: Sequence[str]) -> list[str]:
     several = "one" if len(values) == 1 else "two" if len(values) == 2 else "many"
-    said = {token.text for token in wording.claim.tokens}
+    words = {token.text for token in wording.claim.tokens}
     phrase = f" {' '.join(wording.claim.texts)} "
-    inside = sum(f" {value.lower()} " in phrase or value.lower() in said for value in values)
+    inside = sum(f" {value.lower()} " in phrase or value.lower() in words for value in values)
     alternative = "alternatives" if wording.of("or") else "no alternatives"
     features = [f"{several} values, asked {wording.form}", f"{several} values, {proposal.kind}"]
     if inside:
@@ -157,11 +161,11 @@ def _of_links(wording: Wording, proposal: Question) -> Features:
 
 
 def _of_rest(proposal: Question, carrying: Mapping[int, Left]) -> Features:
-    rest = Counter(grade for position, grade in carrying.items() if position not in proposal.bound)
-    total = rest.total()
+    grades = Counter(grade for position, grade in carrying.items() if position not in proposal.bound)
+    total = grades.total()
     return {
-        **{f"left: {grade}": _few(count) for grade, count in rest.items()},
-        **{f"any left: {grade}": 1.0 for grade in rest},
+        **{f"left: {grade}": _few(count) for grade, count in grades.items()},
+        **{f"any left: {grade}": 1.0 for grade in grades},
         "left, share": total / max(1, len(carrying)),
         "nothing left": float(not total),
     }

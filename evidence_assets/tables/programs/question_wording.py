@@ -18,9 +18,11 @@ from evidence_assets.tables.programs.trigger_lexicon import (
 from evidence_assets.tables.programs.words import AUXILIARIES
 
 _ASKING = {
-    "which": "which", "what": "which", "who": "who", "whom": "who", "whose": "who", "when": "when",
-    "where": "where", "name": "list", "list": "list", "tell": "list", "give": "list",
-}  # fmt: skip
+    **dict.fromkeys(("which", "what"), "which"),
+    **dict.fromkeys(("who", "whom", "whose"), "who"),
+    **{"when": "when", "where": "where"},
+    **dict.fromkeys(("name", "list", "tell", "give"), "list"),
+}
 _TRIGGERS = {
     "end": frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"}),
     "after": frozenset({"after", "next", "following", "follows", "followed", "below"}),
@@ -142,31 +144,35 @@ class Wording:
     @cached_property
     def triggers(self) -> Mapping[str, tuple[int, ...]]:
         """The positions of the words that ask for an operation, by what they ask for."""
-        found: dict[str, list[int]] = {}
+        positions_by_name: dict[str, list[int]] = {}
         for position, text in enumerate(self.claim.texts):
             for name, words in _TRIGGERS.items():
                 if text in words:
-                    found.setdefault(name, []).append(position)
+                    positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
-                found.setdefault("comparative", []).append(position)
+                positions_by_name.setdefault("comparative", []).append(position)
             if text in AGGREGATING:
-                found.setdefault("average" if text in AVERAGING else "total", []).append(position)
+                positions_by_name.setdefault("average" if text in AVERAGING else "total", []).append(position)
         if self.claim.superlatives:
             extremes = self.claim.superlatives
-            found["superlative"] = [n for extreme in extremes for n in range(extreme.start, extreme.end)]
+            positions_by_name["superlative"] = [
+                n for extreme in extremes for n in range(extreme.start, extreme.end)
+            ]
         if self.claim.bounds:
-            found["bound"] = [n for limit in self.claim.bounds for n in range(limit.start, limit.end)]
+            positions_by_name["bound"] = [
+                n for limit in self.claim.bounds for n in range(limit.start, limit.end)
+            ]
         denial = self.claim.negation
         if denial is not None:
-            found["negation"] = [denial]
-        return {name: tuple(positions) for name, positions in found.items()}
+            positions_by_name["negation"] = [denial]
+        return {name: tuple(positions) for name, positions in positions_by_name.items()}
 
     def of(self, *names: str) -> tuple[int, ...]:
         """Return the positions of the words that trigger any of some operations."""
         return tuple(position for name in names for position in self.triggers.get(name, ()))
 
 
-def _begin_alike(word: str, other: str) -> bool:
-    pairs = zip(word, other, strict=False)
+def _begin_alike(word: str, key: str) -> bool:
+    pairs = zip(word, key, strict=False)
     shared = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
-    return shared >= _LETTERS and shared >= _PART * min(len(word), len(other))
+    return shared >= _LETTERS and shared >= _PART * min(len(word), len(key))

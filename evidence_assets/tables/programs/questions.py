@@ -13,8 +13,9 @@ from evidence_assets.tables.programs.number_programs import Aggregate, Arithmeti
 from evidence_assets.tables.programs.proposal import Bound, binding, where
 from evidence_assets.tables.programs.question_wording import Wording
 from evidence_assets.tables.programs.row_programs import GroupsWithin, LargestGroups
-from evidence_assets.tables.programs.selections import Selection, is_lowest, measures, selections
+from evidence_assets.tables.programs.selections import Selection, measures, selections
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.trigger_lexicon import LOWEST
 
 # More rows are no answer; more programs are not ranked.
 _MOST_ROWS, _MOST_PROGRAMS = 12, 300
@@ -28,7 +29,7 @@ class Question:
     """
 
     kind: str
-    asked: Number | Rows
+    program: Number | Rows
     column: int | None
     bound: Bound
     selection: Selection
@@ -36,21 +37,21 @@ class Question:
 
     def read(self, header: tuple[str, ...]) -> str:
         """Return the program in readable form."""
-        text = self.asked.read(header)
+        text = self.program.read(header)
         if self.column is None:
             return text
         return f"{'year of ' if self.years else ''}{header[self.column]}({text})"
 
     def values(self, index: TableIndex) -> tuple[tuple[str, ...], Cells]:
         """Return what it comes to, as texts, and the cells that it used."""
-        result = self.asked.run(index)
+        result = self.program.run(index)
         if self.column is None or isinstance(result, NumberResult):
             number = getattr(result, "number", None)
             return (() if number is None else (f"{number:.10g}",)), result.cells
         rows = sorted(result.rows)
         if self.years:
-            told = index.years.get(self.column, {})
-            texts = [f"{told[row]:g}" for row in rows if row in told]
+            years = index.years.get(self.column, {})
+            texts = [f"{years[row]:g}" for row in rows if row in years]
         else:
             texts = [index.table.rows[row][self.column].text for row in rows]
         cells = result.cells | {(row, self.column) for row in rows}
@@ -63,10 +64,10 @@ def propose(wording: Wording) -> Iterator[Question]:
 
 
 def _propose(wording: Wording) -> Iterator[Question]:
-    chosen = list(selections(wording))
+    choices = list(selections(wording))
     if wording.of("difference", "comparative"):
-        yield from _differences(wording, chosen)
-    for selection in chosen:
+        yield from _differences(wording, choices)
+    for selection in choices:
         if wording.counting or wording.of("total", "average"):
             yield from _numbers(wording, selection)
         if len(selection.chosen) == 1 and wording.of("difference"):
@@ -124,30 +125,30 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[Question]:
             yield Question(name, Aggregate(name, selection.rows, column), None, bound, selection)
 
 
-def _differences(wording: Wording, chosen: list[Selection]) -> Iterator[Question]:
+def _differences(wording: Wording, choices: list[Selection]) -> Iterator[Question]:
     """Yield differences: of two rows' numbers, of two counts, of a column's highest and lowest."""
     claim, index = wording.claim, wording.claim.index
     words = wording.of("difference", "comparative", "total", "or")
-    whole = next((choice for choice in chosen if choice.kind == "all"), None)
+    all_rows = next((choice for choice in choices if choice.kind == "all"), None)
     for first, second in islice(_pairs(claim.links), 3):
         links = (first, second)
         rows = frozenset(first.rows | second.rows)
         sides = where(claim, first), where(claim, second)
-        both = Selection("two", sides[0], rows, links)
+        pair = Selection("two", sides[0], rows, links)
         for column in measures(wording):
             if column not in first.places and len(first.rows) == len(second.rows) == 1:
                 gap = Arithmetic("|-|", Cell(sides[0], column), Cell(sides[1], column))
-                yield Question("difference", gap, None, _bound(wording, both, [column], words), both)
+                yield Question("difference", gap, None, _bound(wording, pair, [column], words), pair)
         if len(first.rows) + len(second.rows) > 2:
             gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
-            yield Question("difference of counts", gap, None, _bound(wording, both, [], words), both)
-    directions = {is_lowest(extreme.word) for extreme in claim.superlatives}
-    if len(directions) == 2 and whole is not None:
+            yield Question("difference of counts", gap, None, _bound(wording, pair, [], words), pair)
+    directions = {extreme.word in LOWEST for extreme in claim.superlatives}
+    if len(directions) == 2 and all_rows is not None:
         for column in measures(wording):
             if index.is_numeric(column):
-                ends = (Aggregate(name, whole.rows, column) for name in ("highest", "lowest"))
-                bound = _bound(wording, whole, [column], (*words, *wording.of("superlative")))
-                yield Question("range", Arithmetic("|-|", *ends), None, bound, whole)
+                ends = (Aggregate(name, all_rows.rows, column) for name in ("highest", "lowest"))
+                bound = _bound(wording, all_rows, [column], (*words, *wording.of("superlative")))
+                yield Question("range", Arithmetic("|-|", *ends), None, bound, all_rows)
 
 
 def _pairs(links: tuple[Link, ...]) -> Iterator[tuple[Link, Link]]:
@@ -189,9 +190,9 @@ def _groups(wording: Wording, selection: Selection) -> Iterator[Question]:
 
 def _differences_of_columns(wording: Wording, selection: Selection) -> Iterator[Question]:
     """Yield the difference between two columns that a question names, in one row."""
-    named = [column for column in wording.named if wording.claim.index.is_numeric(column)]
+    named_columns = [column for column in wording.named if wording.claim.index.is_numeric(column)]
     words = wording.of("difference", "comparative", "total")
-    for pair in islice(combinations(named, 2), 3):
+    for pair in islice(combinations(named_columns, 2), 3):
         gap = Arithmetic("|-|", *(Cell(selection.rows, column) for column in pair))
         bound = _bound(wording, selection, list(pair), words)
         yield Question("difference of columns", gap, None, bound, selection)

@@ -27,11 +27,11 @@ def verdict_features(share: float, run: Run, carrying: int) -> Features:
     the claim carry something; where many do and are bound, few other readings are left.
     """
     within = min(max(share, _LEAST_SHARE), 1.0 - _LEAST_SHARE)
-    left = sum(grade is Left.WORD for grade in run.rest.values())
+    words_left = sum(grade is Left.WORD for grade in run.rest.values())
     return {
         "verdict": 1.0,
         "odds": math.log(within / (1.0 - within)),
-        "words left": min(left, _FEW) / _FEW,
+        "words left": min(words_left, _FEW) / _FEW,
         "nothing left": float(run.left in {Left.NOTHING, Left.HEADER}),
         "words that carry": carrying / _MANY,
     }

@@ -7,10 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.grammar import (
-    Rows,
-    RowsResult,
-)
+from evidence_assets.tables.programs.grammar import Cells, Rows, RowsResult
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.table_index import TableIndex
 
@@ -90,15 +87,15 @@ class Either:
 class Without:
     """The rows of one program that are not another's."""
 
-    whole: Rows
-    taken: Rows
+    rows: Rows
+    excluded: Rows
 
     def run(self, index: TableIndex) -> RowsResult:
-        whole, taken = self.whole.run(index), self.taken.run(index)
-        return RowsResult(whole.rows - taken.rows, whole.cells | taken.cells)
+        result, excluded = self.rows.run(index), self.excluded.run(index)
+        return RowsResult(result.rows - excluded.rows, result.cells | excluded.cells)
 
     def read(self, header: tuple[str, ...]) -> str:
-        return f"{self.whole.read(header)} except {self.taken.read(header)}"
+        return f"{self.rows.read(header)} except {self.excluded.read(header)}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +108,8 @@ class Extreme:
     highest: bool
 
     def run(self, index: TableIndex) -> RowsResult:
-        outcome = ordered(index, self.rows, self.column, self.place, highest=self.highest)
-        return RowsResult(frozenset(outcome.rows), frozenset(outcome.cells))
+        place, cells = place_in_order(index, self.rows, self.column, self.place, highest=self.highest)
+        return RowsResult(place.rows, cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         name = "argmax" if self.highest else "argmin"
@@ -154,15 +151,15 @@ class LargestGroups:
 
     def run(self, index: TableIndex) -> RowsResult:
         rows = sorted(self.rows.run(index).rows)
-        first: dict[tuple[str, ...], int] = {}
+        first_rows: dict[tuple[str, ...], int] = {}
         for row in rows:
-            first.setdefault(index.keys[row, self.column], row)
+            first_rows.setdefault(index.keys[row, self.column], row)
         values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
         counts = values.values()
-        most = max(counts, default=0) if self.commonest else min(counts, default=0)
+        size = max(counts, default=0) if self.commonest else min(counts, default=0)
         repeated = max(counts, default=0) > 1
-        chosen = frozenset(first[value] for value, count in values.items() if count == most and repeated)
-        return RowsResult(chosen, frozenset(operations.used(self.column, rows)))
+        chosen = frozenset(first_rows[value] for value, count in values.items() if count == size and repeated)
+        return RowsResult(chosen, operations.used(self.column, rows))
 
     def read(self, header: tuple[str, ...]) -> str:
         name = "mode" if self.commonest else "rarest"
@@ -179,24 +176,28 @@ class GroupsWithin:
     size: float
 
     def run(self, index: TableIndex) -> RowsResult:
-        first: dict[tuple[str, ...], list[int]] = {}
+        by_value: dict[tuple[str, ...], list[int]] = {}
         for row in sorted(self.rows.run(index).rows):
             if index.keys[row, self.column]:
-                first.setdefault(index.keys[row, self.column], []).append(row)
-        groups = [rows for rows in first.values() if operations.compare(len(rows), self.relation, self.size)]
-        cells = operations.used(self.column, (row for rows in groups for row in rows))
-        return RowsResult(frozenset(rows[0] for rows in groups), frozenset(cells))
+                by_value.setdefault(index.keys[row, self.column], []).append(row)
+        sized = [
+            rows for rows in by_value.values() if operations.compare(len(rows), self.relation, self.size)
+        ]
+        cells = operations.used(self.column, (row for rows in sized for row in rows))
+        return RowsResult(frozenset(rows[0] for rows in sized), cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         name = header[self.column]
         return f"groups of {self.relation} {self.size:g}({name} of {self.rows.read(header)})"
 
 
-def ordered(index: TableIndex, rows: Rows, column: int, place: int, *, highest: bool) -> operations.Outcome:
-    """Return which rows have the highest, or lowest, value of a column, or the one at a place after it."""
+def place_in_order(
+    index: TableIndex, rows: Rows, column: int, place: int, *, highest: bool
+) -> tuple[operations.Place, Cells]:
+    """Return the place, from 1, among the highest or lowest of a column in some rows, and the cells used."""
     chosen = rows.run(index).rows
     numbers = {row: number for row, number in index.series[column].items() if row in chosen}
-    return operations.ordering(numbers, column, place, highest=highest)
+    return operations.place_of(numbers, place, highest=highest), operations.used(column, numbers)
 
 
 def meet(parts: Iterable[Rows]) -> Rows:

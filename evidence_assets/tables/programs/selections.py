@@ -14,8 +14,8 @@ from evidence_assets.tables.programs.grounding import GroundedClaim, bound_link
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import restricted, where
 from evidence_assets.tables.programs.question_wording import Wording
-from evidence_assets.tables.programs.row_programs import AllRows, Beside, Extreme, Without
-from evidence_assets.tables.programs.trigger_lexicon import LOWEST, comparative
+from evidence_assets.tables.programs.row_programs import Beside, Extreme, Without
+from evidence_assets.tables.programs.trigger_lexicon import comparative
 
 # So many of a question's links are left out one by one, and so many columns tried for an extreme.
 _MOST_LINKS, _MOST_MEASURES = 6, 6
@@ -40,20 +40,25 @@ class Selection:
 
 def selections(wording: Wording) -> Iterator[Selection]:
     """Yield the selections of a question's rows, each once."""
-    seen: set[tuple[str, frozenset[int], int | None, int]] = set()
+    keys: set[tuple[str, frozenset[int], int | None, int]] = set()
     of_values = list(_of_values(wording))
     for selection in chain(of_values, *(_chosen_among(wording, value) for value in of_values)):
         key = selection.kind, selection.chosen, selection.measure, len(selection.links)
-        if selection.chosen and key not in seen:
-            seen.add(key)
+        if selection.chosen and key not in keys:
+            keys.add(key)
             yield selection
 
 
 def _selection(
-    claim: GroundedClaim, kind: str, rows: Rows, base: Selection, operators: Sequence[int], **more: int | None
+    claim: GroundedClaim,
+    kind: str,
+    rows: Rows,
+    base: Selection,
+    operators: Sequence[int],
+    measure: int | None = None,
 ) -> Selection:
     chosen = rows.run(claim.index).rows
-    return Selection(kind, rows, chosen, base.links, (*base.operators, *operators), **more)
+    return Selection(kind, rows, chosen, base.links, (*base.operators, *operators), measure)
 
 
 def _of_values(wording: Wording) -> Iterator[Selection]:
@@ -62,7 +67,7 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
     everything = claim.links
     subsets = [variant.links for variant in claim.variants()]
     if len(everything) <= _MOST_LINKS:
-        subsets += [tuple(link for link in everything if link is not left) for left in everything]
+        subsets += [tuple(link for link in everything if link is not excluded) for excluded in everything]
         subsets += [(link,) for link in everything]
     subsets.append(())
     for links in dict.fromkeys(tuple(map(everything.index, subset)) for subset in subsets):
@@ -74,7 +79,7 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
 
 def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
     claim = wording.claim
-    rows = restricted(claim, links) if links else AllRows()
+    rows = restricted(claim, links)
     joints = () if len(links) < 2 or common_rows(links) else wording.of("or", "both")
     only = wording.of("only")
     chosen = rows.run(claim.index).rows
@@ -85,8 +90,7 @@ def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection
             refused = [link for link in links if link.start > place]
             if refused:
                 affirmed = [link for link in links if link.end <= place]
-                whole = restricted(claim, affirmed) if affirmed else AllRows()
-                program = Without(whole, restricted(claim, refused))
+                program = Without(restricted(claim, affirmed), restricted(claim, refused))
                 words = [n for n in range(place, refused[0].start) if claim.texts[n] in {"than", "other"}]
                 yield Selection(name, program, program.run(claim.index).rows, links, (place, *words))
 
@@ -122,18 +126,18 @@ def measures(wording: Wording) -> list[int]:
     longest is by length.
     """
     index = wording.claim.index
-    named = [column for column in wording.named if index.is_numeric(column) or column in index.years]
+    named_columns = [column for column in wording.named if index.is_numeric(column) or column in index.years]
     columns = [c for c in range(index.table.columns) if index.is_numeric(c) or c in index.years]
     of_dimension = [column for column in columns if column in wording.measured]
     columns = of_dimension or columns
-    return list(dict.fromkeys([*named, *columns]))[:_MOST_MEASURES]
+    return list(dict.fromkeys([*named_columns, *columns]))[:_MOST_MEASURES]
 
 
 def _extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
     claim = wording.claim
-    taken = {n for link in base.links for n in range(link.start, link.end)}
+    used = {n for link in base.links for n in range(link.start, link.end)}
     for extreme in claim.superlatives:
-        if taken & {*range(extreme.start, extreme.end)} or lacks_measure(claim, extreme.end - 1):
+        if used & {*range(extreme.start, extreme.end)} or lacks_measure(claim, extreme.end - 1):
             continue
         target = target_column(claim, extreme)
         for column in dict.fromkeys([*([target] if target is not None else []), *measures(wording)]):
@@ -141,7 +145,7 @@ def _extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             rows = Extreme(base.rows, column, extreme.place, highest)
             kind = "extreme of its column" if column == target else "extreme"
             yield _selection(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
-    compared = [n for n in wording.of("comparative") if n not in taken] if wording.of("or") else []
+    compared = [n for n in wording.of("comparative") if n not in used] if wording.of("or") else []
     for word in compared[:1] if not claim.superlatives else []:
         for column in measures(wording):
             higher = comparative(claim.texts[word]) > 0
@@ -152,8 +156,8 @@ def _extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
 def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
     """Yield the first or last of some rows, in the table's order."""
     claim = wording.claim
-    taken = {n for link in base.links for n in range(link.start, link.end)}
-    for word in [n for n in wording.of("end") if n not in taken][:1]:
+    used = {n for link in base.links for n in range(link.start, link.end)}
+    for word in [n for n in wording.of("end") if n not in used][:1]:
         end = 1 if claim.texts[word] in _FIRST else -1
         yield _selection(claim, "end", Beside(base.rows, end, within=True), base, [word])
     if wording.of("or"):
@@ -189,8 +193,7 @@ def _likened(wording: Wording, base: Selection) -> Iterator[Selection]:
             if row not in numbers or column in link.places:
                 continue
             relation = ">" if comparative(claim.texts[word]) > 0 else "<"
-            beyond = operations.where(numbers, column, relation, numbers[row]).rows
-            rows = frozenset(beyond) - index.summaries
+            rows = operations.rows_within(numbers, relation, numbers[row]) - index.summaries
             yield _related(claim, base, "beyond", (column, rows), f"{relation} row {row + 1}", [word, than])
 
 
@@ -198,16 +201,11 @@ def _related(
     claim: GroundedClaim,
     base: Selection,
     kind: str,
-    found: tuple[int, frozenset[int]],
+    matched: tuple[int, frozenset[int]],
     condition: str,
     words: Sequence[int],
 ) -> Selection:
-    column, rows = found
+    column, rows = matched
     link = base.links[0]
     related = Link(link.start, link.end, {column: rows}, frozenset({column}), 1, bound=condition)
     return _selection(claim, kind, where(claim, related), base, words, measure=column)
-
-
-def is_lowest(text: str) -> bool:
-    """Return whether a superlative is of less."""
-    return text in LOWEST

@@ -7,9 +7,8 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.periods import is_of_a_state
+from evidence_assets.tables.programs.periods import is_of_a_state, tells_a_year
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import MONTHS, Token, word_key
 from evidence_assets.tables.table import Cell, Kind
@@ -29,8 +28,8 @@ def cell_span(cell: Cell) -> Span | None:
     date = cell.value.date
     if cell.value.kind is not Kind.DATE or date.startswith("--"):
         return None
-    year, *rest = (int(part) for part in date.split("-"))
-    return _of(year, *rest[:2])
+    year, *month_and_day = (int(part) for part in date.split("-"))
+    return _of(year, *month_and_day[:2])
 
 
 def _of(year: int, month: int = 0, day: int = 0) -> Span | None:
@@ -74,10 +73,16 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 if row not in inside and low <= last and first <= high
             }
             places[column] = frozenset(inside)
-        held = {column: rows for column, rows in places.items() if rows} or places
+        matched = {column: rows for column, rows in places.items() if rows} or places
         bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(
-            opening, end, held, frozenset(held), end - start, bound=bound, undetermined=frozenset(unsure)
+            opening,
+            end,
+            matched,
+            frozenset(matched),
+            end - start,
+            bound=bound,
+            undetermined=frozenset(unsure),
         )
 
 
@@ -99,13 +104,13 @@ def _spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
     for position, token in enumerate(tokens):
         following = tokens[position + 1 : position + 4]
         texts = [word.text for word in following]
-        if token.text in MONTHS and following and _is_year(following[0]):
-            whole = not position or tokens[position - 1].number is None
+        if token.text in MONTHS and following and tells_a_year(following[0]):
+            without_day = not position or tokens[position - 1].number is None
             span = _of(int(following[0].number or 0), MONTHS[token.text])
-            if span is not None and whole:
+            if span is not None and without_day:
                 yield position, position + 2, span, f"{token.text} {texts[0]}"
         elif texts[:1] and texts[0] in _PARTS and len(following) > 1:
-            year = next((word for word in following[1:] if _is_year(word)), None)
+            year = next((word for word in following[1:] if tells_a_year(word)), None)
             parts = _PARTS[texts[0]]
             number = (
                 parts if token.text in {"last", "final"} else int(token.number or 0) if token.ordinal else 0
@@ -120,12 +125,7 @@ def _spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
             opening, closing = _of(last - 99), _of(last)
             if opening is not None and closing is not None:
                 yield position, position + 2, (opening[0], closing[1]), f"the {token.text} century"
-        elif _is_year(token) and texts[:1] == ["s"] and int(token.number or 0) % 10 == 0:
+        elif tells_a_year(token) and texts[:1] == ["s"] and int(token.number or 0) % 10 == 0:
             opening, closing = _of(int(token.number or 0)), _of(int(token.number or 0) + 9)
             if opening is not None and closing is not None:
                 yield position, position + 2, (opening[0], closing[1]), f"the {token.text}s"
-
-
-def _is_year(token: Token) -> bool:
-    number = token.number
-    return number is not None and FIRST_YEAR <= number <= LAST_YEAR and len(token.text) == 4

@@ -10,7 +10,6 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.comparisons import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows
-from evidence_assets.tables.programs.counts import told_whole
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
@@ -26,12 +25,12 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     NOBODY,
-    ToldShare,
+    ClaimedShare,
     adding_words,
     averaging_words,
+    claimed_share,
     each_word,
     exception,
-    told_share,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
@@ -86,8 +85,8 @@ def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
 def _aggregates(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether rows' sum or average is what is told in a unit, or stays within what is told."""
     texts = claim.texts
-    said = [n for n in range(len(texts)) if not claim.linked.in_header(n)]
-    adding, averaging = adding_words(texts, range(len(texts))), averaging_words(texts, said)
+    positions = [n for n in range(len(texts)) if not claim.linked.in_header(n)]
+    adding, averaging = adding_words(texts, range(len(texts))), averaging_words(texts, positions)
     name, words = ("average", averaging) if averaging else ("sum", adding)
     if not words:
         return
@@ -100,14 +99,14 @@ def _aggregates(claim: GroundedClaim) -> Iterator[Proposal]:
         if relation in operations.RELATIONS and bound[:1].isdigit():
             number = float(bound)
         elif link.start in claim.units and not link.bound:
-            number = claim.units_told.get(link.start, 0.0)
+            number = claim.column_numbers.get(link.start, 0.0)
             relation = "="
         else:
             continue
-        names = [other for other in claim.links if other is not link]
+        names = [name_link for name_link in claim.links if name_link is not link]
         counters = [n for n, t in enumerate(claim.tokens) if t.number is not None and t.text.isalpha()]
-        names = [other for other in names if other.start not in counters]
-        rows = restricted(claim, names) if names else AllRows()
+        names = [name_link for name_link in names if name_link.start not in counters]
+        rows = restricted(claim, names)
         if name == "average" and len(rows.run(claim.index).rows & claim.index.series[column].keys()) < 2:
             # The average of one row is its number: it would be said of several.
             continue
@@ -124,27 +123,28 @@ def _aggregates(claim: GroundedClaim) -> Iterator[Proposal]:
 def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
     bounds = tuple(link for link in claim.links if link.bound)
     spans = {n for link in bounds for n in range(link.start, link.end)}
-    for told in (*changes(claim), *comparisons_with_rows(claim)):
-        taken = {*told.operators, *spans}
+    for condition in (*changes(claim), *comparisons_with_rows(claim)):
+        used = {*condition.operators, *spans}
         names = tuple(
             link
             for link in claim.links
             if not link.bound
             and link.number is None
-            and link.start not in taken
-            and link not in told.compared
+            and link.start not in used
+            and link not in condition.compared
         )
-        others = tuple(link for link in bounds if link.start not in told.operators)
-        yield Conditions((*others, told.link), names, told.columns, told.operators, told.compared)
+        other_bounds = tuple(link for link in bounds if link.start not in condition.operators)
+        yield Conditions(
+            (*other_bounds, condition.link), names, condition.columns, condition.operators, condition.compared
+        )
     if bounds:
-        counted = _counter(claim)
-        whole = told_whole(claim)
+        counter = _counter(claim)
         names = tuple(
             link
             for link in claim.links
             if not link.bound
-            and link.start != whole
-            and (counted is None or link.start not in counted.positions)
+            and link.start != claim.row_total
+            and (counter is None or link.start not in counter.positions)
         )
         columns = tuple(
             c for head in claim.linked.headers for c in head.columns if c in claim.index.year_columns
@@ -156,129 +156,128 @@ def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
 class _Statement:
     """Conditions on rows as one claim says them, with its words that quantify.
 
-    `each`, `excepted`, `whole`: where a word for all, `except` and the number of all rows stand.
+    `quantifier`, `excepted`: where a word for all and `except` stand.
     """
 
     claim: GroundedClaim
-    said: Conditions
-    each: int | None
+    conditions: Conditions
+    quantifier: int | None
     excepted: int | None
-    whole: int | None
-    counted: _Counter | None
+    counter: _Counter | None
 
     @property
     def exceptions(self) -> list[Link]:
         """The names behind `except`, up to the quantifier where that follows."""
         if self.excepted is None:
             return []
-        follows = self.each is not None and self.each > self.excepted
-        end = self.each if follows and self.each is not None else len(self.claim.tokens)
-        return [link for link in self.said.names if self.excepted < link.start < end]
+        quantifier = -1 if self.quantifier is None else self.quantifier
+        end = quantifier if quantifier > self.excepted else len(self.claim.tokens)
+        return [link for link in self.conditions.names if self.excepted < link.start < end]
 
     @property
     def named(self) -> list[Link]:
         """The names of rows that are no exceptions."""
-        return [link for link in self.said.names if link not in self.exceptions]
-
-    def rows_of(self, links: Sequence[Link]) -> Rows:
-        """Return the rows of names; all rows without any."""
-        return restricted(self.claim, links) if links else AllRows()
+        return [link for link in self.conditions.names if link not in self.exceptions]
 
     @property
-    def conditions(self) -> list[Rows]:
+    def predicates(self) -> list[Rows]:
         """The rows that meet each condition."""
-        return [where(self.claim, link) for link in self.said.links]
+        return [where(self.claim, link) for link in self.conditions.links]
 
     def propose(self, kind: str, program: Truth, operators: Sequence[int]) -> Proposal:
         """Return a program as a proposal, turned where a negation is left that it does not bind."""
-        said, label = self.said, self.claim.index.table.label_column
-        columns = [*said.columns, *([] if label is None else [label])]
-        used = [link for link in (*said.names, *said.links, *said.compared) if link.start != self.whole]
-        bound = binding(self.claim, used, columns, [*said.operators, *operators])
-        if self.whole is not None:
-            bound[self.whole] = (Role.SCOPE, "rows of the table")
+        conditions, total = self.conditions, self.claim.row_total
+        label = self.claim.index.table.label_column
+        columns = [*conditions.columns, *([] if label is None else [label])]
+        links = (*conditions.names, *conditions.links, *conditions.compared)
+        used = [link for link in links if link.start != total]
+        bound = binding(self.claim, used, columns, [*conditions.operators, *operators])
+        if total is not None:
+            bound[total] = (Role.SCOPE, "rows of the table")
         return Proposal(kind, denied(self.claim, program, bound), bound)
 
     def every(self) -> Proposal:
         """Return whether every row of a scope meets the last condition, and no exception does."""
-        *scopes, predicate = self.said.links
+        *scopes, predicate = self.conditions.links
         parts = [*self.named, *(link for link in scopes if link.start < predicate.start)]
         also = [link for link in scopes if link not in parts]
-        scope = self.rows_of(parts)
-        operators = [word for word in (self.each, self.excepted) if word is not None]
-        held = meet([where(self.claim, link) for link in (predicate, *also)])
+        scope = restricted(self.claim, parts)
+        operators = [word for word in (self.quantifier, self.excepted) if word is not None]
+        holding = meet([where(self.claim, link) for link in (predicate, *also)])
         if not self.exceptions:
-            return self.propose("all", Every(scope, held), operators[:1])
-        exceptions = self.rows_of(self.exceptions)
-        taken = Not(Some(meet([exceptions, where(self.claim, predicate)])))
-        return self.propose("all but", All((Every(Without(scope, exceptions), held), taken)), operators)
+            return self.propose("all", Every(scope, holding), operators[:1])
+        exceptions = restricted(self.claim, self.exceptions)
+        none_excepted = Not(Some(meet([exceptions, where(self.claim, predicate)])))
+        return self.propose(
+            "all but", All((Every(Without(scope, exceptions), holding), none_excepted)), operators
+        )
 
-    def count(self, counted: _Counter) -> Proposal:
+    def count(self, counter: _Counter) -> Proposal:
         """Return whether so many rows meet the conditions; or do not, where these are denied behind it."""
-        scope = self.rows_of(self.said.names)
-        rows, denial = meet([scope, *self.conditions]), self.claim.negation
-        operators = [*counted.positions]
+        scope = restricted(self.claim, self.conditions.names)
+        rows, denial = meet([scope, *self.predicates]), self.claim.negation
+        operators = [*counter.positions]
         kind = "count"
-        if denial is not None and denial > counted.positions[0]:
+        if denial is not None and denial > counter.positions[0]:
             rows, kind = Without(scope, rows), "count of the others"
             operators.append(denial)
-        program: Truth = Compare(Count(rows), counted.relation, Literal(counted.number))
-        if counted.whole is not None:
-            program = All((program, Compare(Count(AllRows()), "=", Literal(counted.whole))))
+        program: Truth = Compare(Count(rows), counter.relation, Literal(counter.number))
+        if counter.total is not None:
+            program = All((program, Compare(Count(AllRows()), "=", Literal(counter.total))))
         return self.propose(kind, program, operators)
 
     def none(self, words: Sequence[int]) -> Proposal:
         """Return whether no row meets the conditions, but for the exceptions."""
-        scope = self.rows_of(self.named)
-        program: Truth = Not(Some(meet([scope, *self.conditions])))
+        scope = restricted(self.claim, self.named)
+        program: Truth = Not(Some(meet([scope, *self.predicates])))
         if self.exceptions and self.excepted is not None:
-            exceptions = self.rows_of(self.exceptions)
-            others = Not(Some(meet([Without(scope, exceptions), *self.conditions])))
-            program = All((others, Every(exceptions, meet(self.conditions))))
+            exceptions = restricted(self.claim, self.exceptions)
+            none_else = Not(Some(meet([Without(scope, exceptions), *self.predicates])))
+            program = All((none_else, Every(exceptions, meet(self.predicates))))
             words = [*words, self.excepted]
         bound = self.propose("none", program, words).bound
         return Proposal("none", program, bound)
 
-    def share(self, told: ToldShare) -> Proposal:
+    def share(self, share: ClaimedShare) -> Proposal:
         """Return whether the last condition holds of such a share of the rows that meet the others."""
-        *scopes, predicate = self.conditions
-        scope = meet([*(where(self.claim, link) for link in self.said.names), *scopes])
-        return self.propose("majority", Share(scope, predicate, told.relation, told.share), told.words)
+        *scopes, predicate = self.predicates
+        scope = meet([*(where(self.claim, link) for link in self.conditions.names), *scopes])
+        return self.propose("majority", Share(scope, predicate, share.relation, share.share), share.words)
 
     def row(self) -> Proposal:
         """Return whether the row that is named meets the conditions."""
-        rows = meet([where(self.claim, link) for link in self.said.names])
-        parts = tuple(Some(meet([rows, condition])) for condition in self.conditions)
-        zero = len(parts) == 1 and self.said.links[0].bound == "= 0"
+        rows = meet([where(self.claim, link) for link in self.conditions.names])
+        parts = tuple(Some(meet([rows, predicate])) for predicate in self.predicates)
+        zero = len(parts) == 1 and self.conditions.links[0].bound == "= 0"
         kind = "none of a column" if zero else "condition of a row"
         return self.propose(kind, parts[0] if len(parts) == 1 else All(parts), ())
 
 
-def _quantified(claim: GroundedClaim, said: Conditions) -> Iterator[Proposal]:
+def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:
     texts = claim.texts
-    each, both = each_word(texts), claim.position({"both"})
+    quantifier, both = each_word(texts), claim.position({"both"})
     only = claim.position({"only", "alone", "solely"})
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
         excepted = claim.position({"but"})
-    statement = _Statement(claim, said, each, excepted, told_whole(claim), _counter(claim))
-    share = told_share(claim.tokens)
+    statement = _Statement(claim, conditions, quantifier, excepted, _counter(claim))
+    share = claimed_share(claim.tokens)
     names_a_row = len(common_rows(tuple(statement.named))) == 1
-    if each is not None and not names_a_row:
+    if quantifier is not None and not names_a_row:
         yield statement.every()
-    elif both is not None and len(common_rows(said.names)) == 2:
-        both_rows = Every(restricted(claim, said.names), meet(statement.conditions))
+    elif both is not None and len(common_rows(conditions.names)) == 2:
+        both_rows = Every(restricted(claim, conditions.names), meet(statement.predicates))
         yield statement.propose("both", both_rows, [both])
-    elif statement.counted is not None:
-        yield statement.count(statement.counted)
-    elif only is not None and said.names:
-        held = OnlyThese(restricted(claim, said.names), meet(statement.conditions))
-        yield statement.propose("only", held, [only])
+    elif statement.counter is not None:
+        yield statement.count(statement.counter)
+    elif only is not None and conditions.names:
+        only_names = OnlyThese(restricted(claim, conditions.names), meet(statement.predicates))
+        yield statement.propose("only", only_names, [only])
     elif (none := _none(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
         yield statement.none(none)
     elif share is not None:
         yield statement.share(share)
-    elif names_a_row and not said.compared:
+    elif names_a_row and not conditions.compared:
         yield statement.row()
 
 
@@ -287,7 +286,7 @@ class _Counter:
     positions: tuple[int, ...]
     relation: str
     number: float
-    whole: float | None
+    total: float | None
 
 
 def _counter(claim: GroundedClaim) -> _Counter | None:
@@ -303,16 +302,15 @@ def _counter(claim: GroundedClaim) -> _Counter | None:
             continue
         if number != int(number) or not token.text.isalpha() or not _counts_rows(claim, position):
             continue
-        positions = [position]
-        whole = None
+        positions, total = [position], None
         if claim.texts[position + 1 : position + 3] in {("of", "the"), ("of", "these")}:
             after = claim.tokens[position + 3] if position + 3 < len(claim.tokens) else None
             if after is not None and after.number is not None:
-                whole = after.number
+                total = after.number
                 positions.append(position + 3)
         if position and claim.texts[position - 1] in {"only", "exactly", "just"}:
             positions.append(position - 1)
-        return _Counter(tuple(positions), "=", number, whole)
+        return _Counter(tuple(positions), "=", number, total)
     return None
 
 
@@ -344,8 +342,8 @@ def _none(texts: Sequence[str]) -> list[int]:
             or texts[position - 1] in {"in", "on", "at"}
         )
         if text in NOBODY or (opens and text in {"none", "no", "neither"}):
-            others = [position + 1] if texts[position + 1 : position + 2] in {("one",), ("other",)} else []
-            return [position, *others, *(n for n, text in enumerate(texts) if text == "nor")]
+            pronoun = [position + 1] if texts[position + 1 : position + 2] in {("one",), ("other",)} else []
+            return [position, *pronoun, *(n for n, text in enumerate(texts) if text == "nor")]
     for position in range(len(texts) - 2):
         following = list(texts[position + 1 : position + 3])
         if texts[position] in {"not", "never"} and following[0] in _FINDING:

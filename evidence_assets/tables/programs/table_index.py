@@ -126,8 +126,8 @@ class TableIndex:
                 keys = content_keys(cell_tokens) or tuple(t.key for t in cell_tokens if not t.mark)
                 self.keys[row, column] = keys
                 value = self.table.rows[row][column].value
-                written = _month_of(value.date) if value.kind is Kind.DATE else ()
-                for key in (*keys, *written):
+                month_keys = _month_of(value.date) if value.kind is Kind.DATE else ()
+                for key in (*keys, *month_keys):
                     self.postings.setdefault(key, set()).add((row, column))
         self.outcomes = set()
         self._add_outcomes()
@@ -146,9 +146,9 @@ class TableIndex:
 
     def _add_outcomes(self) -> None:
         for column in range(self.table.columns):
-            first = [row[column][0].key for row in self.cells if row[column]]
-            outcomes = sum(key in _OUTCOMES for key in first)
-            if not first or outcomes < _OUTCOME_SHARE * len(first):
+            opening_keys = [row[column][0].key for row in self.cells if row[column]]
+            outcomes = sum(key in _OUTCOMES for key in opening_keys)
+            if not opening_keys or outcomes < _OUTCOME_SHARE * len(opening_keys):
                 continue
             self.outcomes.add(column)
             for row, cells in enumerate(self.cells):
@@ -158,13 +158,13 @@ class TableIndex:
 
     def _add_sexes(self) -> None:
         for column in range(self.table.columns):
-            written = {
+            texts = {
                 row: cell.text.strip().lower()
                 for row, cell in enumerate(self.table.column(column))
                 if cell.value.kind is not Kind.EMPTY
             }
-            if len(said := set(written.values())) == 2 and said <= _SEXES.keys():
-                for row, text in written.items():
+            if len(words := set(texts.values())) == 2 and words <= _SEXES.keys():
+                for row, text in texts.items():
                     for key in _SEXES[text]:
                         self.postings.setdefault(key, set()).add((row, column))
 
@@ -285,7 +285,11 @@ class TableIndex:
     def told_by_unit(self, unit: str) -> bool:
         """Return whether some column tells what can be converted to a unit."""
         name = unit_name(unit)
-        return any(converted(1.0, told, name) is not None for units in self.told_units for told in units)
+        return any(
+            converted(1.0, column_unit, name) is not None
+            for units in self.told_units
+            for column_unit in units
+        )
 
     def is_numeric(self, column: int) -> bool:
         """Return whether most of a column's told cells have a number."""
@@ -314,24 +318,24 @@ class TableIndex:
     @cached_property
     def summaries(self) -> frozenset[int]:
         """The rows that sum up the others: totals and means, by their numbers, and by their name or place."""
-        named = {row for row in self.rows if self._is_named_summary(row)}
+        named_rows = {row for row in self.rows if self._is_named_summary(row)}
         last = max(self.rows, default=None)
-        summaries = {row for row in named if self._summed(row, self.rows - named)}
-        if last is not None and not named and self._summed(last, self.rows - {last}, _LEAST_SUMS):
+        summaries = {row for row in named_rows if self._summed(row, self.rows - named_rows)}
+        if last is not None and not named_rows and self._summed(last, self.rows - {last}, _LEAST_SUMS):
             summaries = {last}
         return frozenset(summaries)
 
     def _is_named_summary(self, row: int) -> bool:
         label = self.table.label_column
         names = [self.keys[row, column] for column in range(self.table.columns) if self.keys[row, column]]
-        named = [*names[:1], *([self.keys[row, label]] if label is not None else [])]
-        return any(keys and set(keys) <= _SUMMARIES for keys in named)
+        naming = [*names[:1], *([self.keys[row, label]] if label is not None else [])]
+        return any(keys and set(keys) <= _SUMMARIES for keys in naming)
 
-    def _summed(self, row: int, others: frozenset[int], least: int = 1) -> bool:
+    def _summed(self, row: int, rows: frozenset[int], least: int = 1) -> bool:
         """Return whether so many of a row's numbers are the sums of others', or, of one, their mean."""
         sums = means = 0
         for series in self.series:
-            numbers = [series[other] for other in others if other in series]
+            numbers = [series[summand] for summand in rows if summand in series]
             if len(numbers) < 2 or not series.get(row):
                 continue
             total = math.fsum(numbers)
@@ -387,9 +391,9 @@ class TableIndex:
         }
 
 
-def _month_of(written: str) -> tuple[str, ...]:
+def _month_of(iso_date: str) -> tuple[str, ...]:
     """Return the key of the month of an ISO date that tells one, however its cell writes it."""
-    month = _MONTH.match(written)
+    month = _MONTH.match(iso_date)
     return (word_key(MONTH_NAMES[int(month[1]) - 1]),) if month else ()
 
 

@@ -127,7 +127,7 @@ def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
 
 
 @dataclass(frozen=True, slots=True)
-class ToldShare:
+class ClaimedShare:
     """A share of rows that a claim tells: the positions of its words, its relation, the share."""
 
     words: tuple[int, ...]
@@ -135,24 +135,24 @@ class ToldShare:
     share: float
 
 
-def told_share(tokens: tuple[Token, ...]) -> ToldShare | None:
+def claimed_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the share of `most of`, `less than half`, `two thirds of`, `three in five`; None without one."""
     texts = tuple(token.text for token in tokens)
     for position, text in enumerate(texts):
         following = texts[position + 1 : position + 2]
         if text == "majority" or (text == "most" and (following == ("of",) or not position)):
-            return ToldShare((position,), ">", FRACTIONS["half"])
+            return ClaimedShare((position,), ">", FRACTIONS["half"])
         if text == "half":
             relation, words = relation_before(texts, position)
             if words or following in {("of",), ("the",)} or not position:
-                return ToldShare((*words, position), relation, FRACTIONS["half"])
+                return ClaimedShare((*words, position), relation, FRACTIONS["half"])
         share = _parts_of(tokens, position) or _some_in(tokens, position)
         if share is not None:
             return _with_relation(texts, position, *share)
     return None
 
 
-def fraction(tokens: tuple[Token, ...]) -> ToldShare | None:
+def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the first fraction of a claim: `half`, `two thirds`, `a quarter`, `one in ten`; None without."""
     texts = tuple(token.text for token in tokens)
     for position, text in enumerate(texts):
@@ -164,16 +164,16 @@ def fraction(tokens: tuple[Token, ...]) -> ToldShare | None:
     return None
 
 
-def _with_relation(texts: Sequence[str], position: int, last: int, share: float) -> ToldShare:
+def _with_relation(texts: Sequence[str], position: int, last: int, share: float) -> ClaimedShare:
     """Return a share of the words from a position to the last, with the relation told before them."""
     relation, words = relation_before(texts, position)
-    return ToldShare((*words, *range(position, last + 1)), relation, share)
+    return ClaimedShare((*words, *range(position, last + 1)), relation, share)
 
 
 def _parts_of(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
     """Return where `two thirds`, `a quarter` ends, before `of`, and the share that it is."""
-    of = [token.text for token in tokens[position + 2 : position + 3]] == ["of"]
-    return _parts(tokens, position) if of else None
+    before_of = [token.text for token in tokens[position + 2 : position + 3]] == ["of"]
+    return _parts(tokens, position) if before_of else None
 
 
 def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
@@ -189,11 +189,11 @@ def _some_in(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | No
     last = position + 2 + out_of
     if last >= len(tokens) or not (out_of or tokens[position + 1].text == "in"):
         return None
-    some, several = tokens[position], tokens[last]
-    if not (some.number and several.number and some.text.isalpha() and several.text.isalpha()):
+    part, whole = tokens[position], tokens[last]
+    if not (part.number and whole.number and part.text.isalpha() and whole.text.isalpha()):
         return None
-    share = some.number / several.number
-    return None if some.ordinal or several.ordinal or share >= 1.0 else (last, share)
+    share = part.number / whole.number
+    return None if part.ordinal or whole.ordinal or share >= 1.0 else (last, share)
 
 
 def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int, ...]]:
@@ -227,9 +227,10 @@ def positive(text: str) -> str:
 
 # Comparatives whose positives no lemmatiser tells.
 _POSITIVES = {
-    "bigger": "big", "closer": "close", "cooler": "cool", "worse": "bad", "worst": "bad", "farther": "far",
-    "further": "far", "pricier": "expensive", "priciest": "expensive", "better": "good", "best": "good",
-}  # fmt: skip
+    **{"bigger": "big", "closer": "close", "cooler": "cool", "farther": "far", "further": "far"},
+    **{"better": "good", "best": "good", "worse": "bad", "worst": "bad"},
+    **dict.fromkeys(("pricier", "priciest"), "expensive"),
+}
 
 
 @lru_cache(maxsize=1)

@@ -5,12 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.grammar import (
-    Number,
-    Rows,
-    Truth,
-    TruthResult,
-)
+from evidence_assets.tables.programs.grammar import Number, Rows, Truth, TruthResult
 from evidence_assets.tables.programs.table_index import TableIndex
 
 
@@ -125,7 +120,7 @@ class Same:
             for part in rows
             for row in part
         }
-        cells = frozenset(operations.used(self.column, (row for part in rows for row in part)))
+        cells = operations.used(self.column, (row for part in rows for row in part))
         cells |= frozenset[tuple[int, int]]().union(*(part.run(index).cells for part in self.parts))
         return TruthResult(len(values) == 1 if all(rows) else None, cells)
 
@@ -149,21 +144,17 @@ class Not:
 
 @dataclass(frozen=True, slots=True)
 class All:
-    """Whether all programs are true; `least` of them where it is told."""
+    """Whether all programs are true."""
 
     parts: tuple[Truth, ...]
-    least: int | None = None
 
     def run(self, index: TableIndex) -> TruthResult:
         results = [part.run(index) for part in self.parts]
         cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
         if any(result.truth is None for result in results):
             return TruthResult(None, cells)
-        held = sum(bool(result.truth) for result in results)
-        least = len(results) if self.least is None else self.least
         detail = "; ".join(filter(None, (result.detail for result in results)))
-        return TruthResult(held >= least, cells, detail)
+        return TruthResult(all(result.truth for result in results), cells, detail)
 
     def read(self, header: tuple[str, ...]) -> str:
-        joined = " and ".join(part.read(header) for part in self.parts)
-        return joined if self.least is None else f"{self.least} of: {joined}"
+        return " and ".join(part.read(header) for part in self.parts)

@@ -10,9 +10,9 @@ from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.tables.programs.claim_features import Run
 from evidence_assets.tables.programs.claim_ranking import Weights, ranked, runs
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
-from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, left
+from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, gravest_left
 from evidence_assets.tables.programs.linking import HEADER
-from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant, told
+from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant, with_similarities
 from evidence_assets.tables.programs.reliability import reliability, verdict_features
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
@@ -78,11 +78,11 @@ def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | N
         yield _unread(claim)
         return
     grounded = ground_tokens(as_meant(tokens(claim), meanings), index_of(table))
-    found = ranked(grounded, runs(grounded, meanings), weights)
-    if not found.runs:
+    ranking = ranked(grounded, runs(grounded, meanings), weights)
+    if not ranking.runs:
         yield _undecided(claim, grounded)
-    for run in found.order():
-        yield _verdict(claim, grounded, run, found.share(run.result.truth), meanings)
+    for run in ranking.order():
+        yield _verdict(claim, grounded, run, ranking.share(run.result.truth), meanings)
 
 
 def _unread(claim: str) -> Verdict:
@@ -90,11 +90,9 @@ def _unread(claim: str) -> Verdict:
 
 
 def _undecided(claim: str, grounded: GroundedClaim) -> Verdict:
-    remaining = left(carried(grounded), {})
-    return Verdict(
-        None, 0.0, "", "none", (), _link_trace(grounded), round(grounded.linked.coverage, 4), remaining,
-        accounting(claim, grounded, {}),
-    )  # fmt: skip
+    trace, coverage = _link_trace(grounded), round(grounded.linked.coverage, 4)
+    remaining = gravest_left(carried(grounded), {})
+    return Verdict(None, 0.0, "", "none", (), trace, coverage, remaining, accounting(claim, grounded, {}))
 
 
 def row_coverage(claim: str, table: Table) -> tuple[float, int]:
@@ -104,7 +102,7 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
     """
     index = index_of(table)
     claim_words = {token.key for token in tokens(claim) if not token.stop}
-    held = [
+    shared_words = [
         len(
             claim_words.intersection(
                 key for column in range(table.columns) for key in index.keys[row, column]
@@ -112,10 +110,10 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
         )
         for row in range(len(table.rows))
     ]
-    if not claim_words or not held:
+    if not claim_words or not shared_words:
         return 0.0, -1
-    most = max(held)
-    return most / len(claim_words), held.index(most)
+    largest = max(shared_words)
+    return largest / len(claim_words), shared_words.index(largest)
 
 
 def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings) -> Verdict:
@@ -135,7 +133,7 @@ def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanin
         (*_link_trace(grounded), *filter(None, [run.result.detail])),
         round(grounded.linked.coverage_with(run.proposal.bound), 4),
         run.left,
-        told(accounting(claim, grounded, run.proposal.bound), meanings),
+        with_similarities(accounting(claim, grounded, run.proposal.bound), meanings),
         run.lacks_predicate,
         reliability(features) if decided else 0.0,
     )

@@ -40,10 +40,8 @@ ORDINAL_WORDS = {
     **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(_TENS.split(), start=2)},
 }
 _UNITS_FROM, _TENS_FROM = 1, 20
-MONTH_NAMES = (
-    "january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
-    "november", "december",
-)  # fmt: skip
+_MONTHS = "january february march april may june july august september october november december"
+MONTH_NAMES = tuple(_MONTHS.split())
 MONTHS = {
     form: number
     for number, name in enumerate(MONTH_NAMES, start=1)
@@ -187,8 +185,8 @@ def _number_of_an_article(pieces: list[str], position: int) -> tuple[float, floa
     following = [*pieces[position + 1 : position + 5], "", "", "", ""]
     scale = _SCALES.get(following[3] if following[0] == "quarter" else following[1], 1.0)
     if pieces[position] == "half":
-        half = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
-        return half if following[0] in _ARTICLES else None
+        halved = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
+        return halved if following[0] in _ARTICLES else None
     if following[:3] == ["quarter", "of", "a"] and scale > 1.0:
         return 0.25 * scale, scale, position + 4, False
     if following[0] in _LARGE:
@@ -216,8 +214,6 @@ _MEASURED = UNIT_NOUNS | {"day", "week", "month", "year", "decade"}
 _MULTIPLES = {"hundred": 100, "dozen": 12}
 _LARGE = _MULTIPLES | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
 _PARTS: dict[tuple[str, ...], float] = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25}
-
-
 # Their keys.
 OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
 
@@ -229,7 +225,6 @@ def tokens(text: str) -> tuple[Token, ...]:
     A number takes a sign written before it unless a word or number is joined to that, and an ordinal's or a
     scale's letters written after it. A possessive `'s` is left out.
     """
-    source = text
     folded, places = _plain_with_places(text)
     matches = list(_PIECES.finditer(folded))
     pieces = [match[0].replace("per cent", "percent") for match in matches]
@@ -257,18 +252,10 @@ def tokens(text: str) -> tuple[Token, ...]:
             joined = position + 1 < len(matches) and matches[position].end() == matches[position + 1].start()
             scale = _SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
             position += ordinal or bool(scale)
-            number *= scale or 1.0
+            scale = scale or 1.0
+            number *= scale
             result.append(
-                Token(
-                    piece,
-                    number_key(number),
-                    number,
-                    ordinal,
-                    False,
-                    False,
-                    scale or 1.0,
-                    *span(first, position),
-                )
+                Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
             )
         elif piece in ORDINAL_WORDS and not _is_compound(pieces[position + 1 : position + 3]):
             number = float(ORDINAL_WORDS[piece])
@@ -283,13 +270,13 @@ def tokens(text: str) -> tuple[Token, ...]:
         elif piece[0].isalnum():
             denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
             key = word_key(piece[:-1] if denied else piece)
-            text = key if key in AUXILIARIES else piece
+            word = key if key in AUXILIARIES else piece
             start, end = span(first, first)
-            capital = source[start].isupper() and bool(result) and result[-1].text not in _ENDS_OF_SENTENCES
+            capital = text[start].isupper() and bool(result) and result[-1].text not in _ENDS_OF_SENTENCES
             # The A of A2, of A-2 and of `zone A` is no article.
             of_a_name = _BEFORE_DIGIT.match(folded, matches[first].end()) or (capital and piece == "a")
             stop = not of_a_name and bool({key, piece} & STOP_WORDS)
-            result.append(Token(text, key, None, False, stop, False, 1.0, start, end, capital))
+            result.append(Token(word, key, None, False, stop, False, 1.0, start, end, capital))
             if denied:
                 # The n of "n't" is the negation's.
                 result[-1] = replace(result[-1], end=result[-1].end - 1)

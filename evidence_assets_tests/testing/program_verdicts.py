@@ -1,0 +1,16 @@
+"""What programs of one kind come to for a claim."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.claim_ranking import runs
+from evidence_assets.tables.programs.grounding import ground
+from evidence_assets.tables.programs.leftovers import Left
+from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.table import Table
+
+
+def verdicts(table: Table, claim: str, kind: str) -> set[bool | None]:
+    """Return the truth of those of a kind of program that leave least of a claim; empty without any."""
+    of_kind = [run for run in runs(ground(claim, index_of(table))) if run.proposal.kind == kind]
+    least = max((list(Left).index(run.left) for run in of_kind), default=0)
+    return {run.result.truth for run in of_kind if run.left is list(Left)[least]}
