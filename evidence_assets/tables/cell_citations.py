@@ -74,9 +74,9 @@ class _Stated:
         """Return whether a cell's number is the stated one, as told or rounded to what is told."""
         numbers = (number, 100 * number) if self.percent else (number,)
         return any(
-            abs(self.value - each) <= _CLOSE * max(1.0, abs(each))
-            or (_is_finer(each, self.unit) and abs(self.value - each) <= self.unit / 2 + _CLOSE)
-            for each in numbers
+            abs(self.value - candidate) <= _CLOSE * max(1.0, abs(candidate))
+            or (_is_finer(candidate, self.unit) and abs(self.value - candidate) <= self.unit / 2 + _CLOSE)
+            for candidate in numbers
         )
 
     def is_computed(self, number: float) -> bool:
@@ -183,7 +183,7 @@ def _bound(statement: str, cited: Sequence[Place], table: Table) -> tuple[set[Pl
     holding = {place for place in cited if _holds_number(table, place)}
     texts = [place for place in cited if place not in holding]
     last_word = max((_last(statement, _words(_text(table, place))) for place in texts), default=-1)
-    passed: _Stated | None = None
+    unmatched: _Stated | None = None
     for number in reversed(list(_stated(statement))):
         if last_word > number.start:
             break
@@ -194,8 +194,8 @@ def _bound(statement: str, cited: Sequence[Place], table: Table) -> tuple[set[Pl
             continue
         if not holding or not _is_beside(number, cited, table):
             return set(), number
-        passed = passed or number
-    return set(), passed if last_word < 0 else None
+        unmatched = unmatched or number
+    return set(), unmatched if last_word < 0 else None
 
 
 def _stated(statement: str) -> Iterator[_Stated]:
@@ -214,25 +214,25 @@ def _stated(statement: str) -> Iterator[_Stated]:
             yield _Stated(match[0], number * scale, scale / 10**decimals, match.start(), percent)
 
 
-def _spelt(said: str) -> float:
+def _spelt(words: str) -> float:
     """Return the number that words spell: `five hundred and thirty`, `two million`."""
-    whole = part = 0.0
-    for word in re.findall(r"[a-z]+", said.lower()):
+    total = part = 0.0
+    for word in re.findall(r"[a-z]+", words.lower()):
         if word in _SCALES:
-            whole, part = whole + max(part, 1.0) * _SCALES[word], 0.0
+            total, part = total + max(part, 1.0) * _SCALES[word], 0.0
         elif word == "hundred":
             part = max(part, 1.0) * _PARTS[word]
         else:
             part += _PARTS.get(word, 0.0)
-    return whole + part
+    return total + part
 
 
 def _follows(number: _Stated, statement: str, cited: Sequence[Place], table: Table) -> bool:
     """Return whether a number follows from the cited cells: a bound that one meets, or what they come to."""
     values = [value for place in cited if (value := _value(table, place)) is not None]
-    said = tokens(statement)
-    for limit in thresholds(said):
-        token = said[limit.position]
+    statement_tokens = tokens(statement)
+    for limit in thresholds(statement_tokens):
+        token = statement_tokens[limit.position]
         if token.start < number.end and number.start < token.end:
             return any(compare(value, limit.relation, limit.bound) for value in values)
     return len(cited) > 1 and any(map(number.is_computed, _computed(values, len(set(cited)))))
@@ -257,7 +257,7 @@ def _is_beside(number: _Stated, cited: Sequence[Place], table: Table) -> bool:
     """Return whether a number stands in a cited cell's row, in its column's name or in the caption."""
     beside = [cell.text for row, _ in cited for cell in table.rows[row]]
     beside += [table.header[column] for _, column in cited]
-    return any(number.is_of(written) for text in (*beside, table.caption) for written in _written(text))
+    return any(number.is_of(value) for text in (*beside, table.caption) for value in _numbers(text))
 
 
 def _is_said(citation: _Citation, place: Place, table: Table) -> bool:
@@ -269,10 +269,9 @@ def _is_said(citation: _Citation, place: Place, table: Table) -> bool:
         return False
     row, column = place
     names = _words(f"{table.label(row)} {table.header[column]}")
-    stated = any(
-        number.is_of(held) for number in _stated(citation.statement) for held in _numbers_of(table, place)
-    )
-    return stated or _last(citation.sentence, names) >= 0
+    values = _numbers_of(table, place)
+    says_number = any(number.is_of(value) for number in _stated(citation.statement) for value in values)
+    return says_number or _last(citation.sentence, names) >= 0
 
 
 def _words(text: str) -> frozenset[str]:
@@ -313,10 +312,10 @@ def _numbers_of(table: Table, place: Place) -> tuple[float, ...]:
     cell = table.rows[place[0]][place[1]]
     value = cell.value
     typed = () if value.kind is Kind.DATE else (value.number, value.low, value.high, *value.numbers)
-    return tuple(number for number in (*typed, *_written(f"{cell.text} {value.date}")) if number is not None)
+    return tuple(number for number in (*typed, *_numbers(f"{cell.text} {value.date}")) if number is not None)
 
 
-def _written(text: str) -> list[float]:
-    numbers = (parse_value(written).number for written in _CELL_NUMBER.findall(text))
+def _numbers(text: str) -> list[float]:
+    numbers = (parse_value(digits).number for digits in _CELL_NUMBER.findall(text))
     spelt = [_spelt(match["words"]) for match in _NUMBER.finditer(text) if match["words"]]
     return [*(number for number in numbers if number is not None), *spelt]

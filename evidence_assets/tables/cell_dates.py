@@ -11,22 +11,10 @@ FIRST_YEAR, LAST_YEAR = 1500, 2100
 # Its 29 February exists, and days without a year compare among themselves in it.
 LEAP_YEAR = 2000
 
-_MONTH_NAMES = (
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-)
+_NAMES = "january february march april may june july august september october november december"
+MONTH_NAMES = tuple(_NAMES.split())
 _MONTHS = {
-    name[:length]: number for number, name in enumerate(_MONTH_NAMES, start=1) for length in (3, len(name))
+    name[:length]: number for number, name in enumerate(MONTH_NAMES, start=1) for length in (3, len(name))
 }
 _MONTHS["sept"] = 9
 _MONTH = r"(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
@@ -118,6 +106,6 @@ def _date(year: str, month: int, day: int) -> Value | None:
         moment = datetime.date(int(year or LEAP_YEAR), month, day or 1)
     except ValueError:
         return None
-    written = "-".join([year or "-", f"{month:02d}", *([f"{day:02d}"] if day else [])])
+    iso_date = "-".join([year or "-", f"{month:02d}", *([f"{day:02d}"] if day else [])])
     ordinal = moment.toordinal() if year else moment.timetuple().tm_yday
-    return Value(Kind.DATE, number=float(ordinal), date=written)
+    return Value(Kind.DATE, number=float(ordinal), date=iso_date)

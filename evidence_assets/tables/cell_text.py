@@ -106,8 +106,8 @@ def _raised(match: re.Match[str]) -> str:
 
 def _template_text(match: re.Match[str]) -> str:
     """The last unnamed part of a wiki template: what it shows, in most of them."""
-    shown = [part.strip() for part in match[1].split("|") if "=" not in part]
-    return shown[-1] if shown else ""
+    parts = [part.strip() for part in match[1].split("|") if "=" not in part]
+    return parts[-1] if parts else ""
 
 
 def _folded(text: str) -> str:

@@ -10,10 +10,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import is_year, parse_date, parse_years
-from evidence_assets.tables.cell_text import clean_text
 from evidence_assets.tables.table import Kind, Value
-
-__all__ = ["clean_text", "parse_value"]
 
 # Longer texts are sentences: their numbers are found one by one, and no pattern is tried on the whole.
 WHOLE_PATTERN_CHARACTERS = 100
@@ -65,7 +62,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE)
 
 
-_ONE = _compiled(_quantity("a"))
+_SINGLE = _compiled(_quantity("a"))
 _SIGNED = rf"[+-]?{_DIGITS}(?:{_POWER})?"
 _WITH_ERROR = _compiled(
     rf"{_quantity('a')}\s*[(\[]?\s*(?:±|\+/-|\+-|\\pm)\s*(?P<error>{_DIGITS}(?:{_POWER})?)\s*(?P<late>%)?"
@@ -209,7 +206,7 @@ def _loss(text: str) -> Value | None:
 
 
 def _single(text: str) -> Value | None:
-    match = _ONE.fullmatch(text)
+    match = _SINGLE.fullmatch(text)
     quantity = None if match is None else _measured(match, "a")
     return None if quantity is None else _number(quantity.number, quantity.unit)
 
@@ -324,7 +321,7 @@ def _words(text: str) -> Value:
         numbers += [sign * member for member in members if member is not None and math.isfinite(member)]
     if not numbers:
         return Value(Kind.TEXT)
-    leading = _ONE.match(text) if len(text) <= WHOLE_PATTERN_CHARACTERS else None
+    leading = _SINGLE.match(text) if len(text) <= WHOLE_PATTERN_CHARACTERS else None
     remainder = "" if leading is None else text[leading.end() :].lstrip()
     if leading is None or not remainder.startswith(("(", "[")):
         return Value(Kind.MIXED, numbers=tuple(numbers))
@@ -378,7 +375,7 @@ def _raised(digits: str, number: float, power: str) -> float:
 
 
 def _power_of(text: str) -> float | None:
-    match = _ONE.fullmatch(text)
+    match = _SINGLE.fullmatch(text)
     quantity = None if match is None else _measured(match, "a")
     return None if quantity is None else quantity.number
 
@@ -386,8 +383,8 @@ def _power_of(text: str) -> float | None:
 def magnitude(digits: str) -> float | None:
     """Return what digits with thousands and decimal marks stand for; None where the marks contradict."""
     if not digits[-1].isascii():
-        whole = digits[:-1].rstrip()
-        before = magnitude(whole) if whole else 0.0
+        integer = digits[:-1].rstrip()
+        before = magnitude(integer) if integer else 0.0
         return None if before is None else before + unicodedata.numeric(digits[-1])
     plain = digits.replace("’", "'").removesuffix(".")
     if "'" in plain or " " in plain:
@@ -405,16 +402,16 @@ def _spaced(plain: str) -> float | None:
     match = _SPACED.fullmatch(plain)
     if match is None:
         return None
-    whole = match[1].replace(" ", "").replace("'", "")
-    return float(f"{whole}.{match[2] or 0}")
+    integer = match[1].replace(" ", "").replace("'", "")
+    return float(f"{integer}.{match[2] or 0}")
 
 
 def _both_marks(plain: str) -> float | None:
     """The mark that stands last and once is the decimal one, where the other parts groups of three."""
     decimal, thousands = (",", ".") if plain.rindex(",") > plain.rindex(".") else (".", ",")
-    whole, _, fraction = plain.rpartition(decimal)
-    grouped = _GROUPED[thousands].fullmatch(whole) or (thousands == "," and _INDIAN.fullmatch(whole))
-    return float(f"{whole.replace(thousands, '')}.{fraction}") if grouped else None
+    integer, _, fraction = plain.rpartition(decimal)
+    grouped = _GROUPED[thousands].fullmatch(integer) or (thousands == "," and _INDIAN.fullmatch(integer))
+    return float(f"{integer.replace(thousands, '')}.{fraction}") if grouped else None
 
 
 def _plain_digits(text: str) -> str:

@@ -28,7 +28,7 @@ _ENDINGS = ("er", "est", "ly", "ing", "ed")
 
 def form_words(claim: str) -> list[str]:
     """Return a claim's words, those of content as a blank and numbers as one, and the pairs of neighbours."""
-    kept = [
+    forms = [
         token.text
         if token.stop
         else _NUMBER
@@ -38,7 +38,7 @@ def form_words(claim: str) -> list[str]:
         else _CONTENT
         for token in tokens(claim)
     ]
-    return [*kept, *(" ".join(pair) for pair in pairwise(kept))]
+    return [*forms, *(" ".join(pair) for pair in pairwise(forms))]
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class ClaimClassifier:
 
     def probabilities(self, claim: str) -> dict[str, float]:
         """Return each label's probability."""
-        seen = sorted({word for word in form_words(claim) if word in self.weights})
-        scores = self.intercepts + sum((self.weights[word] for word in seen), np.zeros(len(self.labels)))
+        words = sorted({word for word in form_words(claim) if word in self.weights})
+        scores = self.intercepts + sum((self.weights[word] for word in words), np.zeros(len(self.labels)))
         powers = np.exp(scores - scores.max())
         return dict(zip(self.labels, (powers / powers.sum()).tolist(), strict=True))
 
@@ -79,15 +79,14 @@ class KeptClassifiers:
 @cache
 def classifiers(labels: str) -> KeptClassifiers:
     """Return the classifiers of `two_labels` or `three_labels`: `measured/claim_only.json`."""
-    kept = json.loads(files(MEASURED).joinpath(f"{NAME}.json").read_text(encoding="utf-8"))[labels]
+    fitted = json.loads(files(MEASURED).joinpath(f"{NAME}.json").read_text(encoding="utf-8"))[labels]
 
-    def made(part: Mapping[str, Any]) -> ClaimClassifier:
+    def classifier(part: Mapping[str, Any]) -> ClaimClassifier:
         return ClaimClassifier(
-            kept["labels"],
+            fitted["labels"],
             np.array(part["intercepts"], np.float64),
             {word: np.array(weights, np.float64) for word, weights in part["weights"].items()},
         )
 
-    return KeptClassifiers(
-        made(kept["whole"]), list(map(made, kept["folds"])), kept["fold_of"], kept["commonest"]
-    )
+    folds = list(map(classifier, fitted["folds"]))
+    return KeptClassifiers(classifier(fitted["whole"]), folds, fitted["fold_of"], fitted["commonest"])

@@ -37,10 +37,10 @@ def parse_mentions(claim: str, index: TableIndex) -> ClaimMentions:
     word_links = [item for item in linked.links if item.number is None]
     number_links = [item for item in linked.links if item.number is not None]
     headers = header_shares(claim_tokens, index)
-    named = {number for number, share in enumerate(headers) if share >= HEADER_SHARE}
+    named_columns = {number for number, share in enumerate(headers) if share >= HEADER_SHARE}
     guarded = _columns(number_links) | _unit_columns(claim_tokens, index)
     comparable = _comparable(index, word_links) if _compares(claim_tokens) else set()
-    if not comparable & (named | guarded):
+    if not comparable & (named_columns | guarded):
         guarded |= comparable
     rows: dict[int, int] = {}
     for item in word_links:

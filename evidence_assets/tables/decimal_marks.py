@@ -23,13 +23,13 @@ def read_decimal_commas(rows: Sequence[tuple[Cell, ...]]) -> tuple[tuple[tuple[C
     marks = {mark for row in rows for cell in row for mark in _decimal_marks(cell)}
     if marks != {","}:
         return tuple(rows), 0
-    read = tuple(tuple(_with_thousands(cell) for cell in row) for row in rows)
+    corrected = tuple(tuple(_with_thousands(cell) for cell in row) for row in rows)
     changed = sum(
-        one is not other
-        for row, new in zip(rows, read, strict=True)
-        for one, other in zip(row, new, strict=True)
+        cell is not corrected_cell
+        for row, corrected_row in zip(rows, corrected, strict=True)
+        for cell, corrected_cell in zip(row, corrected_row, strict=True)
     )
-    return read, changed
+    return corrected, changed
 
 
 def _decimal_marks(cell: Cell) -> Iterable[str]:
@@ -38,8 +38,8 @@ def _decimal_marks(cell: Cell) -> Iterable[str]:
         return
     for match in _BOTH_MARKS.finditer(cell.text):
         yield "," if match[1] == "." else "."
-    for whole, mark, fraction in _WITH_MARK.findall(cell.text):
-        if len(fraction) != 3 or len(whole) > 3 or whole.startswith("0"):
+    for integer, mark, fraction in _WITH_MARK.findall(cell.text):
+        if len(fraction) != 3 or len(integer) > 3 or integer.startswith("0"):
             yield mark
 
 

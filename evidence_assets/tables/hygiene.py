@@ -6,9 +6,10 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR
-from evidence_assets.tables.cell_values import clean_text, parse_value
+from evidence_assets.tables.cell_text import clean_text
+from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.decimal_marks import read_decimal_commas
-from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table
 
 MAXIMUM_COLUMNS = 20_000
 MAXIMUM_CELL_CHARACTERS = 100_000
@@ -17,8 +18,6 @@ TEXT_SHARE = 0.6
 DISTINCT_SHARE = 0.7
 # Names in the first column may come again, in another group of rows.
 FIRST_DISTINCT_SHARE = 0.5
-
-EMPTY_CELL = Cell("", "", parse_value(""))
 
 
 class EmptyTableError(ValueError):
@@ -120,14 +119,14 @@ def _within_limits(rows: Sequence[Sequence[str]], notes: list[str]) -> list[Sequ
     limited: list[Sequence[str]] = []
     cut_columns = cut_cells = 0
     for row in rows:
-        shown: Sequence[str] = row
-        if len(shown) > MAXIMUM_COLUMNS:
-            cut_columns = max(cut_columns, len(shown) - MAXIMUM_COLUMNS)
-            shown = shown[:MAXIMUM_COLUMNS]
-        if max(map(len, shown), default=0) > MAXIMUM_CELL_CHARACTERS:
-            cut_cells += sum(len(raw) > MAXIMUM_CELL_CHARACTERS for raw in shown)
-            shown = [raw[:MAXIMUM_CELL_CHARACTERS] for raw in shown]
-        limited.append(shown)
+        cells = row
+        if len(cells) > MAXIMUM_COLUMNS:
+            cut_columns = max(cut_columns, len(cells) - MAXIMUM_COLUMNS)
+            cells = cells[:MAXIMUM_COLUMNS]
+        if max(map(len, cells), default=0) > MAXIMUM_CELL_CHARACTERS:
+            cut_cells += sum(len(raw) > MAXIMUM_CELL_CHARACTERS for raw in cells)
+            cells = [raw[:MAXIMUM_CELL_CHARACTERS] for raw in cells]
+        limited.append(cells)
     if cut_columns:
         notes.append(f"columns beyond {MAXIMUM_COLUMNS}, cut: {cut_columns}")
     if cut_cells:

@@ -86,10 +86,10 @@ class RowPool:
 
     def coverage(self, words: frozenset[str]) -> Scores:
         """Return (r,) the share of words, rare ones counting more, that each row holds; 0 without words."""
-        held = np.zeros(len(self.texts))
+        weights = np.zeros(len(self.texts))
         for word in sorted(words):
-            held[self._rows.get(word, [])] += self.rarity.weight(word)
-        return held / max(self.rarity.total(words), 1e-12)
+            weights[self._rows.get(word, [])] += self.rarity.weight(word)
+        return weights / max(self.rarity.total(words), 1e-12)
 
     def relevance(self, words: frozenset[str]) -> Scores:
         """Return (r,) BM25 of each row, a word counted once a row, over what one holding all would have."""
@@ -226,13 +226,13 @@ def _best_pair(
 
     `similarity`: (r,) the rows' cosines to question + option.
     """
-    rarest, whole = pool.rarity.weight(""), max(pool.rarity.total(words), 1e-12)
+    rarest, total = pool.rarity.weight(""), max(pool.rarity.total(words), 1e-12)
     best, rows = 0.0, list[int]()
     for first, second in pairs:
         shared = pool.words[first] & pool.words[second]
         if first == second or not shared:
             continue
-        covered = pool.rarity.total(words & (pool.words[first] | pool.words[second])) / whole
+        covered = pool.rarity.total(words & (pool.words[first] | pool.words[second])) / total
         link = max(map(pool.rarity.weight, shared)) / rarest
         value = covered + _LINK_WEIGHT * link + float(similarity[first] + similarity[second]) / 2
         if round(value - best, _DECIMALS) > 0:
@@ -270,5 +270,5 @@ def supported_options(question: OptionQuestion, pool: RowPool) -> tuple[int, ...
     for text in question.option_texts:
         rows = pool.holding(_option_words(text, question_words))
         support.append(round(float(covered[rows].max()), _DECIMALS) if rows else 0.0)
-    most = max(support, default=0.0)
-    return tuple(number for number, value in enumerate(support) if value == most and most > 0.0)
+    highest = max(support, default=0.0)
+    return tuple(number for number, value in enumerate(support) if value == highest and highest > 0.0)

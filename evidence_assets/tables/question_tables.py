@@ -24,15 +24,15 @@ def benchmark_tables(
         UnusableSourceError: a file cannot be read.
     """
     licence = source.licence or BENCHMARKS[source.reader].licence
-    tables, unusable, seen = [], [], set()
+    tables, unusable, identifiers = [], [], set()
     for record in _records(source, uris):
         if isinstance(record, RejectedRecord):
             unusable.append(f"{record.record}: {record.reason}; remedy: {record.remedy}")
             continue
         identifier = table_id(record)
-        if identifier in seen:
+        if identifier in identifiers:
             continue
-        seen.add(identifier)
+        identifiers.add(identifier)
         try:
             tables.append(record_rows(benchmark, [record], source.uri, licence))
         except EmptyTableError as error:

@@ -58,11 +58,11 @@ def word_coverage(claim: frozenset[str], rows: Sequence[frozenset[str]]) -> Scor
     Words that are in no row are not counted: they do not distinguish rows.
     """
     rarity = Rarity(rows)
-    held = {word for word in claim if word in rarity}
-    whole = rarity.total(held)
-    if not whole:
+    known_words = {word for word in claim if word in rarity}
+    total = rarity.total(known_words)
+    if not total:
         return np.zeros(len(rows))
-    return np.array([rarity.total(held & row) / whole for row in rows])
+    return np.array([rarity.total(known_words & row) / total for row in rows])
 
 
 def select_rows(

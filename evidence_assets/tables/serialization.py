@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.tables.cell_values import clean_text
+from evidence_assets.tables.cell_text import clean_text
 from evidence_assets.tables.table import Cell, Kind, Table, Value
 
 

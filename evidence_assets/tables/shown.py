@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from evidence_assets.evidence.citations import quoted
 from evidence_assets.tables.table import Table, address
 
-# [R3.C2], or several in one pair of brackets.
-# No table has a row of ten digits; Python refuses to read a number of thousands.
+# [R3.C2], or several in one pair of brackets. Nine digits are enough for any table; Python refuses to read
+# a number of thousands of them.
 ADDRESSES = re.compile(r"\[\s*(R\d{1,9}\.C\d{1,9}(?:\s*[,;]\s*R\d{1,9}\.C\d{1,9})*)\s*\]")
 Place = tuple[int, int]
 
@@ -25,13 +25,13 @@ class ShownTable:
 
     def text(self, rows: Sequence[int] | None = None) -> str:
         """Return the table as lines: caption, columns, then a row a line with every cell's address."""
-        shown = set(self.rows if rows is None else rows)
+        shown_rows = set(self.rows if rows is None else rows)
         lines = [quoted_line(self.table.caption)] if self.table.caption else []
         lines.append(
             " | ".join(f"C{column + 1} {quoted_line(self.table.header[column])}" for column in self.columns)
         )
         for row in self.rows:
-            if row in shown:
+            if row in shown_rows:
                 cells = self.table.rows[row]
                 lines.append(
                     " | ".join(
@@ -57,7 +57,7 @@ def read_out(table: Table, place: Place) -> str:
     if row < 0:
         return f"{address(row, column)}: {table.header[column]}"
     label = table.label(row)
-    named = (
+    names = (
         f"{label}, {table.header[column]}" if label and column != table.label_column else table.header[column]
     )
-    return f"{address(row, column)}: {named}: {table.rows[row][column].text}"
+    return f"{address(row, column)}: {names}: {table.rows[row][column].text}"

@@ -47,6 +47,9 @@ class Cell:
     value: Value
 
 
+EMPTY_CELL = Cell("", "", Value(Kind.EMPTY))
+
+
 @dataclass(frozen=True, slots=True)
 class Table:
     """One table. Every row has a cell for each column.

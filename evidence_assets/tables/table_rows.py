@@ -7,21 +7,9 @@ from collections.abc import Iterable
 import pyarrow as pa
 
 from evidence_assets.lake.schemas import TABLES
-from evidence_assets.sources.records import Question, TableRecord, table_id
+from evidence_assets.sources.records import TableRecord, table_id
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table, Value
-
-
-def table_rows(
-    source: str, questions: Iterable[Question], source_uri: str = "", licence: str = ""
-) -> pa.Table:
-    """Return the rows of the tables that questions are about, each table once.
-
-    Raises:
-        EmptyTableError: a table holds nothing.
-    """
-    records = (question.table for question in questions if question.table is not None)
-    return record_rows(source, records, source_uri, licence)
 
 
 def record_rows(

@@ -9,8 +9,8 @@ from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from evidence_assets.tables.shown import ShownTable
-from evidence_assets.tables.table import Cell, Kind, Table, Value
+from evidence_assets.tables.shown import Place, ShownTable
+from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table, Value
 
 # A column is split where so much of what it holds is mixed, with as many numbers a cell.
 MIXED_SHARE = 0.5
@@ -18,8 +18,6 @@ _MOST_PARTS = 4
 # A glossary: terms and what they mean. The second column is of so many words, the first of so few.
 _GLOSSARY_COLUMNS = 2
 _MEANING_WORDS, _TERM_WORDS = 5.0, 4.0
-
-Place = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +34,7 @@ class View:
         return (self.rows[row] if row >= 0 else row), self.columns[column]
 
 
-def whole(table: Table) -> View:
+def whole_view(table: Table) -> View:
     """Return all of a table."""
     return View(table, tuple(range(len(table.rows))), tuple(range(table.columns)))
 
@@ -76,10 +74,10 @@ def with_split_cells(table: Table) -> View:
 
 def _parts(table: Table, column: int) -> int:
     """Return how many numbers the mixed cells of a column have, 0 where it is not to be split."""
-    held = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
-    counts = Counter(len(cell.value.numbers) for cell in held if cell.value.kind is Kind.MIXED)
+    filled = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+    counts = Counter(len(cell.value.numbers) for cell in filled if cell.value.kind is Kind.MIXED)
     count, times = counts.most_common(1)[0] if counts else (0, 0)
-    is_mixed = 2 <= count <= _MOST_PARTS and times >= MIXED_SHARE * len(held)
+    is_mixed = 2 <= count <= _MOST_PARTS and times >= MIXED_SHARE * len(filled)
     return count if is_mixed else 0
 
 
@@ -87,7 +85,7 @@ def _split(cell: Cell, count: int) -> Iterator[Cell]:
     numbers = cell.value.numbers if len(cell.value.numbers) == count else (None,) * count
     for number in numbers:
         if number is None:
-            yield Cell("", "", Value(Kind.EMPTY))
+            yield EMPTY_CELL
         else:
             text = f"{number:g}" if abs(number) < 1e6 else f"{number:.0f}"
             yield Cell(text, text, Value(Kind.NUMBER, number))

@@ -8,9 +8,7 @@ from dataclasses import replace
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import TABLES
 from evidence_assets.stages.withholding import Source
-from evidence_assets.tables.table import Cell, Kind, Table, Value
-
-_EMPTY = Cell("", "", Value(Kind.EMPTY))
+from evidence_assets.tables.table import EMPTY_CELL, Table
 
 
 def without_cells(table: Table, withheld: Collection[Source]) -> Table:
@@ -30,8 +28,8 @@ def without_cells(table: Table, withheld: Collection[Source]) -> Table:
         return table
     gone = set(places)
     rows = tuple(
-        tuple(_EMPTY if (row, column) in gone else cell for column, cell in enumerate(cells))
+        tuple(EMPTY_CELL if (row, column) in gone else cell for column, cell in enumerate(cells))
         for row, cells in enumerate(table.rows)
     )
-    named = [f"{row},{column}" for row, column in places]
-    return replace(table, table_id=content_id("withheld", table.table_id, *named), rows=rows)
+    addresses = [f"{row},{column}" for row, column in places]
+    return replace(table, table_id=content_id("withheld", table.table_id, *addresses), rows=rows)

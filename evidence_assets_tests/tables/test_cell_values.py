@@ -7,7 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.tables.cell_values import clean_text, parse_value
+from evidence_assets.tables.cell_text import clean_text
+from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.table import Kind, Value
 
 

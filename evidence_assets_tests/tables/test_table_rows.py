@@ -8,7 +8,7 @@ from evidence_assets.sources.questions.rows import question_rows
 from evidence_assets.sources.records import GoldCell, Question, TableRecord, table_id
 from evidence_assets.sources.specifications import BenchmarkSource
 from evidence_assets.tables.hygiene import EmptyTableError
-from evidence_assets.tables.table_rows import record_rows, table_rows
+from evidence_assets.tables.table_rows import record_rows
 
 SCORES = TableRecord(
     "t1", "Scores", (("Model", "F1"),), (("[BOLD] ours", "0.93±0.02"), ("theirs", "2011", "10-12%"))
@@ -42,15 +42,15 @@ def test_a_table_is_one_row_with_typed_cells():
 
 
 def test_the_tables_of_questions_are_each_written_once_and_named_by_them():
-    other = TableRecord("t2", "Scores", SCORES.header_rows, SCORES.rows)
+    second = TableRecord("t2", "Scores", SCORES.header_rows, SCORES.rows)
     gold = (GoldCell("t1", 0, 1), GoldCell("t9", 3))
-    asked = [question(1, SCORES, gold), question(2, SCORES), question(3, other), question(4, None)]
-    tables = table_rows("bench", asked)
+    asked = [question(1, SCORES, gold), question(2, SCORES), question(3, second), question(4, None)]
+    tables = record_rows("bench", [SCORES, SCORES, second])
     assert tables.num_rows == 2
     source = BenchmarkSource(reader="scitab", uri="s.json", split="test", corpus="small")
     rows, _ = question_rows(asked, "bench", source)
     questions = conform(rows, QUESTIONS).to_pylist()
-    assert [row["table_id"] for row in questions] == [table_id(SCORES)] * 2 + [table_id(other), None]
+    assert [row["table_id"] for row in questions] == [table_id(SCORES)] * 2 + [table_id(second), None]
     assert set(tables.column("table_id").to_pylist()) == {row["table_id"] for row in questions[:3]}
     assert questions[0]["gold_cells"] == [
         {"table_key": "t1", "row": 0, "column": 1},
@@ -74,7 +74,7 @@ def test_a_table_that_changed_has_another_id(changed):
 
 
 def test_no_table_at_all_is_an_empty_table_of_the_lake():
-    assert table_rows("bench", [question(1, None)]).schema.equals(TABLES.schema)
+    assert record_rows("bench", []).schema.equals(TABLES.schema)
 
 
 def test_a_table_that_holds_nothing_is_refused():

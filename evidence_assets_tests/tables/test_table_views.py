@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.shown import ShownTable
-from evidence_assets.tables.views import is_glossary, shown_part, whole, with_split_cells
+from evidence_assets.tables.views import is_glossary, shown_part, whole_view, with_split_cells
 from evidence_assets_tests.testing.profiles import examples
 
 GAMES = make_table(
@@ -54,7 +54,7 @@ def test_every_cell_of_a_view_is_told_by_its_own_place(rows: list[list[str]], da
     table = make_table("t", "", [["a", "b", "c"]], [*rows, ["x", "y", "z"]])
     columns = data.draw(st.lists(st.integers(0, 2), min_size=1, unique=True).map(sorted))
     chosen = data.draw(st.lists(st.integers(0, len(table.rows) - 1), unique=True).map(sorted))
-    for view in (whole(table), shown_part(ShownTable(table, tuple(columns), tuple(chosen)))):
+    for view in (whole_view(table), shown_part(ShownTable(table, tuple(columns), tuple(chosen)))):
         for row, cells in enumerate(view.table.rows):
             for column, cell in enumerate(cells):
                 at = view.place((row, column))

@@ -173,7 +173,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
 
     Without explanations a table is read as the default and the two printed filters keep it (table 3.3, 4.1).
     """
-    named = tuple(generators)
+    generator_names = tuple(generators)
     with_filters = [
         replace(
             ARMS[DEFAULT_ARM],
@@ -183,7 +183,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
             prompted=True,
             printed=name in PRINTED_SETTINGS,
         )
-        for generator in named
+        for generator in generator_names
         for name in FILTERS
     ]
     by_default = [arm for arm in with_filters if arm.filter == DEFAULT_FILTER]
@@ -217,7 +217,7 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         )
         for arm in by_default
     ]
-    whole = [
+    by_printed_prompts = [
         replace(
             arm,
             name=f"paper_{WHOLE}@{arm.generator}",
@@ -227,8 +227,8 @@ def arms(generators: Iterable[str]) -> Mapping[str, TableArm]:
         for arm in with_filters
         if arm.filter == WHOLE
     ]
-    prompted = by_name((*with_filters, *decided, *computed, *whole, *proposed))
-    return {**ARMS, **prompted, **scored_by_generators(ARMS, _LIKELIHOOD, named)}
+    prompted = by_name((*with_filters, *decided, *computed, *by_printed_prompts, *proposed))
+    return {**ARMS, **prompted, **scored_by_generators(ARMS, _LIKELIHOOD, generator_names)}
 
 
 def _without_explanations(column_filter: str) -> str:

@@ -33,10 +33,10 @@ def guess(question: Mapping[str, Any], is_claim: bool, cosines: Cosines, generat
             return Answer.abstention(generator, NO_LABELS)
         choice = choose([round(float(cosine), 6) for cosine in cosines()])
         return Answer(choice.index, None, generator, "nearest option", tie_break=choice.tie_break)
-    kept = classifiers(THREE if len(options) > len(classifiers(TWO).whole.labels) else TWO)
+    fitted = classifiers(THREE if len(options) > len(classifiers(TWO).whole.labels) else TWO)
     places = {option.upper(): place for place, option in enumerate(options)}
     if generator == MAJORITY:
-        return Answer(places[kept.commonest], None, generator, f"the commonest label: {kept.commonest}")
-    judged = kept.of_table(question["table_id"]).probabilities(question["question"])
+        return Answer(places[fitted.commonest], None, generator, f"the commonest label: {fitted.commonest}")
+    judged = fitted.of_table(question["table_id"]).probabilities(question["question"])
     label = max(judged, key=lambda name: judged[name])
     return Answer(places[label], round(judged[label], 6), generator, f"{CLAIM_ONLY}: {label}")

@@ -30,7 +30,7 @@ MOST_ROWS = 40
 _OF_CLAIMS = Wording("Table", "Claim", "By the table, the claim is")
 _OF_QUESTIONS = Wording("Table")
 # What a verdict is called as the end of `By the table, the claim is`.
-_SAID: Mapping[str, str] = {SUPPORTS: "true", REFUTES: "false", NEITHER: "undecided"}
+_VERDICT_WORDS: Mapping[str, str] = {SUPPORTS: "true", REFUTES: "false", NEITHER: "undecided"}
 
 
 def read_likelihoods(
@@ -67,11 +67,11 @@ def _offered(case: Case, shown: ShownTable) -> OfferedOptions:
     rows = ranked_rows(case.question["question"], shown)
     texts = [_line(shown, selected.unit.row) for selected in rows if selected.unit.row is not None]
     options = range(len(case.question["options"]))
-    said = [_SAID[option.upper()] for option in case.question["options"]] if case.is_claim else ()
+    endings = [_VERDICT_WORDS[option.upper()] for option in case.question["options"]] if case.is_claim else ()
     return OfferedOptions(
         case.question,
         dict.fromkeys(options, rows),
-        said,
+        endings,
         dict.fromkeys(options, texts),
         _OF_CLAIMS if case.is_claim else _OF_QUESTIONS,
         MOST_ROWS,

@@ -20,14 +20,7 @@ from evidence_assets.reading.replies import PARSED
 from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
-from evidence_assets.systems.ucret.reading import (
-    NO_TABLE,
-    VERDICTS,
-    Case,
-    cases_of,
-    ranked_rows,
-    units_of_program,
-)
+from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows, units_of_program
 from evidence_assets.tables.programs.proposed_programs import accounted, program_schema, read_program
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.shown import ShownTable
@@ -64,13 +57,13 @@ def read_proposed(
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = [case for case in cases_of(questions, tables, collapsed, withheld) if case.question["options"]]
     requests: list[Request] = []
-    given: dict[int, list[Selected]] = {}
+    shown_rows: dict[int, list[Selected]] = {}
     places: dict[int, range] = {}
     for number, case in enumerate(cases):
         experiment.select(case.question["question_id"], NO_OPTION, case.selected_columns())
         if not case.is_claim or case.shown is None:
             continue
-        samples, given[number] = _requests(case, case.shown, generator)
+        samples, shown_rows[number] = _requests(case, case.shown, generator)
         places[number] = range(len(requests), len(requests) + len(samples))
         requests += samples
     replies = ask_objects(requests, generator, progress)
@@ -80,10 +73,11 @@ def read_proposed(
             nothing = Answer.abstention(arm.generator, status)
             experiment.answer(case.question, {}, [], nothing)
             continue
-        executed = run_proposed(case.question["question"], case.shown, [replies[at] for at in places[number]])
+        sampled = [replies[place] for place in places[number]]
+        executed = run_proposed(case.question["question"], case.shown, sampled)
         generation = _generation(generator, executed[0].request_hash if executed else None)
         chains = _chains(case, case.shown, executed, generator)
-        evidence = {NO_OPTION: [*case.selected_columns(), *given[number]]}
+        evidence = {NO_OPTION: [*case.selected_columns(), *shown_rows[number]]}
         experiment.answer(case.question, evidence, chains, _answer(case, executed, arm, generation))
     return experiment
 
@@ -95,15 +89,15 @@ def _requests(
     rows = ranked_rows(case.question["question"], shown)
     schema = program_schema(shown.table.header)
 
-    def make(kept: int, sampling: Sampling) -> Request:
-        numbers = [selected.unit.row for selected in rows[:kept] if selected.unit.row is not None]
+    def make(count: int, sampling: Sampling) -> Request:
+        numbers = [selected.unit.row for selected in rows[:count] if selected.unit.row is not None]
         return request(
             PROPOSE_PROGRAM, sampling, schema, question=case.question["question"], table=shown.text(numbers)
         )
 
     drawn = samplings()
-    first, kept = fitted(lambda kept: make(kept, drawn[0]), len(rows), generator.generator)
-    return ([] if first is None else [make(kept, sampling) for sampling in drawn]), rows[:kept]
+    first_request, count = fitted(lambda count: make(count, drawn[0]), len(rows), generator.generator)
+    return ([] if first_request is None else [make(count, sampling) for sampling in drawn]), rows[:count]
 
 
 def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) -> list[ProposedVerdict]:
@@ -117,9 +111,9 @@ def run_proposed(claim: str, shown: ShownTable, replies: Sequence[ParsedReply]) 
         result = program.run(index)
         if result.truth is not None:
             cells = result.cells | {(-1, column) for _, column in result.cells}
-            said = accounted(claim, reply.value)
+            accounting = accounted(claim, reply.value)
             verdicts.append(
-                Proposal(program.read(header), sorted(cells), result.truth, said, reply.request_hash)
+                Proposal(program.read(header), sorted(cells), result.truth, accounting, reply.request_hash)
             )
     return ranked(verdicts)
 
@@ -132,22 +126,22 @@ def _chains(
     case: Case, shown: ShownTable, executed: Sequence[ProposedVerdict], generator: RecordedGenerator
 ) -> list[Chain]:
     """Return a chain for each verdict that a program comes to: the best of them, with its cells."""
-    options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
+    options = case.place_of_verdict
     best: dict[bool, ProposedVerdict] = {}
-    for each in executed:
-        best.setdefault(each.outcome, each)
+    for verdict in executed:
+        best.setdefault(verdict.outcome, verdict)
     chains = []
-    for truth, each in best.items():
-        units = units_of_program(shown.table, each.result)
-        text = marked(f"proposed: {each.expression}", len(units))
-        made_by = _generation(generator, each.request_hash)
-        chains.append(Chain(options[truth], text, units, each.score, each.parts, made_by))
+    for truth, verdict in best.items():
+        units = units_of_program(shown.table, verdict.result)
+        text = marked(f"proposed: {verdict.expression}", len(units))
+        made_by = _generation(generator, verdict.request_hash)
+        chains.append(Chain(options[truth], text, units, verdict.score, verdict.parts, made_by))
     return chains
 
 
 def _answer(case: Case, executed: Sequence[ProposedVerdict], arm: TableArm, generation: Generation) -> Answer:
     """Return the best program's verdict, or, where that is offered and it lacks what decides, neither."""
-    options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
+    options = case.place_of_verdict
     if not executed:
         index = options.get(None)
         return Answer(
@@ -162,7 +156,7 @@ def _answer(case: Case, executed: Sequence[ProposedVerdict], arm: TableArm, gene
     best = executed[0]
     leaves_out = any(is_decisive(word) for word in best.accounting.unaccounted)
     label = None if leaves_out and None in options else best.outcome
-    ties = sum(each.score == best.score and each.outcome is not best.outcome for each in executed)
+    ties = sum(verdict.score == best.score and verdict.outcome is not best.outcome for verdict in executed)
     return Answer(
         options[label],
         None,

@@ -27,7 +27,7 @@ from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table
-from evidence_assets.tables.views import View, shown_part, whole, with_split_cells
+from evidence_assets.tables.views import View, shown_part, whole_view, with_split_cells
 from evidence_assets.tables.withholding import without_cells
 from evidence_assets.text.queries import NO_OPTION, with_option
 
@@ -61,6 +61,11 @@ class Case:
         return {SUPPORTS, REFUTES} <= names <= VERDICTS.keys()
 
     @property
+    def place_of_verdict(self) -> dict[bool | None, int]:
+        """The place among a claim's options of true, of false and of neither, where they are offered."""
+        return {VERDICTS[option.upper()]: place for place, option in enumerate(self.question["options"])}
+
+    @property
     def lacks_table(self) -> bool:
         """Whether the question is about a table that could not be used; no other table answers it."""
         return self.shown is None and self.question["table_id"] is not None
@@ -69,8 +74,8 @@ class Case:
         """Return the columns that are shown, nearest first, as evidence."""
         if self.shown is None:
             return []
-        kept = [column for column in self.columns if column["kept"]]
-        kept.sort(key=lambda column: (-(column["similarity"] or 0.0), column["column"]))
+        kept_columns = [column for column in self.columns if column["kept"]]
+        kept_columns.sort(key=lambda column: (-(column["similarity"] or 0.0), column["column"]))
         table = self.shown.table
         return [
             Selected(
@@ -82,7 +87,7 @@ class Case:
                     if column[name] is not None
                 ],
             )
-            for column in kept
+            for column in kept_columns
         ]
 
 
@@ -153,8 +158,8 @@ def read_benchmark(
     meanings = _meanings(cases, encode, arm)
     for place, case in enumerate(cases):
         if arm.generator in GUESSES:
-            given = question_itself(case.question)
-            experiment.answer(case.question, given, [], _guessed(case, rows, arm))
+            question_evidence = question_itself(case.question)
+            experiment.answer(case.question, question_evidence, [], _guessed(case, rows, arm))
             continue
         columns = case.selected_columns()
         chains: list[Chain] = []
@@ -203,9 +208,9 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
     view = _view(case.shown, arm)
     table_answer = answer(case.question["question"], view.table)
     if not table_answer.accounts:
-        said = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
+        text = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
         accounting = table_answer.accounting
-        return [], Answer.abstention(arm.generator, LEFT_OVER, said, accounting=accounting)
+        return [], Answer.abstention(arm.generator, LEFT_OVER, text, accounting=accounting)
     units = units_of_program(case.shown.table, [view.place(cell) for cell in table_answer.cells])
     text = marked(f"{table_answer.kind}: {table_answer.program}", len(units))
     chain = Chain(NO_OPTION, text, units, table_answer.confidence, {"confidence": table_answer.confidence})
@@ -241,7 +246,7 @@ def _judged(case: Case, shown: ShownTable, meanings: Meanings, arm: TableArm) ->
     claim = case.question["question"]
     view = _view(shown, arm)
     table = view.table
-    options = {VERDICTS[option.upper()]: place for place, option in enumerate(case.question["options"])}
+    options = case.place_of_verdict
     best: dict[bool, Verdict] = {}
     for verdict in rank_programs(claim, table, meanings):
         if verdict.supported is not None:
@@ -278,7 +283,7 @@ def _view(shown: ShownTable, arm: TableArm) -> View:
     """Return the view of the table that an arm's programs run on."""
     if arm.generator == KEPT_EXECUTOR:
         return shown_part(shown)
-    return with_split_cells(shown.table) if arm.splits else whole(shown.table)
+    return with_split_cells(shown.table) if arm.splits else whole_view(shown.table)
 
 
 def _program_chain(candidate: int, verdict: Verdict, table: Table, view: View) -> Chain:
@@ -419,12 +424,12 @@ def _chosen(case: Case, rows: _Rows, arm: TableArm) -> tuple[list[Chain], Answer
 def _of_rows(case: Case, rows: Sequence[tuple[Table, int]]) -> Accounting:
     """Return a question's words, those that rows hold bound to the first that does."""
     question = case.question["question"]
-    held = [(content_words(row_text(table, row)), f"{table.table_id} row {row + 1}") for table, row in rows]
+    by_row = [(content_words(row_text(table, row)), f"{table.table_id} row {row + 1}") for table, row in rows]
     bindings = [
         Binding(token.start, token.end, question[token.start : token.end], Role.EVIDENCE, place)
         for token in tokens(question)
         if not token.stop
-        for place in [next((name for words, name in held if token.key in words), "")]
+        for place in [next((name for words, name in by_row if token.key in words), "")]
         if place
     ]
     return account(question, bindings)

@@ -23,7 +23,7 @@ def of_collapsed(rows: pa.Table, key: str) -> dict[str, Any]:
     records = rows.to_pylist()
     if not records:
         return {"questions": 0}
-    kept = [sum(column["kept"] for column in row["columns"]) for row in records]
+    kept_counts = [sum(column["kept"] for column in row["columns"]) for row in records]
     widths = [len(row["columns"]) for row in records]
     reasons = Counter(
         reason
@@ -35,23 +35,23 @@ def of_collapsed(rows: pa.Table, key: str) -> dict[str, Any]:
     return {
         "questions": len(records),
         "mean_columns": float(np.mean(widths)),
-        "mean_columns_kept": float(np.mean(kept)),
+        "mean_columns_kept": float(np.mean(kept_counts)),
         "fallback_share": float(np.mean([row["fallback"] for row in records])),
-        "columns_kept": histogram(np.array(kept, dtype=float), f"{key}: columns kept", "columns"),
+        "columns_kept": histogram(np.array(kept_counts, dtype=float), f"{key}: columns kept", "columns"),
         "reasons": bars(dict(reasons.most_common()), f"{key}: why columns are kept", "columns"),
     }
 
 
 def of_experiment(
-    tables: Mapping[str, pa.Table], collapsed: pa.Table, there_are: Mapping[str, Table]
+    tables: Mapping[str, pa.Table], collapsed: pa.Table, known_tables: Mapping[str, Table]
 ) -> dict[str, Any]:
     """Return the table of a question with its kept columns and cited cells marked, and what is undecided."""
     predictions = tables["predictions"]
     undecided = sum(rule.startswith("undecided") for rule in predictions.column("tie_break").to_pylist())
-    shown: dict[str, Any] = {"undecided": undecided}
+    summary: dict[str, Any] = {"undecided": undecided}
     chains = _chosen_chains(predictions.slice(0, _LOOKED_AT), tables["chains"])
-    marked = _marked_table(chains, tables["evidence"], collapsed, there_are)
-    return {**shown, "sample_table": marked} if marked else shown
+    marked = _marked_table(chains, tables["evidence"], collapsed, known_tables)
+    return {**summary, "sample_table": marked} if marked else summary
 
 
 def _chosen_chains(predictions: pa.Table, chains: pa.Table) -> list[dict[str, Any]]:

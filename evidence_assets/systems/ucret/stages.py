@@ -28,9 +28,9 @@ def tables_of(step: Step) -> Mapping[str, Table]:
     )
 
 
-def collapsed_of(step: Step, kept_by: str) -> pa.Table:
+def collapsed_of(step: Step, column_filter: str) -> pa.Table:
     """Return the rows of `collapsed_tables` of a step's benchmark and a filter."""
-    return step.inputs.read(COLLAPSED_TABLES, {"benchmark": step.key.name, "filter": kept_by})
+    return step.inputs.read(COLLAPSED_TABLES, {"benchmark": step.key.name, "filter": column_filter})
 
 
 def ucret_stages(project: Project) -> list[Stage]:

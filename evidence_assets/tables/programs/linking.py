@@ -8,9 +8,10 @@ from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
+from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import is_graded, row_nouns
-from evidence_assets.tables.programs.words import MONTH_NAMES, Token
+from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Kind
 
 HEADER = -1

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
+from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.column_readings import (
     NUMERIC_SHARE,
@@ -37,7 +38,7 @@ from evidence_assets.tables.programs.quantities import (
     unit_name,
 )
 from evidence_assets.tables.programs.trigger_lexicon import NEGATIONS
-from evidence_assets.tables.programs.words import MONTH_NAMES, Token, number_key, tokens, word_key
+from evidence_assets.tables.programs.words import Token, number_key, tokens, word_key
 from evidence_assets.tables.table import Kind, Table
 
 # Letters that tell an outcome at the start of a cell, and the word they stand for.

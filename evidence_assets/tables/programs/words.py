@@ -7,6 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
+from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.text.roots import stem
 
 
@@ -40,8 +41,7 @@ ORDINAL_WORDS = {
     **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(_TENS.split(), start=2)},
 }
 _UNITS_FROM, _TENS_FROM = 1, 20
-_MONTHS = "january february march april may june july august september october november december"
-MONTH_NAMES = tuple(_MONTHS.split())
+
 MONTHS = {
     form: number
     for number, name in enumerate(MONTH_NAMES, start=1)

@@ -11,7 +11,7 @@ from evidence_assets.sources.questions.worldtree_questions import worldtree_tabl
 from evidence_assets.sources.records import Question, RejectedRecord, TableRecord
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Kind
-from evidence_assets.tables.table_rows import record_rows, table_rows
+from evidence_assets.tables.table_rows import record_rows
 
 pytestmark = pytest.mark.real_data
 
@@ -29,7 +29,7 @@ def test_scitab(real_data):
     assert labels == {"SUPPORTS": 457, "REFUTES": 411, "NOT ENOUGH INFORMATION": 356}
     assert len({question.table.key for question in questions}) == 213
     # Three of its table ids stand for two versions of a table each.
-    rows = conform(table_rows("scitab", questions), TABLES)
+    rows = conform(record_rows("scitab", [question.table for question in questions]), TABLES)
     assert rows.num_rows == 216
     cells = [cell for table in rows.column("typed_rows").to_pylist() for row in table for cell in row]
     kinds = collections.Counter(cell["kind"] for cell in cells)
