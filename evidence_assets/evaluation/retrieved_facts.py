@@ -6,10 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.evaluation.ranked_answers import PerQuestion, set_scores
+from evidence_assets.models.encoder import EncodedWords
+from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.words import words
@@ -85,6 +88,19 @@ def coverage(question: str, facts: Sequence[str]) -> float:
     question_words = set(words(question))
     fact_words = {word for text in facts for word in words(text)}
     return len(question_words & fact_words) / len(question_words) if question_words else 0.0
+
+
+def bert_recall(question: EncodedWords, facts: Sequence[EncodedWords]) -> float:
+    """Return the mean of each question word's largest cosine with a word of its facts; 0 without words.
+
+    BERTScore's recall of the question in all of its facts: equations 1 and 2 of Attention2Query, where t
+    numbers the words of the query. Of a single word against a fact the paper names neither precision nor F1.
+    """
+    said = [fact.vectors for fact in facts if fact.words]
+    if not question.words or not said:
+        return 0.0
+    costs = Cosine().between(question.vectors, np.concatenate(said)).min(axis=1)
+    return 1.0 - float(costs.mean()) / Cosine().scale
 
 
 def _answers(facts: Sequence[Mapping[str, Any]], right: set[int]) -> dict[str, float]:

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import numpy as np
 import pyarrow as pa
 import pytest
 
-from evidence_assets.evaluation.retrieved_facts import GraphNames, coverage, fact_values
+from evidence_assets.evaluation.retrieved_facts import GraphNames, bert_recall, coverage, fact_values
+from evidence_assets.extraction.prompt_scores import bert_score
 from evidence_assets.lake.schemas import (
     GRAPH_ALIASES,
     GRAPH_CONCEPTS,
@@ -13,6 +15,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RETRIEVED_FACTS,
 )
+from evidence_assets.models.encoder import EncodedWords
 from evidence_assets_tests.testing.table_rows import retrieved_fact, table_of
 
 ALIASES = table_of(
@@ -101,3 +104,31 @@ def test_coverage_is_the_share_of_the_questions_words_in_the_facts(
 ) -> None:
     """Equation 3 of Attention2Query: |Q and T| / |Q|, of sets of tokens."""
     assert coverage(question, given) == pytest.approx(expected)
+
+
+def encoded(*vectors: tuple[float, ...]) -> EncodedWords:
+    """A text of one word a vector."""
+    return EncodedWords(["w"] * len(vectors), np.array(vectors, np.float32).reshape(-1, 2), np.zeros(2))
+
+
+def test_each_word_of_the_question_takes_its_best_match_of_all_facts() -> None:
+    """Equations 1 and 2 of Attention2Query by hand: cosines of two words with three, of any length."""
+    question = encoded((2, 0), (0, 1))
+    near, far = encoded((0.6, 0.8), (-5, 0)), encoded((0.8, 0.6))
+    assert bert_recall(question, [near]) == pytest.approx((0.6 + 0.8) / 2)
+    assert bert_recall(question, [far, near]) == pytest.approx((0.8 + 0.8) / 2)
+    assert bert_recall(question, [question]) == pytest.approx(1)
+    assert bert_recall(question, [encoded((-1, 0))]) == pytest.approx((-1 + 0) / 2)
+
+
+def test_the_match_of_one_fact_is_the_recall_that_bert_scores_f1_is_made_of() -> None:
+    question, fact = encoded((2, 0), (0, 1), (3, 4)), encoded((0.6, 0.8), (1, 0))
+    recall, precision = bert_recall(question, [fact]), bert_recall(fact, [question])
+    assert bert_score(question, fact) == pytest.approx(2 * precision * recall / (precision + recall))
+
+
+def test_without_words_nothing_matches() -> None:
+    question = encoded((1, 0))
+    assert bert_recall(question, []) == bert_recall(question, [encoded()]) == 0
+    assert bert_recall(encoded(), [question]) == 0
+    assert bert_recall(question, [encoded(), question]) == pytest.approx(1)
