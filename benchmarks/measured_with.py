@@ -16,8 +16,6 @@ from typing import Any
 
 import yaml
 
-from benchmarks.result_files import RESULTS
-
 DECLARED = Path(__file__).parent / "measured_with.yaml"
 # Where a result names the versions.
 RECORDED = "measured_with"
@@ -81,7 +79,7 @@ def _systems(entry: Mapping[str, str]) -> Iterator[str]:
     return (system for system in entry if system in TITLES)
 
 
-def versions(name: str, results: Path = RESULTS) -> Mapping[str, str] | None:
+def versions(name: str, results: Path) -> Mapping[str, str] | None:
     """Return the versions that a result was measured with; None where they were not recorded."""
     file = results / f"{name}.json"
     recorded: Any = json.loads(file.read_text(encoding="utf-8")).get(RECORDED)
@@ -91,7 +89,7 @@ def versions(name: str, results: Path = RESULTS) -> Mapping[str, str] | None:
     return entry if entry.get("digest") == digest(file) else None
 
 
-def age(names: Iterable[str], results: Path = RESULTS) -> str:
+def age(names: Iterable[str], results: Path) -> str:
     """Return what a page says of results that the systems of today did not give; empty where they did.
 
     A version that is declared without what follows its number is compared by the number.

@@ -6,6 +6,8 @@ import json
 from pathlib import Path
 from typing import Any
 
+from benchmarks.measured_with import RECORDED, of_today
+
 RESULTS = Path(__file__).parent / "results"
 
 Row = dict[str, Any]
@@ -13,8 +15,6 @@ Row = dict[str, Any]
 
 def save(name: str, result: Row) -> None:
     """Write one benchmark's result, with the versions of the systems that it measures."""
-    from benchmarks.measured_with import RECORDED, of_today
-
     RESULTS.mkdir(exist_ok=True)
     if measured := of_today(name):
         result = {**result, RECORDED: measured}

@@ -67,7 +67,7 @@ def test_a_result_of_arms_says_their_versions(file: Path) -> None:
     is_of_arms = any(arms(json.loads(file.read_text(encoding="utf-8"))))
     assert file.stem in declared() or not is_of_arms, "name its systems in benchmarks/measured_with.yaml"
     if file.stem in declared():
-        assert versions(file.stem), (
+        assert versions(file.stem, file.parent), (
             f"write into benchmarks/measured_with.yaml with which versions it was measured, and its digest, "
             f"{digest(file)}; today's versions are {of_today(file.stem)}"
         )
