@@ -54,7 +54,7 @@ SAMPLED_ARMS = ("tuned", "no_classifier", "no_mcq_subgraph", "graph_only", *PRIN
 
 @dataclass(frozen=True)
 class _Answers:
-    """What an arm retrieves of n questions, (n,) whether it and the cosine are right, and the coverage."""
+    """What an arm retrieves for n questions; (n,) whether it and the cosine are right, and the coverage."""
 
     retrieved: Sequence[QuestionFacts]
     right: Values
