@@ -89,11 +89,6 @@ def test_edges_between_two_nodes_the_heaviest_first(first: str, second: str) -> 
     assert edges_between(graph, number_of(graph, first), number_of(graph, second)) == [1, 3, 7, 0]
 
 
-def test_nodes_that_are_no_neighbours_are_joined_by_nothing() -> None:
-    graph = graph_of(ROWS)
-    assert edges_between(graph, number_of(graph, "c"), number_of(graph, "d")) == []
-
-
 @examples(100)
 @given(networks(6))
 def test_neighbours_are_joined_and_others_are_not(network: Network) -> None:

@@ -38,17 +38,6 @@ def test_edges_stand_at_both_ends_the_heaviest_first() -> None:
     assert [graph.degree(node) for node in range(5)] == [2, 1, 2, 1, 6]
 
 
-@pytest.mark.parametrize(
-    ("limit", "expected"),
-    [(None, [3, 2, 0, 1, 4, 6]), (0, []), (1, [3]), (4, [3, 2, 0, 1]), (99, [3, 2, 0, 1, 4, 6])],
-)
-def test_limits(limit: int | None, expected: list[int]) -> None:
-    graph = graph_of(ROWS)
-    assert edges(graph, "pet", limit) == expected
-    # The next node's edges are not reached into.
-    assert edges(graph, "cat", limit) == [0, 4][:limit]
-
-
 def test_triples_come_back() -> None:
     graph = graph_of(ROWS)
     assert [graph.triple(edge) for edge in range(len(ROWS))] == [row[:3] for row in ROWS]

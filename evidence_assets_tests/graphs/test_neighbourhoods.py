@@ -23,10 +23,7 @@ def started(draw: st.DrawFn) -> tuple[Network, list[int], int]:
 def nearest(network: Network, seeds: list[int], hops: int) -> list[int]:
     lengths = [nx.single_source_shortest_path_length(network.oracle, seed, cutoff=hops) for seed in seeds]
     return [
-        min(
-            (lengths_from_seed[node] for lengths_from_seed in lengths if node in lengths_from_seed),
-            default=UNREACHED,
-        )
+        min((hops_to[node] for hops_to in lengths if node in hops_to), default=UNREACHED)
         for node in range(network.size)
     ]
 
@@ -44,27 +41,27 @@ def test_the_cap_keeps_seeds_then_the_most_mass(sample: tuple[Network, list[int]
     network, seeds, hops = sample
     far = nearest(network, seeds, hops)
     reached = [node for node in range(network.size) if far[node] != UNREACHED]
-    surroundings = neighbourhood(network.adjacency, seeds, hops, limit)
-    assert surroundings.reached == len(reached)
-    assert len(surroundings.nodes) + surroundings.dropped == surroundings.reached
-    assert len(surroundings.nodes) == min(limit, len(reached))
+    near = neighbourhood(network.adjacency, seeds, hops, limit)
+    assert near.reached == len(reached)
+    assert len(near.nodes) + near.dropped == near.reached
+    assert len(near.nodes) == min(limit, len(reached))
     expected = reached
     if len(reached) > limit:
         uniform = [float(node in seeds) / len(set(seeds)) for node in range(network.size)]
         mass = walked(network.oracle, uniform, [1.0] * network.size, 0.3, 8)
         order = sorted(reached, key=lambda node: (far[node] > 0, -round(mass[node], 10), node))
         expected = sorted(order[:limit])
-    assert surroundings.nodes.tolist() == expected
-    assert surroundings.distances.tolist() == [far[node] for node in expected]
-    assert (surroundings.nodes.dtype, surroundings.distances.dtype) == (np.int32, np.int8)
+    assert near.nodes.tolist() == expected
+    assert near.distances.tolist() == [far[node] for node in expected]
+    assert (near.nodes.dtype, near.distances.dtype) == (np.int32, np.int8)
 
 
 def test_of_equal_nodes_the_lowest_numbers_stay() -> None:
     star = network_of(8, [(7, leaf) for leaf in range(7)])
-    surroundings = neighbourhood(star.adjacency, [7], 1, 4)
-    assert surroundings.nodes.tolist() == [0, 1, 2, 7]
-    assert surroundings.distances.tolist() == [1, 1, 1, 0]
-    assert (surroundings.reached, surroundings.dropped) == (8, 4)
+    near = neighbourhood(star.adjacency, [7], 1, 4)
+    assert near.nodes.tolist() == [0, 1, 2, 7]
+    assert near.distances.tolist() == [1, 1, 1, 0]
+    assert (near.reached, near.dropped) == (8, 4)
 
 
 def test_rounding_makes_no_node_better_than_its_mirror_image() -> None:
@@ -84,12 +81,8 @@ def test_seeds_stay_before_what_has_more_mass() -> None:
 
 def test_a_limit_that_is_met_exactly_drops_nothing() -> None:
     path = network_of(4, [(0, 1), (1, 2), (2, 3)])
-    surroundings = neighbourhood(path.adjacency, [0], 2, 3)
-    assert (surroundings.nodes.tolist(), surroundings.distances.tolist(), surroundings.dropped) == (
-        [0, 1, 2],
-        [0, 1, 2],
-        0,
-    )
+    near = neighbourhood(path.adjacency, [0], 2, 3)
+    assert (near.nodes.tolist(), near.distances.tolist(), near.dropped) == ([0, 1, 2], [0, 1, 2], 0)
 
 
 def test_without_a_limit_all_that_is_reached_is_kept() -> None:
@@ -99,10 +92,5 @@ def test_without_a_limit_all_that_is_reached_is_kept() -> None:
 
 @pytest.mark.parametrize("limit", [0, 9])
 def test_without_a_seed_it_is_empty(limit: int) -> None:
-    surroundings = neighbourhood(network_of(3, [(0, 1)]).adjacency, [], 3, limit)
-    assert (
-        surroundings.nodes.tolist(),
-        surroundings.distances.tolist(),
-        surroundings.reached,
-        surroundings.dropped,
-    ) == ([], [], 0, 0)
+    near = neighbourhood(network_of(3, [(0, 1)]).adjacency, [], 3, limit)
+    assert (near.nodes.tolist(), near.distances.tolist(), near.reached, near.dropped) == ([], [], 0, 0)
