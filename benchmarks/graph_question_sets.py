@@ -22,11 +22,11 @@ from benchmarks.graph_questions import (
     opened,
     outcomes,
 )
+from benchmarks.named_topics import named_topics
 from benchmarks.texts import starter_encoder
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.topics import named_topics
 from evidence_assets.models.encoder import Encoder
 
 FOLDER = Path(__file__).parent / "authored" / "graph_questions"

@@ -31,6 +31,7 @@ import pyarrow as pa
 import yaml
 
 from benchmarks.film_questions import Case, cases, films
+from benchmarks.named_topics import named_topics
 from benchmarks.texts import starter_encoder
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
@@ -48,7 +49,6 @@ from evidence_assets.kgqa.question_reading import (
 )
 from evidence_assets.kgqa.reading_signs import FEATURES, among
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.topics import named_topics
 from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading import log_linear

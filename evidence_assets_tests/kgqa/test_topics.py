@@ -17,7 +17,6 @@ from evidence_assets.kgqa.topics import (
     linked_questions,
     linked_topics,
     marked_topics,
-    named_topics,
 )
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.queries import NO_OPTION
@@ -69,11 +68,6 @@ def test_marked_names_outside_the_text_and_the_graph() -> None:
 def test_a_marked_name_stands_as_a_whole_word_and_not_twice_in_one_place() -> None:
     topics = marked_topics("wheat and Heat and heat", ["Heat", "heat"], linker())
     assert [(topic.start, topic.end) for topic in topics] == [(10, 14), (19, 23)]
-
-
-def test_a_possessive_ending_is_no_part_of_a_name() -> None:
-    [topic] = named_topics("What is Tonalism's origin?", linker())
-    assert (topic.phrase, topic.start, topic.end) == ("Tonalism", 8, 16)
 
 
 def test_the_longest_phrase_is_the_topic() -> None:
