@@ -30,7 +30,8 @@ from benchmarks.triple_ranking import by_cosine, by_words, ranked
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import hits_at, reciprocal_rank, ties_of
 from evidence_assets.evidence.estimates import proportion
-from evidence_assets.kgqa.parsing import ParsedQuery, Parser
+from evidence_assets.kgqa.parses import ParsedQuery
+from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.path_scoring import COSINE, COVERAGE, LENGTH, POSITION, TYPE, UNSAID, ParsingOptions
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema

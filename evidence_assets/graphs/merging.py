@@ -126,26 +126,23 @@ class Merger:
             if len(roots) < 2:
                 continue
             for root in roots - of_group.keys():
-                of_group[root] = {key for place in self._members[root] for key in self._all_keys(place)}
+                of_group[root] = {
+                    key
+                    for place in self._members[root]
+                    for rule in RULES[1:]
+                    for key in _matching_keys(self._records[place][1], rule)
+                }
             shared = set.intersection(*(of_group[root] for root in roots))
             ranked.append((-len(shared), key))
         return [(key, bearers[key]) for _, key in sorted(ranked)]
 
-    def _all_keys(self, place: int) -> Iterator[str]:
-        """Yield the matching keys of a record under every rule."""
-        record = self._records[place][1]
-        return (key for rule in RULES[1:] for key in _matching_keys(record, rule))
-
     def _unite(self, root: int, other_root: int, rule: str, key: str) -> None:
         first, second = sorted((self._root(root), self._root(other_root)))
-        if first == second:
-            return
-        reason = self._clash(first, second)
-        if reason:
+        if first != second and (reason := self._clash(first, second)):
             labels = self._records[first][1].label, self._records[second][1].label
             self.refused.append(RefusedMerge(*labels, rule, key, reason))
-            return
-        self._link(first, second, rule)
+        else:
+            self._link(first, second, rule)
 
     def _link(self, first: int, second: int, rule: str) -> None:
         if first != second:

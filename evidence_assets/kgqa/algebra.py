@@ -9,7 +9,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Any, get_args
 
 from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery, Constant, Term, Triplet, Variable
 
@@ -172,19 +172,7 @@ class Query:
 
 
 _CLASSES = {
-    kind.__name__: kind
-    for kind in (
-        Named,
-        Typed,
-        Reached,
-        Intersection,
-        Union,
-        Difference,
-        Value,
-        Number,
-        Filtered,
-        Extreme,
-    )
+    kind.__name__: kind for kind in (*get_args(Expression), *get_args(Measure)) if kind is not Matched
 }
 
 

@@ -34,11 +34,6 @@ def joined_query(
     return ConjunctiveQuery(tuple(triplets), TARGET)
 
 
-def shared_ends(types: Sequence[str]) -> str:
-    """Return the type of a node where paths with these end types meet: the first that is not `thing`."""
-    return next((type_ for type_ in types if type_ != THING), THING)
-
-
 class Joiner:
     """Joins paths of several topics, the likeliest first, and solves their conjunctions."""
 
@@ -75,7 +70,8 @@ class Joiner:
         return path_types(parse.path, self._schema)[-1]
 
     def _conjunction(self, topics: Sequence[Topic], joint: Sequence[PathParse], detail: str) -> ParsedQuery:
-        end = shared_ends([self._end(parse) for parse in joint])
+        # Where paths meet is of the first type that is not `thing`.
+        end = next((type_ for type_ in map(self._end, joint) if type_ != THING), THING)
         answer_type = end if any(end in parse.asked_types for parse in joint) else ""
         constants = [Constant(topic.phrase, topic.nodes) for topic in topics]
         query = joined_query(constants, [parse.path for parse in joint], Variable(TARGET, answer_type))

@@ -27,8 +27,6 @@ from evidence_assets.kgqa.solving import Solver
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.models.encoder import Encoder
 
-__all__ = ["LinkedQuestion", "ParsedQuery", "Parser", "Topic"]
-
 # If a schema allows more paths than this, only one-step paths are scored where the graph lacks them.
 MOST_PATHS = 2_000
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from itertools import product
 
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
-from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.verbalisation import verbalise
 
@@ -28,13 +27,7 @@ def path_wordings(path: RelationPath, vocabulary: Vocabulary, templates: bool = 
         near = f"the {nouns[place]}" if place else f"that {nouns[0]}"
         far = f"{'which' if place == last else 'a'} {nouns[place + 1]}"
         head, tail = (far, near) if backwards else (near, far)
-        sentences.append([verbalise(text, head, tail) for text in _sentences(schema, relation, templates)])
+        name_alone = f"{{head}} {relation.replace('_', ' ')} {{tail}}"
+        texts = schema.relations[relation].sentences if templates else (name_alone,)
+        sentences.append([verbalise(text, head, tail) for text in texts])
     return [", ".join(chosen) for chosen in product(*sentences)][:MOST_WORDINGS]
-
-
-def _sentences(schema: Schema, relation: str, templates: bool) -> tuple[str, ...]:
-    return (
-        schema.relations[relation].sentences
-        if templates
-        else (f"{{head}} {relation.replace('_', ' ')} {{tail}}",)
-    )

@@ -10,7 +10,7 @@ import pyarrow as pa
 from evidence_assets.kgqa.algebra import Matched, positive_part, serialize
 from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery, typed
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.parsing import ParsedQuery
+from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.prompted import PromptedQuery
 from evidence_assets.kgqa.question_reading import QuestionReading
 from evidence_assets.kgqa.schema import Schema

@@ -293,7 +293,8 @@ class _Slicer(SenseSlicer):
         if word in WILD or word in TIMES:
             return self._empty(place, "time" if word in TIMES else "anything")
         if place and (
-            word in LESSER_PREPOSITIONS or (word in light_verbs() and not self._is_auxiliary(place))
+            word in LESSER_PREPOSITIONS
+            or (word in light_verbs() and word not in ("do", "does", "did", "done"))
         ):
             return self._light(place)
         if word in function_words() and word not in operator_words():
@@ -303,9 +304,6 @@ class _Slicer(SenseSlicer):
     def _requests(self, place: int) -> bool:
         """Return whether what stands before a word asks politely: "can you tell me"."""
         return set(self.lowered[:place]) <= POLITE | REQUESTS
-
-    def _is_auxiliary(self, place: int) -> bool:
-        return self.lowered[place] in ("do", "does", "did", "done")
 
     def _light(self, place: int) -> tuple[Slot, int]:
         """Return a verb that says little: the relation that its place speaks of, or none."""

@@ -12,7 +12,8 @@ import yaml
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.parsing import ParsedQuery, Parser
+from evidence_assets.kgqa.parses import ParsedQuery
+from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.schema import Schema, load_schema
 from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray, packaged_minilm
 from evidence_assets.models.loading import load_encoder

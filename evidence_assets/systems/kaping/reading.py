@@ -49,15 +49,7 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
         lowest = ranked[-1].score if ranked else 0.0
         for place, generated in enumerate(_generated(case, returned=False), start=1):
             if normal_form(generated.answer) not in ranked_forms:
-                ranked.append(
-                    RankedAnswer(
-                        generated.answer,
-                        round(lowest - place, 6),
-                        generated.node,
-                        generated.kg,
-                        evidence=generated.evidence,
-                    )
-                )
+                ranked.append(replace(generated, score=round(lowest - place, 6)))
     experiment.rank(question_id, ranked)
     answer = _answer(ranked, status, arm, case.readings[0] if case.readings else None)
     chains = [] if answer.abstained else [_chain(ranked[0])]

@@ -64,10 +64,9 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.systems.kaping.reading import read_case
 
     inputs, benchmark = step.inputs, step.key.name
+    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True)
     if arm.baseline:
-        experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True)
-        baseline = BASELINES[arm.baseline]
-        answer_by_baseline(step, project, baseline, experiment)
+        answer_by_baseline(step, project, BASELINES[arm.baseline], experiment)
         return experiment
     questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
     base = knowledge_base(inputs, project, project.required_graph(benchmark, TITLE))
@@ -82,8 +81,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
             inputs.read(QUESTION_QUERIES, {"benchmark": benchmark, "parser": arms.EXTRACTIVE})
         )
     question_cases = list(cases(questions, facts, readings, stated_triples(inputs, benchmark, background)))
-    keys = node_keys(inputs, base.graph)
-    experiment = Experiment(arms.SYSTEM, arm.name, benchmark, VERSION, ranks=True, node_keys=keys)
+    experiment.node_keys = node_keys(inputs, base.graph)
     if arm.prompted:
         generator = step.generator(arm.generator, PREDICTIONS)
         progress, with_facts = step.progress("replies"), bool(arm.retrieval)
