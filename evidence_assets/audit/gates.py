@@ -245,16 +245,16 @@ def lineage_completeness(lake: Lake, place: Mapping[str, str]) -> float | None:
     An answer that was given no evidence has no lineage. None where nothing was answered.
     """
     predictions = lake.read(PREDICTIONS, place, ["prediction_id", "predicted"]).to_pylist()
-    answered = [row["prediction_id"] for row in predictions if row["predicted"] is not None]
-    if not answered:
+    answered_ids = [row["prediction_id"] for row in predictions if row["predicted"] is not None]
+    if not answered_ids:
         return None
-    known = set(lake.read(EVIDENCE, place, ["evidence_id"]).column("evidence_id").to_pylist())
-    sound = known - set(drifted_evidence(lake, place))
+    evidence_ids = set(lake.read(EVIDENCE, place, ["evidence_id"]).column("evidence_id").to_pylist())
+    sound = evidence_ids - set(drifted_evidence(lake, place))
     standing: dict[str, bool] = {}
     for row in lake.read(PREDICTION_EVIDENCE, place, ["prediction_id", "evidence_id"]).to_pylist():
         key = row["prediction_id"]
         standing[key] = standing.get(key, True) and row["evidence_id"] in sound
-    return sum(standing.get(key, False) for key in answered) / len(answered)
+    return sum(standing.get(key, False) for key in answered_ids) / len(answered_ids)
 
 
 def _question_values(lake: Lake, gate: Gate) -> dict[str, dict[str, float]]:

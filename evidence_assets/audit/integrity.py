@@ -72,10 +72,10 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
             path = lake.file_uri(table, partition)
             columns = ", ".join(f"ours.{column}" for column in reference.columns)
             not_null = " AND ".join(f"ours.{column} IS NOT NULL" for column in reference.columns)
-            theirs, place = _named_rows(reference, table, partition)
+            owner, place = _named_rows(reference, table, partition)
             query = (
                 f"SELECT {columns} FROM read_parquet($path, hive_partitioning = false) AS ours "  # noqa: S608
-                f"ANTI JOIN {theirs} AS theirs ON {_equal(reference)} "
+                f"ANTI JOIN {owner} AS theirs ON {_equal(reference)} "
                 f"WHERE {not_null}"
             )
             missing = connection.execute(query, {"path": path, **place}).fetchall()
@@ -217,10 +217,10 @@ def check_generated(lake: Lake, partition: Partition) -> Iterator[Finding]:
 
 def check_ranking(lake: Lake, partition: Partition) -> Iterator[Finding]:
     """Yield ranked answers that rest on evidence that does not exist, or are not in the order of scores."""
-    known = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id").combine_chunks()
+    evidence_ids = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id").combine_chunks()
     ranked = lake.read(RANKED_ANSWERS, partition, ["question_id", "rank", "score", "evidence"])
     cited = ranked.column("evidence").combine_chunks().flatten().unique()
-    dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=known)))
+    dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=evidence_ids)))
     if len(dangling):
         yield Finding(
             partition_name(partition),
@@ -262,8 +262,8 @@ def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
 def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
     """Yield predictions that answered without evidence, and chains that cite evidence that does not exist."""
     cited = lake.read(CHAINS, partition, ["cited"]).column("cited").combine_chunks().flatten().unique()
-    known = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id")
-    dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=known.combine_chunks())))
+    evidence_ids = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id")
+    dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=evidence_ids.combine_chunks())))
     if len(dangling):
         yield Finding(
             partition_name(partition),

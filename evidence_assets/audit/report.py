@@ -70,9 +70,9 @@ def harvest_table(connection: duckdb.DuckDBPyConnection) -> str:
         "WHERE NOT list_contains(flags, 'seed') QUALIFY row_number() OVER (PARTITION BY kg, relation "
         "ORDER BY rank) <= 3 ORDER BY kg DESC, relation, rank"
     ).fetchall()
-    named = [f"{kg}, {relation}: {head}, {tail}" for kg, relation, head, tail, _ in best]
+    labels = [f"{kg}, {relation}: {head}, {tail}" for kg, relation, head, tail, _ in best]
     confidences = [[f"{confidence:.2f}"] for *_, confidence in best]
-    parts.append(table_of("the surest triples: head, tail", ["confidence"], named, confidences))
+    parts.append(table_of("the surest triples: head, tail", ["confidence"], labels, confidences))
     return rendered(parts)
 
 
@@ -113,13 +113,13 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
 
 
 def unknown_prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> UnknownNameError:
-    """Return the error that tells that there is no such prediction, and the nearest that there are."""
-    known = [key for (key,) in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
-    return UnknownNameError("prediction", [prediction_id], known, _UNKNOWN if known else _NONE)
+    """Return the error for an unknown prediction, which names the nearest ids."""
+    ids = [key for (key,) in connection.execute("SELECT prediction_id FROM predictions").fetchall()]
+    return UnknownNameError("prediction", [prediction_id], ids, _UNKNOWN if ids else _NONE)
 
 
 def _wrapped(line: str) -> list[str]:
-    """Return a line broken at WIDTH, what follows under what it says."""
+    """Return a line broken at WIDTH, its continuation indented to its text."""
     indent = " " * _LABELLED if line[:_LABELLED].rstrip() != line[:_LABELLED] else "  "
     return textwrap.wrap(
         line,
@@ -173,13 +173,13 @@ def _accounting_lines(prediction: Mapping[str, Any], traced: Sequence[Mapping[st
     for binding in prediction["bindings"]:
         if binding["role"] in (Role.EMPTY, Role.UNACCOUNTED):
             continue
-        bound = f"as {binding['role']}" + _target(binding["target"], traced)
+        target = f"as {binding['role']}" + _target(binding["target"], traced)
         if binding["similarity"] is not None:
-            bound += f", by meaning {binding['similarity']:.2f}"
-        if not spans or spans[-1][0] != bound:
-            spans.append((bound, []))
+            target += f", by meaning {binding['similarity']:.2f}"
+        if not spans or spans[-1][0] != target:
+            spans.append((target, []))
         spans[-1][1].append(repr(binding["text"]))
-    lines = [f"  binds    {', '.join(texts)} {bound}" for bound, texts in spans]
+    lines = [f"  binds    {', '.join(texts)} {target}" for target, texts in spans]
     if prediction["unaccounted"]:
         lines.append(f"not accounted for: {', '.join(prediction['unaccounted'])}")
     return lines
@@ -197,8 +197,8 @@ def _target(target: str, traced: Sequence[Mapping[str, Any]]) -> str:
 def _units_lines(label: str, units: Sequence[Mapping[str, Any]]) -> list[str]:
     """Return units of evidence; a source that follows itself is named once."""
     before: Sequence[Mapping[str, Any] | None] = [None, *units[:-1]]
-    shown = zip(units, before, strict=True)
-    return [line for unit, previous in shown for line in _source_lines(label, unit, previous)]
+    pairs = zip(units, before, strict=True)
+    return [line for unit, previous in pairs for line in _source_lines(label, unit, previous)]
 
 
 def _source_lines(label: str, row: Mapping[str, Any], previous: Mapping[str, Any] | None) -> list[str]:
@@ -230,7 +230,7 @@ def _source(row: Mapping[str, Any]) -> tuple[str, str, str]:
     """Return a unit's source: its title, its row of the lake and its files; empty where it has none."""
     title, uri, record = row["source_title"], row["source_uri"] or "", row["source_record"] or ""
     # Of a file that is not known the source's name stands in its place, and the records begin with that.
-    if all(any(of.startswith(name) for of in record.split("; ")) for name in uri.split("; ")):
+    if all(any(part.startswith(name) for part in record.split("; ")) for name in uri.split("; ")):
         uri = ""
     # A table without a caption is called by its key, as its record is.
     if record.startswith(f"table {title}, "):
@@ -245,17 +245,17 @@ def _record(row: Mapping[str, Any]) -> tuple[str, str]:
     return (record[: match.start()], match[1]) if match else (record, "")
 
 
-def _given_lines(given: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any]) -> list[str]:
+def _given_lines(rows: Sequence[Mapping[str, Any]], prediction: Mapping[str, Any]) -> list[str]:
     """Return what was looked at where nothing is cited: of each unit its best rank, the first few."""
     units: dict[str, Mapping[str, Any]] = {}
-    for row in sorted(given, key=lambda row: (row["rank"], row["candidate"])):
+    for row in sorted(rows, key=lambda row: (row["rank"], row["candidate"])):
         units.setdefault(row["evidence_id"], row)
     if not units:
         return ["looked at  nothing: no evidence was found"]
-    answered = prediction["predicted"] is not None
-    counted, were = (f"{len(units)} units", "were") if len(units) > 1 else ("1 unit", "was")
-    why = "of which it cites none" if answered else f"which {were} not enough for an answer"
-    lines = [f"looked at  {counted} of evidence, {why}; the first of them:"]
+    has_answer = prediction["predicted"] is not None
+    amount, were = (f"{len(units)} units", "were") if len(units) > 1 else ("1 unit", "was")
+    why = "of which it cites none" if has_answer else f"which {were} not enough for an answer"
+    lines = [f"looked at  {amount} of evidence, {why}; the first of them:"]
     return [*lines, *_units_lines("given", list(units.values())[:_GIVEN_SHOWN])]
 
 

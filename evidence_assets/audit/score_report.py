@@ -114,8 +114,8 @@ def _benchmark_report(connection: duckdb.DuckDBPyConnection, benchmark: str) -> 
     yield Text(f"{benchmark}: {_questions(connection, benchmark)}", style="bold")
     if arms:
         yield Text("in percent, 95 % intervals in brackets; n: the questions that the figures are over")
-        named = {f"{system}/{arm}": scores for (system, arm), scores in arms.items()}
-        yield from _tables(connection, benchmark, named)
+        by_name = {f"{system}/{arm}": scores for (system, arm), scores in arms.items()}
+        yield from _tables(connection, benchmark, by_name)
     unread = _unread(connection, benchmark)
     yield from map(Text, unread)
     if not arms and not unread:
@@ -199,7 +199,7 @@ def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:
 def table_of(
     title: str, header: Sequence[str], names: Sequence[str], lines: Sequence[Sequence[str]]
 ) -> RenderableType:
-    """Return a table of a name a line that is at most WIDTH wide: names that are too long are cut."""
+    """Return a table, one name a line, at most WIDTH wide: names that are too long are cut."""
     from rich.table import Table
 
     table = Table(box=None, pad_edge=False, padding=(0, _BETWEEN, 0, 0))
@@ -235,10 +235,10 @@ def _gold_evidence(connection: duckdb.DuckDBPyConnection, benchmark: str) -> str
     counted = connection.execute(
         "SELECT count(DISTINCT (question_id, gold_index)) FROM gold_chunks WHERE benchmark = ?", [benchmark]
     ).fetchone()
-    named, questions = row or (0, 0)
+    texts, questions = row or (0, 0)
     held = counted[0] if counted else 0
-    missed = f"; the other {named - held:,} count as missed" if held < named else ""
-    return f"gold evidence: {questions:,} questions name {named:,} texts; the corpus holds {held:,}{missed}"
+    missed = f"; the other {texts - held:,} count as missed" if held < texts else ""
+    return f"gold evidence: {questions:,} questions name {texts:,} texts; the corpus holds {held:,}{missed}"
 
 
 _UNREAD = """

@@ -53,7 +53,7 @@ def ablate(
         print(f"next: evidence-assets trace {prediction}, whose answer {outcome} without what it cites")
 
 
-def changed_settings(**chosen: Any) -> dict[str, Any]:
+def changed_settings(**options: Any) -> dict[str, Any]:
     """Return the settings that differ from the default.
 
     Raises:
@@ -62,7 +62,7 @@ def changed_settings(**chosen: Any) -> dict[str, Any]:
     from pydantic import ValidationError
 
     try:
-        settings = AblationSettings(**chosen)
+        settings = AblationSettings(**options)
     except ValidationError as error:
         [first, *_] = error.errors()
         raise LookupError(f"--{first['loc'][0]}: {first['msg']}; remedy: give such a number") from error

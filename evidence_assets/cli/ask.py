@@ -39,23 +39,23 @@ def ask(
     wish = Wish(corpus, graph, tuple(systems or ()), tuple(arms or ()), generator)
     choices = [choice for listed in options or [] for choice in listed.split("|")]
     lake = api.open()
-    answered = lake.answer(question, choices, table, wish)
-    print(_where(answered), "\n")
+    answer = lake.answer(question, choices, table, wish)
+    print(_where(answer), "\n")
     with lake.connection() as connection:
-        for prediction in answered.predictions:
+        for prediction in answer.predictions:
             print(trace_report(connection, prediction), "\n")
-        [abstained] = connection.execute(_ABSTAINED, [list(answered.predictions)]).fetchone() or (False,)
-    if abstained and not answered.benchmark.corpus and not (table or graph):
+        [abstained] = connection.execute(_ABSTAINED, [list(answer.predictions)]).fetchone() or (False,)
+    if abstained and not answer.benchmark.corpus and not (table or graph):
         for name in searchable_corpora(lake.workspace.project, lake.workspace.lake):
             again = shlex.join([question, "--corpus", name])
             print(f"next: evidence-assets ask {again} asks a corpus, by a sentence")
 
 
-def _where(answered: Answered) -> str:
-    benchmark = answered.benchmark
+def _where(answer: Answered) -> str:
+    benchmark = answer.benchmark
     sources = {"corpus": benchmark.corpus, "graph": benchmark.graph}
-    named = " and ".join(f"{kind} {name}" for kind, name in sources.items() if name)
-    return f"asked of {named or 'its table'}; kept as question {answered.question_id} of {benchmark.name}"
+    listed = " and ".join(f"{kind} {name}" for kind, name in sources.items() if name)
+    return f"asked of {listed or 'its table'}; kept as question {answer.question_id} of {benchmark.name}"
 
 
 def prepare(corpus: Corpus = "", graph: Graph = "", systems: Systems = None) -> None:
@@ -64,5 +64,5 @@ def prepare(corpus: Corpus = "", graph: Graph = "", systems: Systems = None) -> 
     from evidence_assets.orchestration.runs import materialize_partitions
 
     workspace = api.open().workspace
-    wanted = prerequisites(workspace, Wish(corpus, graph, tuple(systems or ())))
-    report_runs(materialize_partitions(workspace, wanted))
+    partitions = prerequisites(workspace, Wish(corpus, graph, tuple(systems or ())))
+    report_runs(materialize_partitions(workspace, partitions))

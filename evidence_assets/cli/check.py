@@ -31,8 +31,8 @@ def check() -> None:
         "benchmarks": len(project.named_benchmarks),
         "generators": len(project.sources.generators),
     }
-    named = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
-    print(f"{project.location}: sound ({named or 'it names nothing yet'})")
+    listed = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    print(f"{project.location}: sound ({listed or 'it names nothing yet'})")
     for note in notes(project):
         print(f"note: {note}")
     if project.named_benchmarks:

@@ -76,18 +76,18 @@ def demo(
 
     project = workspace()
     shown_benchmarks = benchmarks or _benchmarks_of(project.project)
-    wanted = None if arms is None else arms.split(",")
-    if wanted == ["all"]:
-        named = systems_by_name(project.systems).items()
+    chosen_names = None if arms is None else arms.split(",")
+    if chosen_names == ["all"]:
+        by_name = systems_by_name(project.systems).items()
         # What a language model reads takes hours or money: it is asked for by name.
-        wanted = [f"{name}/{arm}" for name, system in named for arm in system.arms(())]
-    shows_all = wanted is None and not benchmarks and shown_benchmarks == list(STARTER_BENCHMARKS)
+        chosen_names = [f"{name}/{arm}" for name, system in by_name for arm in system.arms(())]
+    shows_all = chosen_names is None and not benchmarks and shown_benchmarks == list(STARTER_BENCHMARKS)
     if shows_all:
-        first = {system.name: system.first_arms for system in project.systems} | _FEWER
-        wanted = [f"{name}/{arm}" for name, chosen in first.items() for arm in chosen]
+        first_arms = {system.name: system.first_arms for system in project.systems} | _FEWER
+        chosen_names = [f"{name}/{arm}" for name, arm_names in first_arms.items() for arm in arm_names]
     mined = _mined(project) if shows_all else []
-    _check(project, shown_benchmarks, wanted, harvest=bool(mined))
-    runs = materialize_benchmarks(project, shown_benchmarks, wanted, again, pages=True)
+    _check(project, shown_benchmarks, chosen_names, harvest=bool(mined))
+    runs = materialize_benchmarks(project, shown_benchmarks, chosen_names, again, pages=True)
     if mined:
         runs = chain(runs, materialize_harvest(project, mined, again, merged=False))
     report_runs(runs)
@@ -96,15 +96,15 @@ def demo(
         if mined:
             print(f"harvest: triples of {', '.join(mined)}, mined from a masked language model")
             print(harvest_table(connection), "\n")
-        shown = ""
+        prediction = ""
         for benchmark in shown_benchmarks:
-            for system, arm in _traced(connection, project, benchmark, wanted):
+            for system, arm in _traced(connection, project, benchmark, chosen_names):
                 try:
-                    shown = example_prediction(connection, benchmark, system, arm)
-                    print(trace_report(connection, shown), "\n")
+                    prediction = example_prediction(connection, benchmark, system, arm)
+                    print(trace_report(connection, prediction), "\n")
                 except LookupError:
                     print(f"{benchmark}: {system}/{arm} has no answer to trace\n")
-    print("\n".join(next_steps(shown_benchmarks, shown, opening(project.lake), project.project)))
+    print("\n".join(next_steps(shown_benchmarks, prediction, opening(project.lake), project.project)))
 
 
 def _benchmarks_of(project: Project) -> list[str]:
@@ -113,10 +113,10 @@ def _benchmarks_of(project: Project) -> list[str]:
     Raises:
         LookupError: it names none.
     """
-    named = project.named_benchmarks
-    if not named:
+    benchmarks = project.named_benchmarks
+    if not benchmarks:
         raise LookupError(f"{project.location} names no benchmark; remedy: add one to benchmarks")
-    return list(STARTER_BENCHMARKS) if set(STARTER_BENCHMARKS) <= set(named) else named
+    return list(STARTER_BENCHMARKS) if set(STARTER_BENCHMARKS) <= set(benchmarks) else benchmarks
 
 
 def _mined(project: Workspace) -> list[str]:
@@ -134,7 +134,7 @@ def _check(project: Workspace, benchmarks: Sequence[str], arms: Sequence[str] | 
     project.lake.check_writable()
 
 
-def next_steps(asked: Sequence[str], prediction: str, front_page: str, project: Project) -> Iterator[str]:
+def next_steps(shown: Sequence[str], prediction: str, front_page: str, project: Project) -> Iterator[str]:
     """Yield what to open, and what to try next; `prediction` is one that was traced, if one was."""
     command = "evidence-assets"
     called = Path(sys.argv[0])
@@ -143,16 +143,16 @@ def next_steps(asked: Sequence[str], prediction: str, front_page: str, project: 
     yield f"look   open {front_page}"
     yield "       every answer beside its evidence, and which arm is better"
     yield f"open   {command} ui, then http://127.0.0.1:3000: the assets, and what they were made from"
-    if "starter_space" in asked:
+    if "starter_space" in shown:
         yield f'ask    {command} ask "{_QUESTION}"'
     if prediction:
         yield f"trace  {command} trace {prediction}"
-    if STARTER_BENCHMARKS[0] in asked:
+    if STARTER_BENCHMARKS[0] in shown:
         yield f"take   {command} export {STARTER_BENCHMARKS[0]} {_EXPORTED} evidence"
         yield "       all its evidence in a folder that others can read: rows, pages, provenance"
-    more = [f"{command} scores {asked[0]}", f"{command} arms"]
-    if others := [name for name in project.seeded_relations() if name not in _HARVESTED]:
-        more.append(f"{command} harvest {others[0]}")
+    more = [f"{command} scores {shown[0]}", f"{command} arms"]
+    if relations := [name for name in project.seeded_relations() if name not in _HARVESTED]:
+        more.append(f"{command} harvest {relations[0]}")
     yield f"more   {'; '.join(more)}"
 
 
@@ -160,12 +160,12 @@ def _traced(
     connection: DuckDBPyConnection, project: Workspace, benchmark: str, arms: Sequence[str] | None
 ) -> Iterator[tuple[str, str]]:
     """Yield one arm of each system that answered a benchmark: its default arm, else the first asked for."""
-    answered = connection.execute(
+    systems_answering = connection.execute(
         "SELECT DISTINCT system FROM predictions WHERE benchmark = ? ORDER BY system", [benchmark]
     ).fetchall()
     systems = systems_by_name(project.systems)
     chosen = chosen_arms(arms, systems, project.project) if arms else {}
-    for (system,) in answered:
+    for (system,) in systems_answering:
         default = systems[system].default_arm
         of_system = chosen.get(system, [default])
         yield system, default if default in of_system else of_system[0]

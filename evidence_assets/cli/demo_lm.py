@@ -83,15 +83,15 @@ def demo_lm(
     from evidence_assets.orchestration.runs import materialize_benchmarks
 
     project = workspace()
-    arms = [f"{shown.system}/{arm}" for shown in PLAN for _, arm in shown.arms(generator)]
-    benchmarks = list(dict.fromkeys(shown.benchmark for shown in PLAN))
+    arms = [f"{sample.system}/{arm}" for sample in PLAN for _, arm in sample.arms(generator)]
+    benchmarks = list(dict.fromkeys(sample.benchmark for sample in PLAN))
     seconds: Seconds = {}
     report_runs(_timed(materialize_benchmarks(project, benchmarks, arms, again), seconds))
     with queries(project.lake) as connection:
         rows = list(_rows(connection, generator, seconds))
         rates = _replies(connection, project, generator)
         rows += _statements(connection, project, generator)
-    print(_told(generator, rows))
+    print(_heading(generator, rows))
     print(_table(rows))
     print(_parse_rates(rates))
 
@@ -104,9 +104,9 @@ def _timed(runs: Iterable[tuple[str, str, float]], seconds: Seconds) -> Iterator
 
 
 def _rows(connection: DuckDBPyConnection, generator: str, seconds: Seconds) -> Iterator[Row]:
-    for shown in PLAN:
-        for reader, arm in shown.arms(generator):
-            place = [shown.system, shown.benchmark, arm]
+    for sample in PLAN:
+        for reader, arm in sample.arms(generator):
+            place = [sample.system, sample.benchmark, arm]
             counts = connection.execute(
                 "SELECT count(*), count(*) FILTER (correct), count(*) FILTER (parse_status <> 'unparseable') "
                 "FROM predictions WHERE system = ? AND benchmark = ? AND arm = ?",
@@ -119,24 +119,24 @@ def _rows(connection: DuckDBPyConnection, generator: str, seconds: Seconds) -> I
             ).fetchone()
             n, right, parsed = counts or (0, 0, 0)
             yield Row(
-                shown.system,
-                shown.benchmark,
+                sample.system,
+                sample.benchmark,
                 reader,
                 arm.partition("@")[0].removesuffix("_likelihood"),
                 n,
                 right,
                 ParseRate(parsed, n) if reader == _PROMPTED else None,
                 None if reader == _EXTRACTIVE else int((left_out or (0,))[0]),
-                seconds.get((f"run_{shown.system}", f"{arm}|{shown.benchmark}")),
+                seconds.get((f"run_{sample.system}", f"{arm}|{sample.benchmark}")),
             )
 
 
 def _replies(connection: DuckDBPyConnection, project: Workspace, generator: str) -> Mapping[str, ParseRate]:
     """Return the parse rates of all that this generator ever replied in the lake, by task."""
-    known = project.models.generator_settings(generator).load(generator).generator_id
+    generator_id = project.models.generator_settings(generator).load(generator).generator_id
     columns = ("task", "parameters", "outcome", "text")
     replies = connection.execute(
-        "SELECT task, parameters, outcome, text FROM generations WHERE generator = ?", [known]
+        "SELECT task, parameters, outcome, text FROM generations WHERE generator = ?", [generator_id]
     ).fetchall()
     return parse_rates(dict(zip(columns, row, strict=True)) for row in replies)
 
@@ -145,18 +145,18 @@ def _statements(connection: DuckDBPyConnection, project: Workspace, generator: s
     """Yield what the model makes of statements as K-Bloom's judge; half of them are true."""
     from evidence_assets.extraction.judging import judgement_request, likely_verdicts, read_judgement
 
-    stated = connection.execute("SELECT head, relation, tail FROM triples WHERE kg = ?", [STATEMENTS_OF])
+    triples = connection.execute("SELECT head, relation, tail FROM triples WHERE kg = ?", [STATEMENTS_OF])
     templates = sentences(project.project.graph(STATEMENTS_OF).templates)
-    statements = stated_and_swapped(stated.fetchall(), templates, STATEMENTS)
+    statements = stated_and_swapped(triples.fetchall(), templates, STATEMENTS)
     truth, n = [statement.is_stated for statement in statements], len(statements)
     yield Row(_KBLOOM, STATEMENTS_OF, "majority", "all true", n, sum(truth))
     settings = project.models.generator_settings(generator)
     texts = [statement.text for statement in statements]
     started = time.perf_counter()
     replies = dict(settings.load(generator).generate([judgement_request(text) for text in texts]))
-    said = [read_judgement(replies[place]) for place in range(n)]
-    right = sum(verdict == true for (verdict, _), true in zip(said, truth, strict=True))
-    rate = ParseRate(sum(status == PARSED for _, status in said), n)
+    judgements = [read_judgement(replies[place]) for place in range(n)]
+    right = sum(verdict == true for (verdict, _), true in zip(judgements, truth, strict=True))
+    rate = ParseRate(sum(status == PARSED for _, status in judgements), n)
     yield Row(_KBLOOM, STATEMENTS_OF, _PROMPTED, "judge", n, right, rate, None, time.perf_counter() - started)
     if settings.gives_likelihoods:
         started = time.perf_counter()
@@ -166,16 +166,16 @@ def _statements(connection: DuckDBPyConnection, project: Workspace, generator: s
         yield Row(_KBLOOM, STATEMENTS_OF, _LIKELIHOOD, "judge", n, right, None, None, seconds)
 
 
-def _told(generator: str, rows: Sequence[Row]) -> str:
+def _heading(generator: str, rows: Sequence[Row]) -> str:
     samples = {row.questions: row.n for row in rows}
     listed = ", ".join(f"{name} {n}" for name, n in samples.items())
-    said = (
+    text = (
         f"Read by {generator} beside the extractive reader: a sample of each starter set, the same on every "
         f"machine ({listed}). So few questions compare nothing: they show that every system is read, and how "
         "replies parse. Seconds are those of runs made now, the model's loading among them. Evidence that a "
         "context has no room for is left out, the last-ranked first."
     )
-    return textwrap.fill(said, WIDTH) + "\n"
+    return textwrap.fill(text, WIDTH) + "\n"
 
 
 def _table(rows: Sequence[Row]) -> str:
@@ -204,10 +204,10 @@ def _table(rows: Sequence[Row]) -> str:
 
 
 def _parse_rates(rates: Mapping[str, ParseRate]) -> str:
-    whole = sum(rates.values(), ParseRate())
+    total = sum(rates.values(), ParseRate())
     by_task = ", ".join(f"{task} {rate.parsed} of {rate.replies}" for task, rate in sorted(rates.items()))
-    said = f"Replies with a schema or form that parse: {_percent(whole)} ({by_task})."
-    return "\n" + textwrap.fill(said, WIDTH)
+    text = f"Replies with a schema or form that parse: {_percent(total)} ({by_task})."
+    return "\n" + textwrap.fill(text, WIDTH)
 
 
 def _percent(rate: ParseRate) -> str:

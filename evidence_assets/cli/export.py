@@ -22,8 +22,8 @@ def export(
 
     lake = api.open()
     project, systems = lake.workspace.project, systems_by_name(lake.workspace.systems)
-    answered = (place["benchmark"] for place in lake.workspace.lake.partitions(PREDICTIONS))
-    project.require_benchmarks([benchmark], kept=answered)
+    benchmarks = (place["benchmark"] for place in lake.workspace.lake.partitions(PREDICTIONS))
+    project.require_benchmarks([benchmark], kept=benchmarks)
     system, variant = chosen_arm(arm, systems, project)
     lake.export(benchmark, system, variant, folder)
     print(f"open {(folder / PREVIEW).resolve().as_uri()}")

@@ -30,13 +30,13 @@ def gate(
         print(f"{gates.write_baseline(lake, declared, path)} values written to {path}")
         print(f"next: evidence-assets gate {file} holds what is scored from now on against them")
         return
-    compares = any(each.against_baseline for each in declared.gates)
+    compares = any(declared_gate.against_baseline for declared_gate in declared.gates)
     results = gates.lines(lake, declared, gates.read_baseline(path) if compares else None)
     for line in results:
         print(line)
     failed = sum(not line.passed for line in results)
     print(f"{failed} of {len(results)} gates failed" if failed else f"all {len(results)} gates passed")
-    benchmarks = " ".join(dict.fromkeys(each.benchmark for each in declared.gates))
+    benchmarks = " ".join(dict.fromkeys(declared_gate.benchmark for declared_gate in declared.gates))
     print(f"next: evidence-assets scores {benchmarks}")
     if failed:
         raise Exit(1)

@@ -67,12 +67,12 @@ def page_of(connection: DuckDBPyConnection, lake: Lake, prediction_id: str) -> s
     ).fetchone()
     if row is not None:
         return f"{lake.path}/{row[0]}"
-    answered = connection.execute(
+    experiment = connection.execute(
         "SELECT system, arm, benchmark FROM predictions WHERE prediction_id = ?", [prediction_id]
     ).fetchone()
-    if answered is None:
+    if experiment is None:
         raise unknown_prediction(connection, prediction_id)
-    system, arm, benchmark = answered
+    system, arm, benchmark = experiment
     raise LookupError(
         f"prediction {prediction_id} has no page yet; remedy: evidence-assets pages --benchmark {benchmark} "
         f"--arm {system}/{arm}"

@@ -37,17 +37,17 @@ def retract(
         print("edited: " + ", ".join(sorted(f"{stage} {key.text}" for stage, key in plan.read_anew)))
     _show(plan)
     if not apply:
-        given = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]
-        print(f"nothing was changed; next: evidence-assets retract {shlex.join([*given, '--apply'])}")
+        arguments = [*(["--edited"] if edited else []), *(["--restore"] if restore else []), *(keys or [])]
+        print(f"nothing was changed; next: evidence-assets retract {shlex.join([*arguments, '--apply'])}")
         return
     fallen = set(plan.retracted) - project.project.retractions.every
     changed = carry_out(project, plan, lambda stage, key: print(f"made  {stage:32} {key}", flush=True))
     _show_changes(changed)
     if fallen:
-        restoring = shlex.join(["--restore", *sorted(each.key for each in fallen), "--apply"])
+        restoring = shlex.join(["--restore", *sorted(record.key for record in fallen), "--apply"])
         print(f"next: evidence-assets retract {restoring} reads it again")
     elif changed:
-        benchmarks = " ".join(sorted({each.benchmark for each in changed}))
+        benchmarks = " ".join(sorted({record.benchmark for record in changed}))
         print(f"next: evidence-assets scores {benchmarks}")
 
 
@@ -64,6 +64,6 @@ def _show(plan: Plan) -> None:
 
 def _show_changes(changed: list[Changed]) -> None:
     print(f"{len(changed)} answers changed")
-    for each in changed:
-        place = f"{each.benchmark} {each.question_id}  {each.system}/{each.arm}"
-        print(f"  {place}  {each.before or '(none)'} -> {each.after or '(none)'}")
+    for answer in changed:
+        place = f"{answer.benchmark} {answer.question_id}  {answer.system}/{answer.arm}"
+        print(f"  {place}  {answer.before or '(none)'} -> {answer.after or '(none)'}")

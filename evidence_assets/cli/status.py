@@ -33,37 +33,41 @@ def status(
     from evidence_assets.stages.freshness import State
 
     project = workspace()
-    wanted = project.every_partition()
+    partitions = project.every_partition()
     names = set(stages or ())
     if names:
-        known = {name for part in wanted for name in (part.stage.name, *_tables(part.stage.tables))}
-        if unknown := sorted(names - known):
-            listed = f"there are {', '.join(sorted(known))}"
-            raise UnknownNameError("stage or table", unknown, known, listed)
+        known_names = {name for part in partitions for name in (part.stage.name, *_tables(part.stage.tables))}
+        if unknown := sorted(names - known_names):
+            listed = f"there are {', '.join(sorted(known_names))}"
+            raise UnknownNameError("stage or table", unknown, known_names, listed)
     statuses = [
-        each
-        for each in project.statuses(wanted, to_be_made=False)
-        if not names or {each.stage.name, *_tables(each.tables)} & names
+        entry
+        for entry in project.statuses(partitions, to_be_made=False)
+        if not names or {entry.stage.name, *_tables(entry.tables)} & names
     ]
     problems = {
-        each: project.graph.problem(each.stage, each.key) for each in statuses if each.state == State.MISSING
+        entry: project.graph.problem(entry.stage, entry.key)
+        for entry in statuses
+        if entry.state == State.MISSING
     }
-    impossible = [each for each, problem in problems.items() if problem]
-    missing = [each for each, problem in problems.items() if not problem]
-    made = [each for each in statuses if each.state != State.MISSING]
-    unasked = [each for each in missing if each.stage.on_demand]
-    due = [each for each in missing if not each.stage.on_demand]
-    shown = [*made, *missing, *impossible] if every else [*made, *due] if names else made
-    show_rows([_row(each, problems.get(each)) for each in shown])
-    counts = Counter(each.state.value for each in (*made, *(missing if every else due)))
+    impossible = [entry for entry, problem in problems.items() if problem]
+    missing = [entry for entry, problem in problems.items() if not problem]
+    existing = [entry for entry in statuses if entry.state != State.MISSING]
+    unasked = [entry for entry in missing if entry.stage.on_demand]
+    due = [entry for entry in missing if not entry.stage.on_demand]
+    listed_statuses = (
+        [*existing, *missing, *impossible] if every else [*existing, *due] if names else existing
+    )
+    show_rows([_row(entry, problems.get(entry)) for entry in listed_statuses])
+    counts = Counter(entry.state.value for entry in (*existing, *(missing if every else due)))
     print("\n" + ", ".join(f"{counts[state.value]} {state.value}" for state in State))
     if not every:
         if not names:
             _count("missing", due)
         _count("never asked for, made on demand", unasked)
         _count(_IMPOSSIBLE, impossible)
-    for former in project.lake.former_tables():
-        print(f"{former}: an earlier version's, no longer read; remedy: evidence-assets prune removes it")
+    for old_table in project.lake.former_tables():
+        print(f"{old_table}: an earlier version's, no longer read; remedy: evidence-assets prune removes it")
     if counts[State.STALE.value] or counts[State.MISSING.value]:
         print("next: evidence-assets demo BENCHMARK makes what a benchmark lacks")
 
@@ -74,12 +78,12 @@ def _row(status: Status, problem: str | None) -> tuple[str, str, str, str]:
     return state, status.name, status.key.text, reason
 
 
-def _count(what: str, missing: Sequence[Status]) -> None:
+def _count(label: str, missing: Sequence[Status]) -> None:
     """Print how many partitions are missing, by stage, in lines that fit the terminal."""
     if missing:
-        by_stage = Counter(each.name for each in missing)
+        by_stage = Counter(entry.name for entry in missing)
         listed = ", ".join(f"{name} {count}" for name, count in by_stage.items())
-        console().print(f"{what}: {len(missing)} ({listed}); --all lists them")
+        console().print(f"{label}: {len(missing)} ({listed}); --all lists them")
 
 
 def _tables(tables: Iterable[object]) -> list[str]:

@@ -22,9 +22,9 @@ _BESIDE_NAMES = 52
 _SETTINGS = {"debug": False}
 
 
-def show_debug(wanted: bool) -> None:
+def show_debug(enabled: bool) -> None:
     """Let what runs log stand at the terminal, or else in a file."""
-    _SETTINGS["debug"] = wanted
+    _SETTINGS["debug"] = enabled
 
 
 @cache
@@ -44,18 +44,18 @@ def console() -> Console:
 
 def show(parts: Iterator[RenderableType]) -> None:
     """Print tables and texts one after another."""
-    shown = console()
-    if not shown.is_terminal:
+    terminal = console()
+    if not terminal.is_terminal:
         print(rendered(parts) + "\n")
         return
     for part in parts:
-        shown.print(part)
+        terminal.print(part)
 
 
 def show_rows(rows: Sequence[Sequence[str]]) -> None:
     """Print aligned rows: at a terminal the last column is broken to fit; in a pipe a row is a line."""
-    shown = console()
-    if not shown.is_terminal:
+    terminal = console()
+    if not terminal.is_terminal:
         widths = [max(map(len, column)) for column in list(zip(*rows, strict=True))[:-1]]
         for row in rows:
             cells = [cell.ljust(width) for cell, width in zip(row[:-1], widths, strict=True)]
@@ -68,7 +68,7 @@ def show_rows(rows: Sequence[Sequence[str]]) -> None:
         table.add_column(overflow="fold")
     for row in rows:
         table.add_row(*row)
-    shown.print(table)
+    terminal.print(table)
 
 
 @contextmanager
@@ -98,15 +98,15 @@ def _log_kept() -> Iterator[None]:
         return
     path.parent.mkdir(parents=True, exist_ok=True)
     sys.stderr.flush()
-    kept = os.dup(2)
+    descriptor = os.dup(2)
     with path.open("w", encoding="utf-8", buffering=1) as log:
         os.dup2(log.fileno(), 2)
         try:
             with redirect_stderr(log):
                 yield
         finally:
-            os.dup2(kept, 2)
-            os.close(kept)
+            os.dup2(descriptor, 2)
+            os.close(descriptor)
 
 
 class _Bars:

@@ -99,7 +99,7 @@ def removals(questioned: Questioned, settings: AblationSettings) -> Iterator[Rem
             yield Removal(Kind.ONE, frozenset([source]), 0, is_cited, len(sources) / len(drawn))
     if not questioned.cited:
         return
-    count, given, cited = len(questioned.cited), frozenset(questioned.given), frozenset(questioned.cited)
+    count, given, cited = (len(questioned.cited), frozenset(questioned.given), frozenset(questioned.cited))
     yield Removal(Kind.CITED, cited)
     yield Removal(Kind.ONLY_CITED, given - cited)
     pool = questioned.uncited if len(questioned.uncited) >= count else questioned.given
@@ -112,9 +112,11 @@ def sampled(predictions: Sequence[Questioned], settings: AblationSettings) -> li
     """Return a random sample of predictions, in their order; all where none is set."""
     if not settings.sample or settings.sample >= len(predictions):
         return list(predictions)
-    keyed = sorted(predictions, key=lambda each: content_id("sample", str(settings.seed), each.prediction_id))
-    kept = {each.prediction_id for each in keyed[: settings.sample]}
-    return [each for each in predictions if each.prediction_id in kept]
+    keyed = sorted(
+        predictions, key=lambda answer: content_id("sample", str(settings.seed), answer.prediction_id)
+    )
+    sampled_ids = {answer.prediction_id for answer in keyed[: settings.sample]}
+    return [answer for answer in predictions if answer.prediction_id in sampled_ids]
 
 
 def _drawing(prediction_id: str, seed: int) -> Callable[[Sequence[Source], int], list[Source]]:

@@ -45,11 +45,11 @@ def questioned_predictions(
         given = dict.fromkeys(source for row in rows for source in sources[row["evidence_id"]])
         if prediction["abstained"] or prediction["predicted"] is None or not given:
             continue
-        chosen = prediction["predicted_index"]
+        candidate = prediction["predicted_index"]
         cited = dict.fromkeys(
             source
             for row in rows
-            if row["role"] == CITED and chosen in (None, row["candidate"])
+            if row["role"] == CITED and candidate in (None, row["candidate"])
             for source in sources[row["evidence_id"]]
         )
         standing: dict[Source, list[str]] = {}

@@ -74,34 +74,35 @@ class Rereading:
     def ablate(self, predictions: Sequence[Questioned], settings: AblationSettings) -> Ablations:
         """Return what each prediction becomes without each set of its sources."""
         nothing = Removal(Kind.ALL, frozenset())
-        unchanged = self._ablated([(each, nothing) for each in predictions])
-        result = Ablations(unlike=[each.questioned for each in unchanged if each.changed])
-        alike = [each.questioned for each in unchanged if not each.changed]
+        unchanged = self._ablated([(answer, nothing) for answer in predictions])
+        result = Ablations(unlike=[answer.questioned for answer in unchanged if answer.changed])
+        alike = [answer.questioned for answer in unchanged if not answer.changed]
         result.ablated = self._ablated(
-            [(each, taken) for each in alike for taken in removals(each, settings)]
+            [(answer, removal) for answer in alike for removal in removals(answer, settings)]
         )
         if settings.minimal:
             least, result.too_many = self._minimal(alike, result.ablated)
             result.ablated += least
         return result
 
-    def _ablated(self, wanted: Sequence[tuple[Questioned, Removal]]) -> list[Ablated]:
+    def _ablated(self, pairs: Sequence[tuple[Questioned, Removal]]) -> list[Ablated]:
         result: list[Ablated] = []
-        for start in range(0, len(wanted), VARIANTS_AT_ONCE):
-            batch = wanted[start : start + VARIANTS_AT_ONCE]
-            outcomes = self._outcomes([(each.question_id, taken.sources) for each, taken in batch])
+        for start in range(0, len(pairs), VARIANTS_AT_ONCE):
+            batch = pairs[start : start + VARIANTS_AT_ONCE]
+            outcomes = self._outcomes([(answer.question_id, removal.sources) for answer, removal in batch])
             result += [
-                Ablated(each, taken, outcome) for (each, taken), outcome in zip(batch, outcomes, strict=True)
+                Ablated(answer, removal, outcome)
+                for (answer, removal), outcome in zip(batch, outcomes, strict=True)
             ]
             if self._progress is not None:
-                self._progress(start + len(batch), len(wanted))
+                self._progress(start + len(batch), len(pairs))
         return result
 
-    def _outcomes(self, wanted: Sequence[tuple[str, frozenset[Source]]]) -> list[Outcome]:
-        ids = variant_ids(question_id for question_id, _ in wanted)
+    def _outcomes(self, withheld: Sequence[tuple[str, frozenset[Source]]]) -> list[Outcome]:
+        ids = variant_ids(question_id for question_id, _ in withheld)
         variants = [
             Variant(question_id, variant_id, sources)
-            for (question_id, sources), variant_id in zip(wanted, ids, strict=True)
+            for (question_id, sources), variant_id in zip(withheld, ids, strict=True)
         ]
         answers = {
             row["question_id"]: Outcome(row["predicted"], row["confidence"], row["abstained"])
@@ -146,44 +147,46 @@ class Rereading:
         ordered = {
             each.prediction_id: by_influence(each, lost.get(each.prediction_id, {})) for each in predictions
         }
-        wanted = [
+        trials = [
             (each, _keeping(each, prefix))
             for each in predictions
             for prefix in prefixes(ordered[each.prediction_id])
         ]
         enough = {key: list(sources) for key, sources in ordered.items()}
-        for each in self._ablated(wanted):
+        for each in self._ablated(trials):
             key = each.questioned.prediction_id
-            kept = len(each.questioned.given) - len(each.removal.sources)
-            if not each.changed and kept < len(enough[key]):
-                enough[key] = ordered[key][:kept]
+            size = len(each.questioned.given) - len(each.removal.sources)
+            if not each.changed and size < len(enough[key]):
+                enough[key] = ordered[key][:size]
         return enough
 
     def _prune(
         self, predictions: Sequence[Questioned], enough: dict[str, list[Source]], outcomes: dict[str, Outcome]
     ) -> None:
-        trials = {each.prediction_id: list(reversed(enough[each.prediction_id])) for each in predictions}
-        for number in range(max((len(sources) for sources in trials.values()), default=0)):
-            wanted = []
-            for each in predictions:
-                left, candidates = enough[each.prediction_id], trials[each.prediction_id]
+        trials = {
+            answer.prediction_id: list(reversed(enough[answer.prediction_id])) for answer in predictions
+        }
+        for number in range(max((len(current) for current in trials.values()), default=0)):
+            removals = []
+            for answer in predictions:
+                current, candidates = enough[answer.prediction_id], trials[answer.prediction_id]
                 # Without any source it was read before: the last stays.
-                if number < len(candidates) and len(left) > 1:
-                    kept = [source for source in left if source != candidates[number]]
-                    wanted.append((each, _keeping(each, kept)))
-            for ablated in self._ablated(wanted):
+                if number < len(candidates) and len(current) > 1:
+                    remaining = [source for source in current if source != candidates[number]]
+                    removals.append((answer, _keeping(answer, remaining)))
+            for ablated in self._ablated(removals):
                 if not ablated.changed:
                     key = ablated.questioned.prediction_id
                     enough[key].remove(trials[key][number])
                     outcomes[key] = ablated.outcome
 
 
-def _keeping(questioned: Questioned, kept: Iterable[Source]) -> Removal:
-    return Removal(Kind.MINIMAL, frozenset(questioned.given) - frozenset(kept))
+def _keeping(questioned: Questioned, sources: Iterable[Source]) -> Removal:
+    return Removal(Kind.MINIMAL, frozenset(questioned.given) - frozenset(sources))
 
 
-def _kept(questioned: Questioned, kept: Iterable[Source], outcome: Outcome) -> Ablated:
-    return Ablated(questioned, _keeping(questioned, kept), outcome)
+def _kept(questioned: Questioned, sources: Iterable[Source], outcome: Outcome) -> Ablated:
+    return Ablated(questioned, _keeping(questioned, sources), outcome)
 
 
 def _lost(ablated: Ablated) -> float:

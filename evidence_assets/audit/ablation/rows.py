@@ -13,7 +13,7 @@ from evidence_assets.lake.schemas import EVIDENCE_ABLATIONS
 
 def ablation_rows(place: Mapping[str, str], ablated: Iterable[Ablated]) -> pa.Table:
     """Return the rows of one experiment (its system, arm and benchmark)."""
-    return pa.Table.from_pylist([_row(place, each) for each in ablated], schema=EVIDENCE_ABLATIONS.schema)
+    return pa.Table.from_pylist([_row(place, item) for item in ablated], schema=EVIDENCE_ABLATIONS.schema)
 
 
 def _row(place: Mapping[str, str], ablated: Ablated) -> dict[str, Any]:

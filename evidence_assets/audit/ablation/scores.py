@@ -56,11 +56,11 @@ def _measures(rows: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, tuple[fl
     of_kind: dict[str, list[Mapping[str, Any]]] = {}
     for row in rows:
         of_kind.setdefault(row["kind"], []).append(row)
-    ones = of_kind.get(Kind.ONE, [])
-    any_source = _share(ones)
-    if cited := [row for row in ones if row["cited"]]:
+    single_removals = of_kind.get(Kind.ONE, [])
+    any_source = _share(single_removals)
+    if cited := [row for row in single_removals if row["cited"]]:
         yield "cited_inert", (1.0 - _share(cited), 1.0 - any_source)
-    if uncited := [row for row in ones if not row["cited"]]:
+    if uncited := [row for row in single_removals if not row["cited"]]:
         yield "used_uncited", (_share(uncited), any_source)
     for row in of_kind.get(Kind.CITED, []):
         yield "comprehensiveness", (float(row["changed"]), _changed(of_kind[Kind.RANDOM]))
@@ -69,17 +69,17 @@ def _measures(rows: Iterable[Mapping[str, Any]]) -> Iterable[tuple[str, tuple[fl
     for row in of_kind.get(Kind.ALL, []):
         yield "needs_no_evidence", (float(not row["changed"]), None)
     for row in of_kind.get(Kind.MINIMAL, []):
-        kept = row["given_sources"] - row["removed_sources"]
-        yield "minimal_share", (kept / row["given_sources"], None)
-        if kept and row["cited_sources"]:
+        remaining = row["given_sources"] - row["removed_sources"]
+        yield "minimal_share", (remaining / row["given_sources"], None)
+        if remaining and row["cited_sources"]:
             [of_citations] = of_kind[Kind.CITED]
             among_cited = len(set(of_citations["sources"]) - set(row["sources"]))
-            yield "minimal_cited", (among_cited / kept, row["cited_sources"] / row["given_sources"])
+            yield "minimal_cited", (among_cited / remaining, row["cited_sources"] / row["given_sources"])
 
 
-def _share(ones: Iterable[Mapping[str, Any]]) -> float:
+def _share(rows: Iterable[Mapping[str, Any]]) -> float:
     """Return the share of sources whose removal changes the answer, by what each was drawn to stand for."""
-    weighted = [(row["weight"], row["changed"]) for row in ones]
+    weighted = [(row["weight"], row["changed"]) for row in rows]
     total = sum(weight for weight, _ in weighted)
     return float(sum(weight for weight, changed in weighted if changed) / total) if total else 0.0
 

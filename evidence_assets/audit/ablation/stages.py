@@ -48,25 +48,25 @@ def ablation_stage(project: Project, system: System) -> Stage:
         settings = step.settings_as(AblationSettings)
         place = {"system": system.name, "arm": step.key.variant, "benchmark": step.key.name}
         predictions, left_out = _questioned(step, system)
-        chosen = sampled(predictions, settings)
+        sample = sampled(predictions, settings)
 
         def read(variants: Variants) -> Experiment:
             return system.read(step.of_variants(variants), project, arms[step.key.variant])
 
-        result = Rereading(read, step.progress("variants read")).ablate(chosen, settings)
+        result = Rereading(read, step.progress("variants read")).ablate(sample, settings)
         _check(step, result)
         rows = ablation_rows(place, result.ablated)
         scores = ablation_score_rows(place, rows)
         yield Rows(EVIDENCE_ABLATIONS, rows)
         yield Rows(ABLATION_SCORES, scores, preview=False)
-        shown: dict[str, Any] = {
-            "predictions_questioned": len(chosen) - len(result.unlike),
+        counts: dict[str, Any] = {
+            "predictions_questioned": len(sample) - len(result.unlike),
             "predictions_answered_from_evidence": len(predictions),
             "asked_of_a_store_of_tables": left_out,
             "not_read_alike": len(result.unlike),
             "least_evidence_not_searched": result.too_many,
         }
-        yield Metadata(shown | _picture(scores), EVIDENCE_ABLATIONS)
+        yield Metadata(counts | _picture(scores), EVIDENCE_ABLATIONS)
 
     inputs = [*map(Input, _READ), *system.inputs(arms, project)]
     return Stage(
@@ -110,10 +110,10 @@ def _questioned(step: Step, system: System) -> tuple[list[Questioned], int]:
     tables = inputs.read(TABLES, {"source": benchmark}, ["table_id", "rows"])
     cells = dict(zip(tables.column("table_id").to_pylist(), tables.column("rows").to_pylist(), strict=True))
     all_predictions = questioned_predictions(predictions, used, evidence, cells)
-    ids, named = (questions.column(name).to_pylist() for name in ("question_id", "table_id"))
-    of_a_table = {question_id for question_id, table in zip(ids, named, strict=True) if table is not None}
-    kept = [each for each in all_predictions if each.question_id in of_a_table]
-    return kept, len(all_predictions) - len(kept)
+    ids, table_ids = (questions.column(name).to_pylist() for name in ("question_id", "table_id"))
+    of_a_table = {question_id for question_id, table in zip(ids, table_ids, strict=True) if table is not None}
+    of_tables = [prediction for prediction in all_predictions if prediction.question_id in of_a_table]
+    return of_tables, len(all_predictions) - len(of_tables)
 
 
 def _check(step: Step, result: Ablations) -> None:
@@ -128,10 +128,10 @@ def _check(step: Step, result: Ablations) -> None:
     failed = any(recorded.tally.failures for recorded, _, _ in step.generators)
     if not result.unlike or failed:
         return
-    first = result.unlike[0]
+    unlike = result.unlike[0]
     raise StageError(
         f"{step.stage.name}, partition {step.key.text}: {len(result.unlike)} predictions are not what their "
-        f"reader answers now, the first for question {first.question_id}; remedy: materialise "
+        f"reader answers now, the first for question {unlike.question_id}; remedy: materialise "
         f"{step.stage.system}/predictions of this partition anew, then its ablations"
     )
 

@@ -82,8 +82,8 @@ def _pages(lake: Lake, exported: Exported, folder: Path) -> dict[str, tuple[str,
         for link in _LEADING_BACK:
             content = content.replace(link, back)
         (folder / row["path"]).write_bytes(content)
-    shown = shown_experiment(lake, place, front_folder="")
-    (folder / PREVIEW).write_bytes(page("front", benchmarks=[(place["benchmark"], "", [shown])]))
+    experiment = shown_experiment(lake, place, front_folder="")
+    (folder / PREVIEW).write_bytes(page("front", benchmarks=[(place["benchmark"], "", [experiment])]))
     return {
         PREVIEW: ("What to open: the experiment, its score, its answers", "text/html"),
         f"{of_lake}/": ("A page an answer, beside its evidence, and an index of them", "text/html"),

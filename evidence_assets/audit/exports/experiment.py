@@ -85,9 +85,9 @@ def read_experiment(lake: Lake, system: str, arm: str, benchmark: str) -> Export
     )
     with catalogue.connect(lake) as connection:
         answers = connection.sql(_ANSWERS, params=list(place.values())).to_arrow_table().to_pylist()
-        named = [answer["prediction_id"] for answer in answers]
-        rows = connection.sql("SELECT * FROM traces(?)", params=[named]).to_arrow_table().to_pylist()
-    traced: dict[str, list[Row]] = {name: [] for name in named}
+        ids = [answer["prediction_id"] for answer in answers]
+        rows = connection.sql("SELECT * FROM traces(?)", params=[ids]).to_arrow_table().to_pylist()
+    traced: dict[str, list[Row]] = {name: [] for name in ids}
     for row in rows:
         traced[row["prediction_id"]].append(row)
     lineage = tuple(_lineage(lake, [lake.version(table, place) for table in tables]))
@@ -95,11 +95,13 @@ def read_experiment(lake: Lake, system: str, arm: str, benchmark: str) -> Export
 
 
 def _lineage(lake: Lake, versions: list[PartitionVersion]) -> Iterator[Made]:
-    waiting, seen = list(versions), set(versions)
+    waiting, visited = list(versions), set(versions)
     while waiting:
         version = waiting.pop(0)
         record = None if version.table == SOURCE_FILES else lake.record_of(version)
-        made_from = () if record is None else tuple(PartitionVersion(**each) for each in record["upstream"])
+        made_from = (
+            () if record is None else tuple(PartitionVersion(**upstream) for upstream in record["upstream"])
+        )
         yield Made(version, made_from, record)
-        waiting += [each for each in made_from if each not in seen]
-        seen.update(made_from)
+        waiting += [version for version in made_from if version not in visited]
+        visited.update(made_from)

@@ -33,10 +33,10 @@ def provenance(exported: Exported) -> str:
         _add_made(document, made)
     for answer in exported.answers:
         _add_answer(document, answer)
-    known: set[str] = set()
+    added: set[str] = set()
     for rows in exported.traced.values():
         for row in rows:
-            _add_evidence(document, row, known)
+            _add_evidence(document, row, added)
             _attributed(
                 document.derivation(f"answer:{row['prediction_id']}", f"evidence:{row['evidence_id']}"),
                 {"lake:role": row["role"], "lake:candidate": row["candidate"], "lake:rank": row["rank"]},
@@ -91,17 +91,17 @@ def _add_answer(document: ProvDocument, answer: Row) -> None:
     )
 
 
-def _add_evidence(document: ProvDocument, row: Row, known: set[str]) -> None:
+def _add_evidence(document: ProvDocument, row: Row, added: set[str]) -> None:
     """Add a unit of evidence, the row that it was taken from, and the files that hold this, once each."""
     unit = f"evidence:{row['evidence_id']}"
-    if unit in known:
+    if unit in added:
         return
-    known.add(unit)
+    added.add(unit)
     kind = {"prov:type": "lake:Evidence", "lake:kind": row["kind"], "lake:state": row["source_state"]}
     _attributed(document.entity(unit), {**kind, "prov:value": row["evidence_text"]})
     source = f"source:{content_id('source', row['source_table'], row['source_key'])}"
-    if source not in known:
-        known.add(source)
+    if source not in added:
+        added.add(source)
         described = {
             "prov:type": "lake:Source",
             "prov:label": row["source_title"] or None,
@@ -112,8 +112,8 @@ def _add_evidence(document: ProvDocument, row: Row, known: set[str]) -> None:
         _attributed(document.entity(source), described)
         for uri in filter(None, (row["source_uri"] or "").split("; ")):
             file = f"file:{content_id('file', uri)}"
-            if file not in known:
-                known.add(file)
+            if file not in added:
+                added.add(file)
                 document.entity(file, {"prov:type": "lake:File", "prov:label": uri})
             document.primary_source(source, file)
     _attributed(document.quotation(unit, source), {"lake:where": row["source_record"]})

@@ -121,16 +121,16 @@ def _pages(
     experiment: ExperimentRows, answer: AnswerRows, neighbours: Row, limits: Limits
 ) -> Iterator[tuple[str, bytes]]:
     cited = _cited(experiment, answer)
-    others = _cited_for_others(experiment, answer)
+    for_others = _cited_for_others(experiment, answer)
     cited_ids = {used["evidence_id"] for used in answer.used.get(CITED, ())}
     given = [
         _citation(experiment, answer, used, "given")
         for used in answer.used.get(GIVEN, ())
         if used["evidence_id"] not in cited_ids
     ]
-    everything = [*cited, *others, *given]
-    whole = len(cited) <= limits.citations and len(given) <= limits.given
-    places = [] if whole else range(0, len(everything), limits.listed)
+    everything = [*cited, *for_others, *given]
+    all_on_one_page = len(cited) <= limits.citations and len(given) <= limits.given
+    places = [] if all_on_one_page else range(0, len(everything), limits.listed)
     stem = answer.prediction["prediction_id"]
     names = [f"{stem}-evidence-{number}.html" for number in range(1, len(places) + 1)]
     common = {"experiment": experiment, "answer": answer, "limits": limits, "index": INDEX, "names": names}
@@ -150,7 +150,7 @@ def _pages(
             tables=_tables(experiment, answer, cited or given),
             graph=_graph(steps),
             steps_left_out=max(0, len(_unique(steps)) - _MOST_STEPS),
-            other_chains=_other_chains(answer, others),
+            other_chains=_other_chains(answer, for_others),
             given=given,
             ranked=answer.ranked[:_MOST_RANKED],
             notices=_notices(experiment, answer, cited),
@@ -204,10 +204,10 @@ def _citation(
         return Citation(mark, "missing", "", missing, option, role, used["rank"])
     source = experiment.sources.of(unit)
     resting = {
-        other.prediction["prediction_id"]: other
+        neighbour.prediction["prediction_id"]: neighbour
         for key in source.keys
-        for other in experiment.resting_on.get(key, ())
-        if other is not answer
+        for neighbour in experiment.resting_on.get(key, ())
+        if neighbour is not answer
     }
     kind = str(unit["kind"]).replace("_", " ")
     return Citation(mark, kind, unit["text"], source, option, role, used["rank"], tuple(resting.values()))
@@ -247,24 +247,24 @@ def _spans(experiment: ExperimentRows, answer: AnswerRows) -> list[Span] | None:
     bindings, question = answer.prediction["bindings"], answer.question
     if bindings is None or question is None:
         return None
-    text, at = str(question["question"]), 0
+    text, position = str(question["question"]), 0
     spans = []
     for binding in sorted(bindings, key=lambda binding: (binding["start"], binding["end"])):
         start, end = binding["start"], binding["end"]
-        if start < at or text[start:end] != binding["text"]:
+        if start < position or text[start:end] != binding["text"]:
             continue
-        if start > at:
-            spans.append(Span(text[at:start]))
+        if start > position:
+            spans.append(Span(text[position:start]))
         meaning = _ROLES.get(binding["role"], binding["role"])
         if binding["similarity"] is not None:
             meaning += f", similarity {binding['similarity']:.2f}"
         spans.append(Span(binding["text"], binding["role"], meaning, _target(experiment, binding["target"])))
-        at = end
-    return [*spans, Span(text[at:])] if at < len(text) else spans
+        position = end
+    return [*spans, Span(text[position:])] if position < len(text) else spans
 
 
 def _of_one_passage(bindings: Sequence[Row] | None) -> bool:
-    """Tell whether a question was held against one piece of evidence: others may say what that leaves out."""
+    """Return whether a question was bound to one piece of evidence: others may say what that leaves out."""
     targets = {binding["target"] for binding in bindings or () if binding["target"]}
     return len(targets) == 1 and targets.pop().startswith(_PASSAGES)
 
@@ -274,13 +274,17 @@ def _target(experiment: ExperimentRows, target: str) -> str:
     kind, _, key = target.partition(" ")
     if title := experiment.sources.title_of_chunk(key) if kind == "chunk" else "":
         return f"a chunk of {title}"
-    said = experiment.said_by.get(key)
-    return target if said is None else f"{kind}: {said}"
+    evidence_text = experiment.said_by.get(key)
+    return target if evidence_text is None else f"{kind}: {evidence_text}"
 
 
-def _tables(experiment: ExperimentRows, answer: AnswerRows, shown: Sequence[Citation]) -> list[TableView]:
+def _tables(experiment: ExperimentRows, answer: AnswerRows, citations: Sequence[Citation]) -> list[TableView]:
     """Return the tables that these name, once each, with the cells that the answer cites marked."""
-    tables = {each.source.keys[0]: each.source.table for each in shown if each.source.table is not None}
+    tables = {
+        citation.source.keys[0]: citation.source.table
+        for citation in citations
+        if citation.source.table is not None
+    }
     marks: dict[str, list[tuple[str, int | None, int | None]]] = {key: [] for key in tables}
     for number, evidence_id in enumerate(answer.chain["cited"] if answer.chain else (), start=1):
         unit = experiment.evidence.get(evidence_id)
@@ -300,16 +304,16 @@ def _graph(steps: Sequence[Step]) -> Any:
     return graph_drawing(drawn, f"The cited triples as a graph: {label}"[:600])
 
 
-def _other_chains(answer: AnswerRows, others: Sequence[Citation]) -> list[dict[str, Any]]:
+def _other_chains(answer: AnswerRows, citations: Sequence[Citation]) -> list[dict[str, Any]]:
     """Return the chains of the options that were not answered, each with what it cites."""
     chains = [chain for chain in answer.chains if chain["candidate"] != answer.candidate]
     return [
         {
             "option": _option_text(answer, chain["candidate"]) or "the question itself",
             "chain": chain,
-            "cited": [each for each in others if each.option == _option_text(answer, chain["candidate"])][
-                :_MOST_OTHERS
-            ],
+            "cited": [
+                cited for cited in citations if cited.option == _option_text(answer, chain["candidate"])
+            ][:_MOST_OTHERS],
             "cited_count": len(chain["cited"]),
         }
         for chain in chains
@@ -324,17 +328,17 @@ def _removals(experiment: ExperimentRows, answer: AnswerRows) -> list[Removal]:
         single = row["kind"] == Kind.ONE
         places = sorted(cited.index(each) for each in row["evidence_ids"] if each in cited) if single else []
         units = [experiment.evidence[each] for each in row["evidence_ids"] if each in experiment.evidence]
-        what = _REMOVED.get(row["kind"], str(row["kind"]).replace("_", " "))
+        description = _REMOVED.get(row["kind"], str(row["kind"]).replace("_", " "))
         removal = Removal(
             tuple(f"E{place + 1}" for place in places),
             units[0]["text"] if single and units else "",
-            f"{what} (draw {row['draw']})" if row["draw"] else what,
+            f"{description} (draw {row['draw']})" if row["draw"] else description,
             row["changed"],
             row["predicted_without"],
             row["confidence_change"],
         )
-        known = list(_REMOVED).index(row["kind"]) if row["kind"] in _REMOVED else len(_REMOVED)
-        removals.append(((not places, places, known, row["draw"], row["removed"]), removal))
+        kind_order = list(_REMOVED).index(row["kind"]) if row["kind"] in _REMOVED else len(_REMOVED)
+        removals.append(((not places, places, kind_order, row["draw"], row["removed"]), removal))
     return [removal for _, removal in sorted(removals, key=lambda each: each[0])]
 
 

@@ -56,7 +56,7 @@ def risk_coverage_plot(curves: Sequence[Curve], label: str) -> Markup:
 
 
 def reliability_plot(curves: Sequence[Curve], label: str) -> Markup:
-    """Return accuracy over confidence, a line an experiment; the straight line is confidence kept to."""
+    """Return accuracy over confidence, a line an experiment; the straight line is perfect calibration."""
     figure, axes = _plot("confidence", "share that is right")
     axes.plot([0, 1], [0, 1], color=_SOFT, linewidth=1, linestyle=(0, (1, 2)))
     for curve, colour, dash in zip(curves[:MOST_CURVES], _SERIES, _DASHES, strict=False):
@@ -70,7 +70,7 @@ def reliability_plot(curves: Sequence[Curve], label: str) -> Markup:
 
 
 def _thinned(count: int) -> NDArray[np.int64]:
-    """Return places of at most so many points as are drawn, the first and the last among them."""
+    """Return the places of the points to draw, the first and the last among them."""
     return np.unique(np.linspace(0, count - 1, min(count, _MOST_POINTS)).round().astype(np.int64))
 
 
@@ -111,8 +111,8 @@ _NO_METADATA = ("Date", "Creator", "Format", "Type")
 
 
 def _opening(label: str) -> str:
-    spoken = str(Markup.escape(label)).replace("\\", "")
-    return rf'<svg class="plot" role="img" aria-label="{spoken}" viewBox="\1" xmlns:xlink="http://www.w3.org/1999/xlink">'
+    title = str(Markup.escape(label)).replace("\\", "")
+    return rf'<svg class="plot" role="img" aria-label="{title}" viewBox="\1" xmlns:xlink="http://www.w3.org/1999/xlink">'
 
 
 _ROW, _NODE_HEIGHT, _COLUMN, _GAP = 104, 44, 172, 18
@@ -137,14 +137,13 @@ def graph_drawing(steps: Sequence[Step], label: str) -> Markup:
     """
     if not steps:
         return Markup("")
-    placed = _layers(steps)
-    width = max(node.x for node in placed.values()) + _COLUMN / 2
-    height = max(node.y for node in placed.values()) + _NODE_HEIGHT / 2 + 2
+    nodes = _layers(steps)
+    width = max(node.x for node in nodes.values()) + _COLUMN / 2
+    height = max(node.y for node in nodes.values()) + _NODE_HEIGHT / 2 + 2
     drawn = [
-        _edge(placed[step.head], placed[step.tail], step.relation, number)
-        for number, step in enumerate(steps)
+        _edge(nodes[step.head], nodes[step.tail], step.relation, number) for number, step in enumerate(steps)
     ]
-    drawn += [_node(node) for node in placed.values()]
+    drawn += [_node(node) for node in nodes.values()]
     opening = Markup(
         '<svg class="graph" role="img" aria-label="{}" viewBox="0 0 {:.0f} {:.0f}" '
         'width="{:.0f}" style="min-width: {:.0f}px">'

@@ -117,8 +117,8 @@ class ExperimentRows:
     def sure_and_wrong(self, answer: AnswerRows) -> bool:
         """Tell whether an answer is wrong, and as sure as the surer half of the right ones."""
         confidence = answer.prediction["confidence"]
-        known = self.sure is not None and confidence is not None
-        return known and answer.verdict == WRONG and confidence >= self.sure
+        comparable = self.sure is not None and confidence is not None
+        return comparable and answer.verdict == WRONG and confidence >= self.sure
 
     @cached_property
     def code_versions(self) -> Mapping[str, int]:
@@ -170,17 +170,17 @@ def read_experiment(
     answers = []
     for row in sorted(predictions, key=lambda row: (row["question_id"], row["prediction_id"])):
         by_role: dict[str, list[Row]] = {GIVEN: [], CITED: []}
-        for each in used.get(row["prediction_id"], ()):
-            by_role.setdefault(each["role"], []).append(each)
+        for use in used.get(row["prediction_id"], ()):
+            by_role.setdefault(use["role"], []).append(use)
         for rows in by_role.values():
-            rows.sort(key=lambda each: (each["candidate"], each["rank"]))
+            rows.sort(key=lambda use: (use["candidate"], use["rank"]))
         answers.append(
             AnswerRows(
                 row,
                 questions.get(row["question_id"]),
                 sorted(chains.get(row["question_id"], ()), key=lambda chain: chain["candidate"]),
                 by_role,
-                sorted(ranked.get(row["question_id"], ()), key=lambda each: each["rank"]),
+                sorted(ranked.get(row["question_id"], ()), key=lambda use: use["rank"]),
                 ablations.get(row["prediction_id"], ()),
             )
         )

@@ -55,7 +55,7 @@ def index_pages(experiment: ExperimentRows) -> Iterator[tuple[str, bytes]]:
 
 def _lists(experiment: ExperimentRows, lines: Sequence[Line], rows: int) -> Iterator[tuple[str, bytes]]:
     """Yield every list, page by page, the first page of all answers last."""
-    chosen = {
+    lines_by_stem = {
         stem: [
             line
             for line in lines
@@ -64,23 +64,23 @@ def _lists(experiment: ExperimentRows, lines: Sequence[Line], rows: int) -> Iter
         for stem, shown in _LISTS.items()
     }
     lists = {
-        _LISTS[stem]: (f"{stem}.html", len(there))
-        for stem, there in chosen.items()
-        if there or stem == "index"
+        _LISTS[stem]: (f"{stem}.html", len(listed))
+        for stem, listed in lines_by_stem.items()
+        if listed or stem == "index"
     }
-    last = None
-    for stem, there in chosen.items():
-        parts = [there[at : at + rows] for at in range(0, len(there), rows)] or [[]]
+    first_page = None
+    for stem, listed in lines_by_stem.items():
+        parts = [listed[start : start + rows] for start in range(0, len(listed), rows)] or [[]]
         names = [f"{stem}.html", *(f"{stem}-{number}.html" for number in range(2, len(parts) + 1))]
         for number, (name, part) in enumerate(zip(names, parts, strict=True), start=1):
-            more = {"lists": lists, "list": _LISTS[stem], "names": names, "number": number, "of": len(there)}
+            more = {"lists": lists, "list": _LISTS[stem], "names": names, "number": number, "of": len(listed)}
             content = _page(experiment, lines, part, more, name)
             if name == INDEX:
-                last = (name, content)
-            elif there:
+                first_page = (name, content)
+            elif listed:
                 yield name, content
-    if last is not None:
-        yield last
+    if first_page is not None:
+        yield first_page
 
 
 def _page(
@@ -134,8 +134,8 @@ def _by_version(experiment: ExperimentRows) -> list[tuple[str, int, int, int]]:
         return []
     rows = []
     for version, count in experiment.code_versions.items():
-        there = [answer for answer in experiment.answers if answer.prediction["code_version"] == version]
-        keyed = [answer for answer in there if answer.verdict != NO_KEY]
+        answers = [answer for answer in experiment.answers if answer.prediction["code_version"] == version]
+        keyed = [answer for answer in answers if answer.verdict != NO_KEY]
         rows.append((version, count, len(keyed), sum(answer.verdict == RIGHT for answer in keyed)))
     return rows
 

@@ -62,8 +62,8 @@ def lineage_of(inputs: Inputs, place: Partition) -> Lineage:
             files[version.partition] = version.content_hash
             continue
         tables.setdefault(version.table, []).append((version.partition or "whole", version.content_hash))
-        above.setdefault(version.table, {}).update(dict.fromkeys(each.table for each in made_from))
-    made = [
+        above.setdefault(version.table, {}).update(dict.fromkeys(source.table for source in made_from))
+    made_tables = [
         MadeTable(name, tuple(sorted(parts)), tuple(sorted(above[name]))) for name, parts in tables.items()
     ]
-    return Lineage(tuple(made), files)
+    return Lineage(tuple(made_tables), files)

@@ -86,9 +86,9 @@ def percent(share: float | None, digits: int = 1) -> str:
     return "–" if share is None else f"{100 * share:.{digits}f}"
 
 
-def counted(count: int, what: str, several: str = "") -> str:
+def counted(count: int, noun: str, several: str = "") -> str:
     """Return a number with its noun: 1 answer, 2 answers."""
-    return f"{count:,} {what if count == 1 else several or what + 's'}"
+    return f"{count:,} {noun if count == 1 else several or noun + 's'}"
 
 
 def relation_words(relation: str) -> str:
@@ -96,14 +96,14 @@ def relation_words(relation: str) -> str:
     return relation.replace("_", " ")
 
 
-def citations(text: str, there_are: Sequence[str]) -> Markup:
-    """Return a chain's text, escaped, in which each mark of a citation that there is leads to it."""
+def citations(text: str, marks: Sequence[str]) -> Markup:
+    """Return a chain's text, escaped, its citation marks made links where they are among `marks`."""
     # Marks that stand side by side are set apart, or they would read as one.
     pieces = _CITATION.split(_SIDE_BY_SIDE.sub("] [E", text))
     parts = []
     for number, part in enumerate(pieces):
         is_mark = number % 2 == 1
-        if is_mark and part in there_are:
+        if is_mark and part in marks:
             parts.append(Markup('<a class="cite" href="#{0}">{0}</a>').format(part))
         else:
             parts.append(escape(f"[{part}]" if is_mark else part))

@@ -80,20 +80,20 @@ def _read(
     tables: TableReader, systems: Sequence[System], benchmark: str
 ) -> tuple[list[ScoredArm], list[Row]]:
     """Return every experiment of a benchmark that was made, and the paired differences between them."""
-    answered, scored, shown = (
+    answered_places, scored_places, page_places = (
         [place for place in tables.partitions(table) if place["benchmark"] == benchmark]
         for table in (PREDICTIONS, BENCHMARK_SCORES, EVIDENCE_PAGES)
     )
-    for place in shown:
+    for place in page_places:
         tables.version(EVIDENCE_PAGES, place)
     compared = tables.partitions(SCORE_DIFFERENCES)
     arms: list[ScoredArm] = []
     differences: list[Row] = []
     for system in systems:
-        for place in answered:
+        for place in answered_places:
             if place["system"] == system.name:
-                scores = tables.read(BENCHMARK_SCORES, place).to_pylist() if place in scored else []
-                arms.append(_scored(tables, system, place, scores, place in shown))
+                scores = tables.read(BENCHMARK_SCORES, place).to_pylist() if place in scored_places else []
+                arms.append(_scored(tables, system, place, scores, place in page_places))
         where = {"system": system.name, "benchmark": benchmark}
         if where in compared:
             differences += tables.read(SCORE_DIFFERENCES, where).to_pylist()
@@ -126,7 +126,7 @@ def scoreboard_page(tables: TableReader, systems: Sequence[System], benchmark: s
     columns = ["question_id", "options", "source_uri", "licence"]
     questions = tables.read(QUESTIONS, {"benchmark": benchmark}, columns)
     arms, differences = _read(tables, systems, benchmark)
-    whole = [arm for arm in arms if not arm.of_several_versions]
+    single_version = [arm for arm in arms if not arm.of_several_versions]
     return page(
         "scoreboard",
         benchmark=benchmark,
@@ -134,13 +134,13 @@ def scoreboard_page(tables: TableReader, systems: Sequence[System], benchmark: s
         sources=sorted(
             {(row["source_uri"], row["licence"]) for row in questions.select(columns[2:]).to_pylist()}
         )[:6],
-        boards=_boards(whole),
-        chance=_chance(whole),
+        boards=_boards(single_version),
+        chance=_chance(single_version),
         differences=_headline_differences(differences)[:_MOST_DIFFERENCES],
-        plots=list(_plots(systems, whole)),
-        published=_published(benchmark, whole)[:_MOST_PUBLISHED],
+        plots=list(_plots(systems, single_version)),
+        published=_published(benchmark, single_version)[:_MOST_PUBLISHED],
         mixed=[arm for arm in arms if arm.of_several_versions],
-        unscored=[arm for arm in whole if not arm.scores],
+        unscored=[arm for arm in single_version if not arm.scores],
         partial=[
             (arm, arm.predictions.num_rows) for arm in arms if arm.predictions.num_rows != questions.num_rows
         ],
@@ -181,10 +181,8 @@ def _verdict(row: Row) -> str:
     if p_value is None:
         return f"{direction}, by more than chance" if by_interval else "may be chance"
     chance = "p < 0.001" if p_value < 0.001 else f"p = {p_value:.3f}"
-    counted = f"{chance}, corrected for {comparisons} comparisons" if comparisons > 1 else chance
-    return (
-        f"{direction}, by more than chance ({counted})" if p_value < _LEVEL else f"may be chance ({counted})"
-    )
+    test = f"{chance}, corrected for {comparisons} comparisons" if comparisons > 1 else chance
+    return f"{direction}, by more than chance ({test})" if p_value < _LEVEL else f"may be chance ({test})"
 
 
 def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dict[str, Any]]:
@@ -192,7 +190,7 @@ def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dic
     for system in systems:
         answers = [(arm, answered_of(with_key(arm.predictions))) for arm in arms if arm.system == system.name]
         drawable = [(arm, answered) for arm, answered in answers if answered is not None]
-        drawable.sort(key=lambda each: (-float(each[1].correct.mean()), each[0].arm))
+        drawable.sort(key=lambda pair: (-float(pair[1].correct.mean()), pair[0].arm))
         if not drawable:
             continue
         risks, reliabilities = [], []
@@ -215,7 +213,10 @@ def _plots(systems: Sequence[System], arms: Sequence[ScoredArm]) -> Iterator[dic
 def _published(benchmark: str, arms: Sequence[ScoredArm]) -> list[Published]:
     """Return the figures that papers print of this benchmark, each beside ours of the same variant."""
     ours_by_variant = {(arm.system, arm.arm.partition("@")[0]): arm for arm in reversed(arms)}
-    setups = {(each["system"], each["benchmark"], each["source"]): each for each in setup_rows().to_pylist()}
+    setups = {
+        (setup_row["system"], setup_row["benchmark"], setup_row["source"]): setup_row
+        for setup_row in setup_rows().to_pylist()
+    }
     compared = []
     for row in published_rows().to_pylist():
         if row["benchmark"] != benchmark:
@@ -229,12 +230,12 @@ def _published(benchmark: str, arms: Sequence[ScoredArm]) -> list[Published]:
         our_reader = arm.arm.partition("@")[2]
         differs = [f"read by {our_reader}, theirs by {reader}"] if our_reader != reader else []
         setup = setups.get((row["system"], benchmark, row["source"]), {})
-        theirs = (
+        their_questions = (
             f"theirs over {setup['questions']:,}"
             if setup.get("questions")
             else "the paper does not say of how many"
         )
-        differs.append(f"ours over {score['n']:,} questions, {theirs}")
+        differs.append(f"ours over {score['n']:,} questions, {their_questions}")
         if setup.get("graph"):
             differs.append(f"their graph: {setup['graph']}")
         compared.append(Published(row, {**score, "arm": arm.arm}, arm.page, "; ".join(differs)))

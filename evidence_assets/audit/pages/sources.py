@@ -104,17 +104,18 @@ class Sources:
         evidence: Iterable[Row],
         questions: Mapping[str, Row],
     ) -> None:
-        wanted: dict[Table, set[str]] = {table: set() for table in SOURCE_TABLES}
+        keys_of_tables: dict[Table, set[str]] = {table: set() for table in SOURCE_TABLES}
         by_name = {table.name: table for table in SOURCE_TABLES}
         for unit in evidence:
             locator = unit["locator"]
             if (table := by_name.get(unit["source_table"])) is not None:
-                wanted[table].add(unit["source_key"])
-            wanted[TRIPLES].update(locator["triple_ids"] or ())
+                keys_of_tables[table].add(unit["source_key"])
+            keys_of_tables[TRIPLES].update(locator["triple_ids"] or ())
             if locator["article_id"] is not None:
-                wanted[ARTICLES].add(locator["article_id"])
+                keys_of_tables[ARTICLES].add(locator["article_id"])
         self._rows = {
-            table: _rows(inputs, table, keys) if table in readable else {} for table, keys in wanted.items()
+            table: _rows(inputs, table, keys) if table in readable else {}
+            for table, keys in keys_of_tables.items()
         }
         self._questions = questions
         self._described: dict[str, Source] = {}
@@ -160,8 +161,8 @@ class Sources:
                 keys=_keys(locator["article_id"]),
             )
         standing, problem = Standing.STANDS, ""
-        text, said = str(article["text"]), None if start is None else article["text"][start:end]
-        if said != unit["text"]:
+        text, passage_text = str(article["text"]), None if start is None else article["text"][start:end]
+        if passage_text != unit["text"]:
             standing, problem = Standing.CHANGED, "The article was changed after this was taken from it."
         elif chunk is None or chunk["text_hash"] != unit["source_version"]:
             standing = Standing.CHANGED
@@ -185,10 +186,10 @@ class Sources:
         gone = len(ids) - len(steps)
         licences = sorted({source["licence"] for row in rows if row for source in row["sources"]})
         graphs = sorted({row["kg"] for row in rows if row})
-        what = "triple" if len(ids) == 1 else "path"
+        noun = "triple" if len(ids) == 1 else "path"
         return Source(
             Standing.GONE if gone else Standing.STANDS,
-            f"{what} of the graph {', '.join(graphs)}" if graphs else f"a {what} that is gone",
+            f"{noun} of the graph {', '.join(graphs)}" if graphs else f"a {noun} that is gone",
             licence=", ".join(licences),
             problem=f"{gone} of {len(ids)} triples are no longer in the graph." if gone else "",
             steps=steps,
@@ -238,18 +239,18 @@ class Sources:
         )
 
     def _stated_by_a_model(self, unit: Row) -> Source:
-        stated = self._rows[GENERATED_TRIPLES].get(unit["source_key"])
+        triple = self._rows[GENERATED_TRIPLES].get(unit["source_key"])
         note = "No source states this: a language model does, and no graph holds it."
-        if stated is None:
+        if triple is None:
             problem = "What the model stated is no longer in the lake."
             return Source(
                 Standing.GONE, "a language model", problem=problem, note=note, keys=_keys(unit["source_key"])
             )
-        step = Step(stated["generated_triple_id"], stated["head"], stated["relation"], stated["tail"])
-        request = f"request {stated['request_hash']}" if stated["request_hash"] else ""
+        step = Step(triple["generated_triple_id"], triple["head"], triple["relation"], triple["tail"])
+        request = f"request {triple['request_hash']}" if triple["request_hash"] else ""
         return Source(
             Standing.STANDS,
-            stated["model"],
+            triple["model"],
             request,
             note=note,
             steps=(step,),
@@ -277,13 +278,13 @@ def _rows(inputs: Inputs, table: Table, keys: set[str]) -> dict[str, Row]:
     """Return the rows of a table with these keys, by key; of equal rows in several partitions the first."""
     if not keys:
         return {}
-    column, wanted = SOURCE_TABLES[table], pa.array(sorted(keys), pa.string())
+    column, key_array = SOURCE_TABLES[table], pa.array(sorted(keys), pa.string())
     columns = [name for name in table.schema.names if name not in _UNREAD.get(table, ())]
     rows: dict[str, Row] = {}
     for place in inputs.partitions(table):
         for batch in inputs.scan(table, place, columns):
-            chosen = batch.filter(pc.is_in(batch.column(column), value_set=wanted))
-            for row in chosen.to_pylist():
+            matching = batch.filter(pc.is_in(batch.column(column), value_set=key_array))
+            for row in matching.to_pylist():
                 rows.setdefault(row[column], row)
     return rows
 
@@ -293,8 +294,10 @@ def _keys(*keys: str | None) -> tuple[str, ...]:
 
 
 def _step(row: Row) -> Step:
-    stated = tuple(", ".join(filter(None, (each["source"], each["record"]))) for each in row["sources"])
-    return Step(row["triple_id"], row["head"], row["relation"], row["tail"], stated)
+    stated_by = tuple(
+        ", ".join(filter(None, (record["source"], record["record"]))) for record in row["sources"]
+    )
+    return Step(row["triple_id"], row["head"], row["relation"], row["tail"], stated_by)
 
 
 def _passage(text: str, start: int, end: int) -> Passage:
@@ -339,11 +342,11 @@ def table_view(table: Row, cited: Sequence[tuple[str, int | None, int | None]]) 
     body = []
     for row in rows:
         cells = table["rows"][row]
-        shown = [
+        shown_cells = [
             Cell(_cut(cells[column] if column < len(cells) else ""), _marks(cited, row, column))
             for column in columns
         ]
-        body.append((row + 1, tuple(shown)))
+        body.append((row + 1, tuple(shown_cells)))
     header = tuple(Cell(_cut(table["header"][column]), _marks(cited, None, column)) for column in columns)
     hidden = []
     if len(rows) < height:

@@ -79,17 +79,17 @@ def page_stage(project: Project, system: System, stages: Sequence[Stage]) -> Sta
         place = {"system": system.name, "arm": arm, "benchmark": benchmark}
         experiment = read_experiment(step.inputs, readable, place, arms[arm].description)
         folder, progress = folder_of(system.name, arm, benchmark), step.progress("answers shown")
-        made = _experiment_pages(experiment, progress)
-        stored = replace_folder(step.files.filesystem, f"{step.files.path}/{folder}", made)
+        pages = _experiment_pages(experiment, progress)
+        stored = replace_folder(step.files.filesystem, f"{step.files.path}/{folder}", pages)
         answers = {answer.prediction["prediction_id"] for answer in experiment.answers}
         rows = []
         for file in stored:
-            shown = file.name.removesuffix(".html").partition("-evidence-")[0]
+            prediction_id = file.name.removesuffix(".html").partition("-evidence-")[0]
             rows.append(
                 {
                     **place,
                     "page": file.name,
-                    "prediction_id": shown if shown in answers else None,
+                    "prediction_id": prediction_id if prediction_id in answers else None,
                     "path": f"{folder}/{file.name}",
                     "bytes": file.size,
                     "file_hash": file.content_hash,
@@ -125,18 +125,18 @@ def page_stage(project: Project, system: System, stages: Sequence[Stage]) -> Sta
 
 
 def _inputs(project: Project, system: System, arms: Arms, stages: Sequence[Stage]) -> Iterator[Input]:
-    written = {asset_path(table, stage.system) for stage in stages for table in stage.tables}
+    assets = {asset_path(table, stage.system) for stage in stages for table in stage.tables}
     yield from map(Input, (QUESTIONS, PREDICTIONS, CHAINS, EVIDENCE, PREDICTION_EVIDENCE))
     if system.ranks:
         yield Input(RANKED_ANSWERS)
     for table in (BENCHMARK_SCORES, EVIDENCE_ABLATIONS):
-        if asset_path(table, system.name) in written:
+        if asset_path(table, system.name) in assets:
             yield Input(table, optional=True, as_made=True)
     # What evidence is taken from: as the system reads it, where it does; else what its evidence may name.
     reads = {declared.table: declared for declared in system.inputs(arms, project)}
     varied = {table for stage in stages if stage.variants is not None for table in stage.tables}
     for table in SOURCE_TABLES:
-        if asset_path(table, "") in written and (table in reads or table not in varied):
+        if asset_path(table, "") in assets and (table in reads or table not in varied):
             yield replace(reads.get(table, Input(table)), via=EVIDENCE, optional=True)
 
 
