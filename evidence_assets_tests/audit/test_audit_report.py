@@ -84,9 +84,9 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
     tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, question))
     pumps, _, beats, _ = tiny.sentences
     experiment = Experiment(SYSTEM, "unsure", BENCHMARK, "1")
-    given = {0: [Selected(beats, 0.4, []), Selected(pumps, 0.3, [])], 1: [Selected(beats, 0.2, [])]}
+    evidence = {0: [Selected(beats, 0.4, []), Selected(pumps, 0.3, [])], 1: [Selected(beats, 0.2, [])]}
     answer = Answer(None, None, "extractive", "", "insufficient evidence", abstained=True)
-    experiment.answer(question, given, [], answer)
+    experiment.answer(question, evidence, [], answer)
     write_experiment(tiny.lake, experiment)
     (row,) = experiment.tables()["predictions"].to_pylist()
     start = HEART.index("It beats")
@@ -174,15 +174,17 @@ def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
 def test_example_is_a_right_answer_with_most_citations(tiny: TinyLake) -> None:
     with catalogue.connect(tiny.lake) as connection:
         for arm in ARMS:
-            found = example_prediction(connection, BENCHMARK, SYSTEM, arm)
-            assert found == tiny.predictions[arm, "heart"]
+            example = example_prediction(connection, BENCHMARK, SYSTEM, arm)
+            assert example == tiny.predictions[arm, "heart"]
         for benchmark, system, arm in [
             ("unknown", SYSTEM, ARMS[0]),
             (BENCHMARK, SYSTEM, "unknown"),
             (BENCHMARK, "unknown", ARMS[0]),
         ]:
-            said = f"no prediction of {system}/{arm} on {benchmark}: materialise {system}/predictions first"
-            with pytest.raises(LookupError, match=said):
+            message = (
+                f"no prediction of {system}/{arm} on {benchmark}: materialise {system}/predictions first"
+            )
+            with pytest.raises(LookupError, match=message):
                 example_prediction(connection, benchmark, system, arm)
 
 
@@ -192,14 +194,14 @@ def test_example_of_an_arm_that_two_systems_have_is_the_systems_own(tiny: TinyLa
     beats = tiny.sentences[2]
     experiment = Experiment("another", ARMS[0], BENCHMARK, "1")
     chain = Chain(0, "It beats [E1].", [beats], 1.0, {})
-    given = {0: [Selected(beats, 1.0, [])]}
-    experiment.answer(question, given, [chain], Answer(0, 0.5, "extractive", "A"))
+    evidence = {0: [Selected(beats, 1.0, [])]}
+    experiment.answer(question, evidence, [chain], Answer(0, 0.5, "extractive", "A"))
     for name, rows in experiment.tables().items():
         place = experiment_partition(ARMS[0]) | {"system": "another"}
         tiny.lake.write(TABLES_BY_NAME[name], place, rows)
-    own = str(experiment.tables()["predictions"].column("prediction_id")[0])
+    prediction_id = str(experiment.tables()["predictions"].column("prediction_id")[0])
     with catalogue.connect(tiny.lake) as connection:
-        assert example_prediction(connection, BENCHMARK, "another", ARMS[0]) == own
+        assert example_prediction(connection, BENCHMARK, "another", ARMS[0]) == prediction_id
         assert (
             example_prediction(connection, BENCHMARK, SYSTEM, ARMS[0]) == tiny.predictions[ARMS[0], "heart"]
         )

@@ -85,8 +85,8 @@ def write_mined(lake: Lake) -> None:
     numbers = dict.fromkeys(
         ["score", "confidence", "log_probability", "distance", "perplexity", "fluency"], 0.5
     )
-    said = {"triple_id": "m-cat", "head": "cat", "tail": "animal", "rank": 0, "shape": "1 1"}
-    row = {**MINED, **said, **numbers, "flags": [], "prompts": [], "model_id": "tiny"}
+    mined = {"triple_id": "m-cat", "head": "cat", "tail": "animal", "rank": 0, "shape": "1 1"}
+    row = {**MINED, **mined, **numbers, "flags": [], "prompts": [], "model_id": "tiny"}
     write(lake, HARVESTED_TRIPLES, MINED, row)
 
 

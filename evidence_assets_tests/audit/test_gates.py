@@ -33,8 +33,8 @@ QUESTIONS = [f"q{number}" for number in range(40)]
 @pytest.fixture
 def tiny(tmp_path: Path) -> TinyLake:
     tiny = build_tiny_lake(str(tmp_path / "lake"))
-    told = {"n_asked": 4, "n_answered": 3, "complete": False}
-    scores = [score_row(ARM, "accuracy", 0.5, **told), score_row(ARM, "calibration_error", 0.2, **told)]
+    counts = {"n_asked": 4, "n_answered": 3, "complete": False}
+    scores = [score_row(ARM, "accuracy", 0.5, **counts), score_row(ARM, "calibration_error", 0.2, **counts)]
     tiny.lake.write(BENCHMARK_SCORES, PLACE, table_of(BENCHMARK_SCORES, *scores))
     write_values(tiny.lake, right=30)
     return tiny

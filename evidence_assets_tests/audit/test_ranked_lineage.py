@@ -46,9 +46,9 @@ TRIPLE = unit_of_triple("t-cat", "a cat is a mammal")
 def write_answers(lake: Lake) -> str:
     experiment = Experiment(*PLACE.values(), "1", ranks=True)
     units = [DOCUMENT, STATED, TRIPLE]
-    given = {-1: [Selected(unit, 1.0, []) for unit in units]}
+    evidence = {-1: [Selected(unit, 1.0, []) for unit in units]}
     chain = Chain(-1, "It purrs [E1], it is said [E2], and is a mammal [E3].", units, 1.0, {})
-    experiment.answer(question(), given, [chain], Answer(None, 0.9, "extractive", "cat", text="cat"))
+    experiment.answer(question(), evidence, [chain], Answer(None, 0.9, "extractive", "cat", text="cat"))
     experiment.rank("q", [RankedAnswer("cat", 1.0, 0, "zoo", True, True, units), RankedAnswer("dog", 0.5)])
     tables = experiment.tables()
     for name, rows in tables.items():
@@ -67,18 +67,18 @@ def prediction(lake: Lake) -> str:
     write_generated(lake)
     write_reply(lake)
     write(lake, QUESTIONS, {"benchmark": "open"}, question())
-    found = write_answers(lake)
+    prediction_ids = write_answers(lake)
     lake.ensure_empty_files()
-    return found
+    return prediction_ids
 
 
 def problems(lake: Lake) -> list[str]:
-    found = [
-        one
+    findings = [
+        finding
         for check in (check_sources, check_kinds, check_lineage, check_ranking)
-        for one in check(lake, PLACE)
+        for finding in check(lake, PLACE)
     ]
-    return [one.problem for one in [*found, *check_generated(lake, OF_BACKGROUND)]]
+    return [finding.problem for finding in [*findings, *check_generated(lake, OF_BACKGROUND)]]
 
 
 def test_a_good_lake_passes(lake: Lake, prediction: str) -> None:
@@ -92,8 +92,8 @@ def test_trace_reaches_the_sources_of_a_document_and_the_reply_that_states_a_tri
     rows = {row["kind"]: row for row in macro_rows(lake, "trace", prediction) if row["role"] == "cited"}
     assert rows.keys() == {"document", "generated_triple", "triple"}
     columns = ("source_title", "source_uri", "source_record", "licence", "source_text", "source_unchanged")
-    told = {kind: tuple(row[name] for name in columns) for kind, row in rows.items()}
-    assert told == {
+    by_kind = {kind: tuple(row[name] for name in columns) for kind, row in rows.items()}
+    assert by_kind == {
         "document": ("zoo, cat", "wordnet", "zoo.obo, ZOO:1", "CC0-1.0", WORDS, True),
         "generated_triple": (
             "tiny-model",
@@ -183,12 +183,12 @@ def test_a_document_that_says_it_no_more_is_found(lake: Lake, prediction: str) -
     [problem] = problems(lake)
     assert problem.startswith("1 units of evidence no longer stand in their source")
     assert DOCUMENT.evidence_id in problem
-    told = {
+    states = {
         row["kind"]: (row["source_unchanged"], row["source_text"])
         for row in macro_rows(lake, "trace", prediction)
     }
-    assert told["document"] == (False, "Cats are reptiles.")
-    assert told["triple"][0]
+    assert states["document"] == (False, "Cats are reptiles.")
+    assert states["triple"][0]
 
 
 @pytest.mark.parametrize("changes", [{"generated_triple_id": "g-other"}, {"request_hash": "gone"}])
@@ -267,9 +267,9 @@ def test_a_ranking_that_is_not_sound_is_found(
 
 
 def test_scores_of_rankings_are_shown_in_a_table_of_their_own(lake: Lake, prediction: str) -> None:
-    own = {**PLACE, "low": None, "high": None}
+    figures = {**PLACE, "low": None, "high": None}
     values = {"accuracy": 0.5, "answer_mrr": 0.25, "hits@1": 0.125, "hits@1_best": 1.0}
-    rows = [{**own, "metric": metric, "value": value, "n": 8} for metric, value in values.items()]
+    rows = [{**figures, "metric": metric, "value": value, "n": 8} for metric, value in values.items()]
     write(lake, BENCHMARK_SCORES, PLACE, *rows)
     with catalogue.connect(lake) as connection:
         lines = rendered(score_report(connection, ["open"])).splitlines()

@@ -36,5 +36,5 @@ def test_replies_are_held_against_what_they_had_to_be() -> None:
 
 def test_a_choice_may_be_a_line_of_words_as_its_reader_takes_it() -> None:
     schema = choice_schema(2, may_abstain=True)
-    said = ["Answer: B", '{"answer": "insufficient"}', "Answer: C", "B"]
-    assert parse_rates(row("choose", text, schema=schema) for text in said) == {"choose": ParseRate(2, 4)}
+    replies = ["Answer: B", '{"answer": "insufficient"}', "Answer: C", "B"]
+    assert parse_rates(row("choose", text, schema=schema) for text in replies) == {"choose": ParseRate(2, 4)}

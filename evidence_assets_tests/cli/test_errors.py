@@ -89,14 +89,14 @@ def test_missing_files_are_told_all_at_once_before_the_first_step(
     source_of(content)["uri"] = "nowhere"
     written(folder, content)
     remedy = "no such file; remedy: correct the path or the glob, or fetch the file"
-    told = (
+    message = (
         f"{folder}/sources.yaml: 3 problems\n"
         f"- corpora.small.sources.notes: {folder}/nowhere: {remedy}\n"
         f"- graphs.facts.sources.own: {folder}/facts.tsv: {remedy}\n"
         f"- benchmarks.quiz: {folder}/quiz.jsonl: {remedy}\n"
     )
-    assert failed(capsys, "demo", "quiz") == (1, told)
-    assert failed(capsys, "check") == (1, told)
+    assert failed(capsys, "demo", "quiz") == (1, message)
+    assert failed(capsys, "check") == (1, message)
     assert not (folder / "lake").exists()
 
 
@@ -106,9 +106,9 @@ def test_a_folder_of_kept_models_that_is_not_there_is_not_passed_over(
     shutil.copytree(SEEDS, folder / "seeds")
     harvest = {"corpus": "small", "seeds": "seeds", "training": {"prepared": "models"}}
     written(folder, {**configuration(), "harvest": harvest})
-    status, told = failed(capsys, "check")
+    status, message = failed(capsys, "check")
     assert status == 1
-    assert told == (
+    assert message == (
         f"{folder}/sources.yaml: harvest.training.prepared: {folder}/models: no such file; remedy: correct "
         "the path or the glob, or fetch the file\n"
     )
@@ -118,9 +118,9 @@ def test_no_server_is_started_on_a_configuration_that_cannot_be_used(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written(folder, configuration(format="pdf"))
-    told = failed(capsys, "check")
-    assert "'pdf' is none of" in told[1]
-    assert failed(capsys, "ui") == told
+    failure = failed(capsys, "check")
+    assert "'pdf' is none of" in failure[1]
+    assert failed(capsys, "ui") == failure
 
 
 @pytest.mark.parametrize("home", ["runs", "/nowhere/at/all"])
@@ -129,12 +129,12 @@ def test_a_home_that_is_no_folder(
 ) -> None:
     monkeypatch.chdir(folder)
     monkeypatch.setenv("DAGSTER_HOME", home)
-    told = (
+    message = (
         f"DAGSTER_HOME is {home}, which is no folder's whole path; remedy: name a folder that is there, "
         "from / on, or unset it to keep runs in the project\n"
     )
     for command in (["demo", "quiz"], ["ui"]):
-        assert failed(capsys, *command) == (1, told)
+        assert failed(capsys, *command) == (1, message)
     assert not (folder / "runs").exists()
 
 
@@ -142,20 +142,20 @@ def test_an_eager_asset_that_is_none_is_told_before_dagster_starts(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     written(folder, {**configuration(), "automation": {"eager": ["ranked_chunk"]}})
-    status, told = failed(capsys, "check")
+    status, message = failed(capsys, "check")
     assert status == 1
-    assert told.startswith(
+    assert message.startswith(
         f"{folder}/sources.yaml: automation.eager names ranked_chunk; remedy: name assets that there are: "
     )
-    assert " ranked_chunks, " in told
+    assert " ranked_chunks, " in message
 
 
 def test_what_another_benchmark_lacks_stops_no_run(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
     content = configuration()
     content["benchmarks"]["other"] = dict(content["benchmarks"]["quiz"], uri="absent.jsonl")
     written(folder, content)
-    _, told = failed(capsys, "demo", "quiz", "--arms", "nothing@like")
-    assert "absent" not in told
+    _, message = failed(capsys, "demo", "quiz", "--arms", "nothing@like")
+    assert "absent" not in message
     assert "benchmarks.other: " in failed(capsys, "check")[1]
 
 
@@ -189,12 +189,12 @@ def test_a_type_that_a_schema_does_not_name_is_told_at_the_start(
     schema = f"types: {{animal: [animal]}}\nrelations:\n  {relation}"
     (folder / "schema.yaml").write_text(schema, encoding="utf-8")
     written(folder, content)
-    told = (
+    message = (
         f"{folder}/sources.yaml: graphs.facts.templates: {folder}/schema.yaml: relations.IsA.head: "
         "'anmal' is no type; remedy: add it to types, or one of animal, thing\n"
     )
     for command in (["check"], ["demo", "quiz"], ["status"]):
-        assert failed(capsys, *command) == (1, told)
+        assert failed(capsys, *command) == (1, message)
 
 
 def test_unknown_benchmarks_and_arms_are_told_with_the_nearest(
@@ -204,10 +204,10 @@ def test_unknown_benchmarks_and_arms_are_told_with_the_nearest(
         2,
         f"no benchmark 'quizz'; the nearest: quiz\n{folder}/sources.yaml names quiz\n",
     )
-    status, told = failed(capsys, "demo", "quiz", "--arms", "full@extractiv")
-    assert (status, told.splitlines()[1:]) == (2, ["`evidence-assets arms` lists all of them"])
-    assert told.startswith("no arm 'full@extractiv'; the nearest: ")
-    assert "/full@extractive" in told
+    status, message = failed(capsys, "demo", "quiz", "--arms", "full@extractiv")
+    assert (status, message.splitlines()[1:]) == (2, ["`evidence-assets arms` lists all of them"])
+    assert message.startswith("no arm 'full@extractiv'; the nearest: ")
+    assert "/full@extractive" in message
     assert failed(capsys, "status", "artikles")[1].startswith(
         "no stage or table 'artikles'; the nearest: articles"
     )
@@ -240,8 +240,8 @@ def test_unknown_benchmarks_and_arms_are_told_with_the_nearest(
 def test_an_unknown_name_is_status_2_with_every_command(
     folder: Path, capsys: pytest.CaptureFixture[str], kind: str, arguments: list[str]
 ) -> None:
-    status, told = failed(capsys, *arguments)
-    assert (status, re.split("[;\n]", told)[0]) == (2, f"no {kind} 'nope'")
+    status, message = failed(capsys, *arguments)
+    assert (status, re.split("[;\n]", message)[0]) == (2, f"no {kind} 'nope'")
 
 
 @pytest.mark.parametrize("command", ["trace", "show"])
@@ -267,9 +267,9 @@ def test_an_arm_of_several_systems_is_told_to_be_named_with_its_system(
     folder: Path, capsys: pytest.CaptureFixture[str], command: list[str]
 ) -> None:
     folders = ["crate"] if command == ["export"] else []
-    status, told = failed(capsys, *command, "quiz", "full@extractive", *folders)
+    status, message = failed(capsys, *command, "quiz", "full@extractive", *folders)
     assert status == 1
-    assert "have an arm full@extractive; remedy: name the system, uscrake/full@extractive" in told
+    assert "have an arm full@extractive; remedy: name the system, uscrake/full@extractive" in message
 
 
 def test_a_system_without_what_it_asks(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -278,14 +278,14 @@ def test_a_system_without_what_it_asks(folder: Path, capsys: pytest.CaptureFixtu
     content["benchmarks"]["other"] = {**quiz, "systems": ["uscrake", "kaping", "four_step_focus"]}
     del content["benchmarks"]["other"]["graph"]
     written(folder, content)
-    status, told = failed(capsys, "check")
-    assert (status, told) == (
+    status, message = failed(capsys, "check")
+    assert (status, message) == (
         1,
         f"{folder}/sources.yaml: benchmarks.other: it names no graph for kaping, four_step_focus; "
         "remedy: name one (graph: …), or leave kaping, four_step_focus out of its systems\n",
     )
     # Of a run it stops those alone that need it.
-    assert failed(capsys, "demo", "other") == (status, told)
+    assert failed(capsys, "demo", "other") == (status, message)
     assert "benchmarks.other" not in failed(capsys, "demo", "quiz", "--arms", "nothing@like")[1]
 
 
@@ -489,7 +489,7 @@ def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[st
 
 @pytest.mark.parametrize("arguments", [["trace"], ["nothing"], ["demo", "--arm", "x"], []])
 def test_wrong_usage_is_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    status, told = failed(capsys, *arguments)
+    status, message = failed(capsys, *arguments)
     assert status == 2
-    assert "Traceback" not in told
-    assert "Usage: evidence-assets" in told
+    assert "Traceback" not in message
+    assert "Usage: evidence-assets" in message

@@ -30,8 +30,8 @@ class SmallDisk:
         self.folder = folder
 
     def mount(self, size: int, *options: str) -> None:
-        told = ",".join([*options, f"size={size}k"])
-        command = ["mount", "-t", "tmpfs", "-o", told, "tmpfs", str(self.folder)]
+        settings = ",".join([*options, f"size={size}k"])
+        command = ["mount", "-t", "tmpfs", "-o", settings, "tmpfs", str(self.folder)]
         done = subprocess.run(command, capture_output=True, text=True, check=False)
         if done.returncode:
             pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
@@ -50,10 +50,10 @@ def test_a_full_disk_is_named_and_the_same_command_goes_on(
     project: Path, small_disk: SmallDisk, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(DEMO) == 1
-    told = capsys.readouterr().err
-    assert told.count("the disk is full; remedy: make room there") == 1
-    assert told.startswith(str(small_disk.folder)) or f": {small_disk.folder}" in told
-    assert "Traceback" not in told
+    message = capsys.readouterr().err
+    assert message.count("the disk is full; remedy: make room there") == 1
+    assert message.startswith(str(small_disk.folder)) or f": {small_disk.folder}" in message
+    assert "Traceback" not in message
     files = [path for path in (project / "lake").rglob("*") if path.is_file()]
     assert not [path for path in files if path.suffix == ".tmp"]
     for path in files:

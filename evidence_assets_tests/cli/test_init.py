@@ -57,11 +57,11 @@ def test_runs_are_kept_in_the_project(elsewhere: Path, monkeypatch: pytest.Monke
 
 @pytest.mark.parametrize("is_file", [True, False])
 def test_nothing_is_written_over(elsewhere: Path, is_file: bool, capsys: pytest.CaptureFixture[str]) -> None:
-    taken = elsewhere / "mine"
+    folder = elsewhere / "mine"
     if is_file:
-        taken.write_text("notes", encoding="utf-8")
+        folder.write_text("notes", encoding="utf-8")
     else:
-        (taken / "notes").mkdir(parents=True)
+        (folder / "notes").mkdir(parents=True)
     assert main(["init", "mine"]) == 1
     assert capsys.readouterr().err == (
         "mine is there and not empty; remedy: name a folder that is not there yet\n"
@@ -104,8 +104,8 @@ def test_a_checkout_that_is_worked_in_from_outside_is_told(
     capsys.readouterr()
     for command in (["status", "articles"], ["prune", "--dry-run"]):
         assert main(command) == 0
-        told = f"no sources.yaml here or above: working in {elsewhere}/site-packages\n"
-        assert capsys.readouterr().err == told
+        message = f"no sources.yaml here or above: working in {elsewhere}/site-packages\n"
+        assert capsys.readouterr().err == message
     monkeypatch.chdir(elsewhere / "site-packages" / "starter")
     assert main(["status", "articles"]) == 0
     assert capsys.readouterr().err == ""

@@ -93,10 +93,10 @@ def test_runs_that_are_ended_say_what_stays_and_go_on_later(tmp_path: Path, sent
         while " s  " not in process.stdout.readline():
             assert process.poll() is None, "it ended before its first run"
         process.send_signal(sent)
-        _, told = process.communicate()
+        _, message = process.communicate()
     assert process.returncode == 130
-    assert told.endswith("ended: what was made stays, and the same command goes on from there\n")
-    assert "Traceback" not in told
+    assert message.endswith("ended: what was made stays, and the same command goes on from there\n")
+    assert "Traceback" not in message
     resumed = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
     assert "chunks_only_bm25@extractive" in resumed.stdout
 

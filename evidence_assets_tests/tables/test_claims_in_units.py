@@ -182,8 +182,8 @@ def test_a_claim_is_read_in_the_units_of_its_table(claim: str, truth: bool) -> N
     ],
 )
 def test_what_the_table_does_not_tell_is_not_decided(claim: str) -> None:
-    found = verify(claim, FERRIES)
-    assert found.supported is None or found.left is Left.DECISIVE
+    verdict = verify(claim, FERRIES)
+    assert verdict.supported is None or verdict.left is Left.DECISIVE
 
 
 def test_a_quantity_in_two_units_is_one_number_of_the_first() -> None:

@@ -65,7 +65,9 @@ def literal_filter(
     """Algorithm 3.1 line by line."""
     temperature = how.temperature or sharp_temperature(len(claim))
     lexical = [
-        j for j, own in enumerate(tokens) if len(claim_tokens & own) / len(claim_tokens | own) >= how.jaccard
+        j
+        for j, column_cluster in enumerate(tokens)
+        if len(claim_tokens & column_cluster) / len(claim_tokens | column_cluster) >= how.jaccard
     ]
     rest = [j for j in range(len(tokens)) if j not in lexical]
     if not rest:
@@ -101,7 +103,7 @@ def literal_filter(
             near = [literal_similarity(x, c, how.measure, temperature) for c in centres]
             new.append(near.index(max(near)))
         for t in range(k):
-            members = [x for x, own in zip(work, new, strict=True) if own == t]
+            members = [x for x, column_cluster in zip(work, new, strict=True) if column_cluster == t]
             if members:
                 centres[t] = unit([sum(values) for values in zip(*members, strict=True)])
             else:
@@ -112,7 +114,11 @@ def literal_filter(
     scores = [literal_similarity(c, u, how.measure, temperature) for c in centres]
     best = max(sorted(set(assignment)), key=lambda t: (scores[t], -t))
     passes = scores[best] >= how.gate if how.measure == COSINE else -scores[best] <= how.gate
-    semantic = [j for j, own in zip(rest, assignment, strict=True) if own == best] if passes else []
+    semantic = (
+        [j for j, column_cluster in zip(rest, assignment, strict=True) if column_cluster == best]
+        if passes
+        else []
+    )
     kept = sorted({*lexical, *semantic})
     if kept:
         return kept, False
@@ -133,7 +139,7 @@ def test_is_the_algorithm_as_printed(data: Any, measure: str, seed: int) -> None
     claim /= np.linalg.norm(claim)
     words = st.frozensets(st.sampled_from(VOCABULARY), min_size=1, max_size=5)
     tokens = [data.draw(words) for _ in range(columns)]
-    said = data.draw(words)
+    claim_words = data.draw(words)
     how = FilterSettings(
         "drawn",
         measure=measure,
@@ -143,11 +149,11 @@ def test_is_the_algorithm_as_printed(data: Any, measure: str, seed: int) -> None
         temperature=data.draw(st.sampled_from([1.0, 0.2, 0.05])),
         seed=seed,
     )
-    found = filter_columns(said, tokens, claim, vectors, how)
-    kept, fallback = literal_filter(said, tokens, claim.tolist(), vectors.tolist(), how)
-    assert list(found.kept) == kept
-    assert found.fallback == fallback
-    assert found == filter_columns(said, tokens, claim, vectors, how)
+    filtered = filter_columns(claim_words, tokens, claim, vectors, how)
+    kept, fallback = literal_filter(claim_words, tokens, claim.tolist(), vectors.tolist(), how)
+    assert list(filtered.kept) == kept
+    assert filtered.fallback == fallback
+    assert filtered == filter_columns(claim_words, tokens, claim, vectors, how)
 
 
 @pytest.mark.parametrize("dimension", [384, 1024])
@@ -156,8 +162,8 @@ def test_the_default_temperature_and_divergence_are_the_transports(dimension: in
     vectors = generator.normal(size=(5, dimension))
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     space = geometry_of(FILTERS["full_js"], dimension)
-    found = space.similarities(space.points(vectors[:2]), space.points(vectors[2:]))
-    np.testing.assert_allclose(-found, JensenShannon().between(vectors[:2], vectors[2:]), atol=1e-9)
+    similarities = space.similarities(space.points(vectors[:2]), space.points(vectors[2:]))
+    np.testing.assert_allclose(-similarities, JensenShannon().between(vectors[:2], vectors[2:]), atol=1e-9)
     assert sharp_temperature(dimension) == pytest.approx(2 / math.sqrt(dimension))
 
 
@@ -171,11 +177,11 @@ def test_a_mild_divergence_clusters_as_the_cosine_does() -> None:
         vectors = generator.normal(size=(9, 384))
         vectors[:5] += generator.normal(size=384)
         vectors[5:] += generator.normal(size=384)
-        found = [
+        assignments = [
             filter_columns(frozenset({"a"}), tokens, vectors[0], vectors[1:], how)
             for how in (cosine, divergence)
         ]
-        same += found[0].kept == found[1].kept
+        same += assignments[0].kept == assignments[1].kept
     assert same >= 48
 
 
@@ -243,35 +249,35 @@ def away_from(columns: int, near: int = 0) -> tuple[np.ndarray[Any, Any], np.nda
 def filtered(table: Table, claim: str, how: FilterSettings, near: int) -> tuple[set[str], Any]:
     claim_vector, vectors = away_from(table.columns, near)
     mentions = parse_mentions(claim, TableIndex(table)).columns
-    said = frozenset(claim.lower().split())
-    found = filter_columns(said, column_tokens(table), claim_vector, vectors, how, mentions)
-    return {table.header[number] for number in found.kept}, found
+    claim_words = frozenset(claim.lower().split())
+    result = filter_columns(claim_words, column_tokens(table), claim_vector, vectors, how, mentions)
+    return {table.header[number] for number in result.kept}, result
 
 
 def test_keeps_what_the_claim_names_of_the_measles_table() -> None:
     claim = "Quebec had 678 cases of measles in 2011, more than in 2007."
-    kept, found = filtered(measles(), claim, FILTERS["guard"], 3)
+    kept, result = filtered(measles(), claim, FILTERS["guard"], 3)
     assert kept == {"Province", "Year", "Number of cases", "Duration (weeks)", "Strain"}
-    assert found.columns[0].reasons == (Reason.LINKED, Reason.LABEL)
-    assert Reason.GUARD in found.columns[1].reasons
-    assert found.columns[3].reasons == (Reason.NEAREST,)
+    assert result.columns[0].reasons == (Reason.LINKED, Reason.LABEL)
+    assert Reason.GUARD in result.columns[1].reasons
+    assert result.columns[3].reasons == (Reason.NEAREST,)
 
 
 def test_keeps_both_balances() -> None:
     claim = "The actuarial balance of the OASI is less negative than the OASDI."
-    kept, found = filtered(actuarial(), claim, FULL, 2)
+    kept, result = filtered(actuarial(), claim, FULL, 2)
     assert kept == {"Item", "OASI", "OASDI", "DI"}
-    assert found.columns[1].reasons == (Reason.HEADER,)
-    assert Reason.HEADER in found.columns[2].reasons
-    assert found.columns[3].reasons == (Reason.NEAREST,)
+    assert result.columns[1].reasons == (Reason.HEADER,)
+    assert Reason.HEADER in result.columns[2].reasons
+    assert result.columns[3].reasons == (Reason.NEAREST,)
 
 
 def test_the_guard_keeps_the_numbers_that_are_compared() -> None:
     claim = "The Chinese FT worry value is half of the Latino FT worry value"
     assert "Dependent variable:" not in filtered(worries(), claim, FULL, 2)[0] - {"A"}
-    kept, found = filtered(worries(), claim, FILTERS["guard"], 2)
+    kept, result = filtered(worries(), claim, FILTERS["guard"], 2)
     assert "Dependent variable:" in kept
-    assert found.columns[1].reasons == (Reason.GUARD,)
+    assert result.columns[1].reasons == (Reason.GUARD,)
 
 
 def test_the_guard_keeps_columns_of_a_unit() -> None:
@@ -302,11 +308,11 @@ def test_tokens_and_texts_are_of_header_and_cells() -> None:
 def test_an_empty_column_has_neither_words_nor_likeness() -> None:
     assert jaccard(frozenset(), frozenset()) == 0.0
     vectors = np.vstack([np.zeros(4), np.eye(4)[:2]])
-    found = filter_columns(
+    result = filter_columns(
         frozenset({"a"}), [frozenset()] * 3, np.eye(4)[1], vectors, replace(PAPER, jaccard=0.25)
     )
-    assert found.kept == (2,)
-    assert found.columns[0].similarity == 0.0
+    assert result.kept == (2,)
+    assert result.columns[0].similarity == 0.0
 
 
 @pytest.mark.parametrize("how", FILTERS.values(), ids=FILTERS)
@@ -314,8 +320,8 @@ def test_degenerate_tables_keep_at_least_one_column(how: FilterSettings) -> None
     how = replace(how, gate_quantile=None)
     same = np.tile(np.eye(5)[0], (4, 1))
     for claim in (np.eye(5)[0], np.eye(5)[1], -np.eye(5)[0]):
-        one = filter_columns(frozenset({"a"}), [frozenset()], claim, same[:1], how)
-        assert one.kept == (0,)
+        single = filter_columns(frozenset({"a"}), [frozenset()], claim, same[:1], how)
+        assert single.kept == (0,)
         alike = filter_columns(frozenset({"a"}), [frozenset({"b"})] * 4, claim, same, how)
         assert alike.kept
         many = replace(how, clusters=50)
@@ -324,33 +330,33 @@ def test_degenerate_tables_keep_at_least_one_column(how: FilterSettings) -> None
 
 def test_identical_columns_share_a_cluster_and_the_gate_opens_for_it() -> None:
     same = np.tile(np.eye(5)[0], (4, 1))
-    found = filter_columns(frozenset({"a"}), [frozenset({"b"})] * 4, np.eye(5)[0], same, PAPER)
-    assert found.kept == (0, 1, 2, 3)
-    assert {column.cluster for column in found.columns} == {0}
-    assert {column.cluster_similarity for column in found.columns} == {1.0}
+    result = filter_columns(frozenset({"a"}), [frozenset({"b"})] * 4, np.eye(5)[0], same, PAPER)
+    assert result.kept == (0, 1, 2, 3)
+    assert {column.cluster for column in result.columns} == {0}
+    assert {column.cluster_similarity for column in result.columns} == {1.0}
 
 
 def test_lexical_columns_are_clustered_no_more() -> None:
     claim, vectors = away_from(3, 1)
-    found = filter_columns(
+    result = filter_columns(
         frozenset({"a", "b"}),
         [frozenset({"a", "b"}), frozenset({"c"}), frozenset({"d"})],
         claim,
         vectors,
         PAPER,
     )
-    assert found.kept == (0,)
-    assert found.columns[0].reasons == (Reason.LEXICAL,)
-    assert found.columns[0].cluster is None
-    assert found.columns[1].cluster is not None
-    assert not found.fallback
+    assert result.kept == (0,)
+    assert result.columns[0].reasons == (Reason.LEXICAL,)
+    assert result.columns[0].cluster is None
+    assert result.columns[1].cluster is not None
+    assert not result.fallback
 
 
 def test_the_nearest_two_where_nothing_passes() -> None:
     claim, vectors = away_from(5, 3)
-    found = filter_columns(frozenset({"a"}), [frozenset()] * 5, claim, vectors, PAPER)
-    assert found.kept == (3, 4)
-    assert found.fallback
+    result = filter_columns(frozenset({"a"}), [frozenset()] * 5, claim, vectors, PAPER)
+    assert result.kept == (3, 4)
+    assert result.fallback
     with_label = filter_columns(
         frozenset({"a"}),
         [frozenset()] * 5,
@@ -364,18 +370,18 @@ def test_the_nearest_two_where_nothing_passes() -> None:
 
 def test_no_filtering_keeps_all() -> None:
     claim, vectors = away_from(5)
-    found = filter_columns(frozenset(), [frozenset()] * 5, claim, vectors, FILTERS["no_column_filtering"])
-    assert found.kept == (0, 1, 2, 3, 4)
-    assert {column.reasons for column in found.columns} == {(Reason.ALL,)}
+    result = filter_columns(frozenset(), [frozenset()] * 5, claim, vectors, FILTERS["no_column_filtering"])
+    assert result.kept == (0, 1, 2, 3, 4)
+    assert {column.reasons for column in result.columns} == {(Reason.ALL,)}
 
 
 def test_empty_clusters_are_seeded_anew_and_it_ends() -> None:
     space = Geometry()
     points = space.points(np.vstack([np.tile(np.eye(8)[0], (6, 1)), np.eye(8)]))
     for seed in range(40):
-        found = cluster(points, 8, space, seed)
-        assert found.passes < 100
-        assert len(set(found.assignment[:6])) == 1
+        result = cluster(points, 8, space, seed)
+        assert result.passes < 100
+        assert len(set(result.assignment[:6])) == 1
 
 
 @pytest.mark.parametrize("clusters", [1, 3])
@@ -398,8 +404,8 @@ def test_the_gate_by_quantile_keeps_out_other_tables_columns() -> None:
         how = with_gate(FILTERS[name], claims, tables[::4], vectors, tables)
         space = geometry_of(how, 32)
         near = space.similarities(space.points(claims), space.points(vectors))
-        other = np.array(tables[::4])[:, None] != np.array(tables)[None]
-        assert (near[other] < how.least_similarity).mean() == pytest.approx(0.95, abs=0.002)
+        of_other_tables = np.array(tables[::4])[:, None] != np.array(tables)[None]
+        assert (near[of_other_tables] < how.least_similarity).mean() == pytest.approx(0.95, abs=0.002)
         assert how.gate_quantile is None
     assert with_gate(PAPER, claims, tables[::4], vectors, tables) is PAPER
     alone = with_gate(FILTERS["quantile_gate"], claims[:1], ["a"], vectors[:1], ["a"])
@@ -441,6 +447,6 @@ def test_a_table_of_sixteen_thousand_columns_takes_seconds(name: str) -> None:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     tokens = [frozenset({f"w{number}", "a"}) for number in range(16_000)]
     started = time.process_time()
-    found = filter_columns(frozenset({"b"}), tokens, vectors[0], vectors, FILTERS[name])
+    result = filter_columns(frozenset({"b"}), tokens, vectors[0], vectors, FILTERS[name])
     assert time.process_time() - started < 30.0
-    assert 0 in found.kept
+    assert 0 in result.kept

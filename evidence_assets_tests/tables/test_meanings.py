@@ -34,9 +34,9 @@ class Nearness:
     def __call__(self, texts: Sequence[str]) -> FloatArray:
         self.calls.append(list(texts))
         vectors = np.eye(len(texts), dtype=np.float32)
-        for (word, other), cosine in self.near.items():
-            if word in texts and other in texts:
-                first, second = texts.index(word), texts.index(other)
+        for (word, synonym), cosine in self.near.items():
+            if word in texts and synonym in texts:
+                first, second = texts.index(word), texts.index(synonym)
                 vectors[first] = cosine * vectors[second]
                 vectors[first, first] = np.sqrt(1 - cosine**2)
         return vectors
@@ -44,12 +44,12 @@ class Nearness:
 
 def test_a_synonym_is_bound_by_meaning_and_says_so() -> None:
     [meant] = meanings_of([(CLAIM, OUTBREAKS)], Nearness({("deaths", "fatalities"): 0.8}))
-    assert {word: (one.column, one.similarity) for word, one in meant.items()} == {
+    assert {word: (entry.column, entry.similarity) for word, entry in meant.items()} == {
         "deaths": ("Fatalities", pytest.approx(0.8, abs=1e-6))
     }
     before, after = verify(CLAIM, OUTBREAKS), verify(CLAIM, OUTBREAKS, meant)
     assert "deaths" in before.accounting.unaccounted
-    [binding] = [one for one in after.accounting.bindings if one.role is Role.MEANING]
+    [binding] = [entry for entry in after.accounting.bindings if entry.role is Role.MEANING]
     assert (binding.text, binding.similarity) == ("deaths", pytest.approx(0.8, abs=1e-6))
     assert "Fatalities" in binding.target
     assert after.supported is False
@@ -71,9 +71,9 @@ def test_what_is_less_near_stays_unaccounted(cosine: float) -> None:
 
 
 def test_an_absent_predicate_is_not_supported() -> None:
-    said = "Wheat destroys the North Valley"
-    [meant] = meanings_of([(said, VALLEYS)], Nearness({}))
-    assert not verify(said, VALLEYS, meant).supported
+    claim = "Wheat destroys the North Valley"
+    [meant] = meanings_of([(claim, VALLEYS)], Nearness({}))
+    assert not verify(claim, VALLEYS, meant).supported
 
 
 def test_every_word_is_encoded_once_and_none_where_none_is_lacking() -> None:

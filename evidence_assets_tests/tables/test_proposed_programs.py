@@ -113,9 +113,9 @@ def test_a_claims_words_are_bound_by_what_a_program_names() -> None:
         "=",
         {"kind": "aggregate", "name": "highest", "rows": ALL, "column": CASES},
     )
-    said = accounted(claim, value)
-    roles = {binding.text: binding.role for binding in said.bindings}
+    accounting = accounted(claim, value)
+    roles = {binding.text: binding.role for binding in accounting.bindings}
     assert roles["Alberta"] is roles["cases"] is Role.EVIDENCE
     assert roles["highest"] is Role.OPERATOR
-    assert said.unaccounted == ("2011",)
-    assert accounted(claim, {"kind": "some", "rows": ALL}).share < said.share < 1
+    assert accounting.unaccounted == ("2011",)
+    assert accounted(claim, {"kind": "some", "rows": ALL}).share < accounting.share < 1

@@ -40,21 +40,23 @@ def tabfact(tmp_path: Path) -> Path:
 
 def test_each_table_that_claims_are_about_is_kept_once(tabfact: Path) -> None:
     """One whose file is gone or holds nothing has no claims either: it is told with them."""
-    own = source("tabfact", tabfact)
-    rows, unusable = benchmark_tables("bench", own, [own.uri])
-    found = conform(rows, TABLES).to_pylist()
-    assert [row["key"] for row in found] == ["a.csv", "b.csv"]
+    benchmark_source = source("tabfact", tabfact)
+    rows, unusable = benchmark_tables("bench", benchmark_source, [benchmark_source.uri])
+    tables = conform(rows, TABLES).to_pylist()
+    assert [row["key"] for row in tables] == ["a.csv", "b.csv"]
     assert unusable == []
-    assert found[0]["rows"] == [["ann", "1999"], ["bob", ""]]
-    assert {(row["source"], row["source_uri"], row["licence"]) for row in found} == {
-        ("bench", own.uri, BENCHMARKS["tabfact"].licence)
+    assert tables[0]["rows"] == [["ann", "1999"], ["bob", ""]]
+    assert {(row["source"], row["source_uri"], row["licence"]) for row in tables} == {
+        ("bench", benchmark_source.uri, BENCHMARKS["tabfact"].licence)
     }
 
 
 def test_questions_name_the_tables_that_are_kept(tabfact: Path) -> None:
-    own = source("tabfact", tabfact, licence="CC0-1.0")
-    rows, _ = benchmark_tables("bench", own, [own.uri])
-    questions, _ = question_rows(BENCHMARKS["tabfact"].reader(own.uri, own.split), "bench", own)
+    benchmark_source = source("tabfact", tabfact, licence="CC0-1.0")
+    rows, _ = benchmark_tables("bench", benchmark_source, [benchmark_source.uri])
+    questions, _ = question_rows(
+        BENCHMARKS["tabfact"].reader(benchmark_source.uri, benchmark_source.split), "bench", benchmark_source
+    )
     assert set(questions.column("table_id").to_pylist()) == set(rows.column("table_id").to_pylist())
     assert set(rows.column("licence").to_pylist()) == {"CC0-1.0"}
 
@@ -68,20 +70,22 @@ def test_a_table_of_several_files_is_kept_once(tmp_path: Path) -> None:
         "table_column_names": ["", "F1"],
         "table_content_values": [["alpha", "0.9"]],
     }
-    other = {**record, "table_content_values": [["alpha", "0.8"]]}
+    changed = {**record, "table_content_values": [["alpha", "0.8"]]}
     uris = []
-    for name, records in {"one": [record, other], "two": [record]}.items():
+    for name, records in {"one": [record, changed], "two": [record]}.items():
         path = tmp_path / f"{name}.json"
-        path.write_text(json.dumps([{"id": f"{name}{n}", **one} for n, one in enumerate(records)]), "utf-8")
+        path.write_text(
+            json.dumps([{"id": f"{name}{n}", **entry} for n, entry in enumerate(records)]), "utf-8"
+        )
         uris.append(str(path))
     rows, _ = benchmark_tables("bench", source("scitab", tmp_path), uris)
-    found = rows.to_pylist()
+    tables = rows.to_pylist()
     # One name, but another cell: another table.
-    assert [(row["key"], row["rows"]) for row in found] == [
+    assert [(row["key"], row["rows"]) for row in tables] == [
         ("t", [["alpha", "0.9"]]),
         ("t", [["alpha", "0.8"]]),
     ]
-    assert len({row["table_id"] for row in found}) == 2
+    assert len({row["table_id"] for row in tables}) == 2
 
 
 def test_a_table_of_nothing_stops_no_other(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
@@ -90,20 +94,20 @@ def test_a_table_of_nothing_stops_no_other(monkeypatch: pytest.MonkeyPatch, tmp_
         TableRecord("blank", "", (("k",),), (("\u2003", ""),)),
         TableRecord("full", "", (("k",),), (("v",),)),
     ]
-    asked = [
+    records = [
         Question(f"q{number}", "What?", ("a", "b"), 0, ("a",), table=table)
         for number, table in enumerate([*tables, None])
     ]
     benchmark = BENCHMARKS["tabmcq"]
     changed = type(benchmark)(
-        benchmark.name, benchmark.title, benchmark.task, ("all",), "L", "", lambda uri, split: iter(asked)
+        benchmark.name, benchmark.title, benchmark.task, ("all",), "L", "", lambda uri, split: iter(records)
     )
     monkeypatch.setattr("evidence_assets.tables.question_tables.BENCHMARKS", {"tabmcq": changed})
     rows, unusable = benchmark_tables("bench", source("tabmcq", tmp_path, "all"), ["x"])
     assert rows.column("key").to_pylist() == ["full"]
-    [told] = unusable
-    assert told.startswith("blank: ")
-    assert told.endswith("; remedy: leave its questions out")
+    [problem] = unusable
+    assert problem.startswith("blank: ")
+    assert problem.endswith("; remedy: leave its questions out")
     assert registry.BENCHMARKS["tabmcq"] is benchmark
 
 
@@ -136,11 +140,11 @@ def test_a_store_of_tables_is_kept_whole_without_comments(tmp_path: Path) -> Non
     rows, unusable = benchmark_tables(
         "store", source("worldtree_questions", questions, "all"), [str(questions)]
     )
-    found = {row["key"]: row for row in rows.to_pylist()}
-    assert {key.partition(".")[0] for key in found} == {"DIETS", "KINDS"}
-    [diets] = [row for key, row in found.items() if key.startswith("DIETS")]
+    tables = {row["key"]: row for row in rows.to_pylist()}
+    assert {key.partition(".")[0] for key in tables} == {"DIETS", "KINDS"}
+    [diets] = [row for key, row in tables.items() if key.startswith("DIETS")]
     assert diets["header"] == ["animal", "eats"]
     assert diets["rows"] == [["otter", "urchins"], ["vole", "grass"]]
-    [told] = unusable
-    assert "NONE" in told
-    assert "; remedy: " in told
+    [problem] = unusable
+    assert "NONE" in problem
+    assert "; remedy: " in problem

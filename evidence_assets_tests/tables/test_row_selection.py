@@ -49,10 +49,10 @@ def test_a_row_is_read_as_its_cells() -> None:
 
 
 def test_rare_words_count_more() -> None:
-    found = word_coverage(content_words("Quebec in 2007 under a dome"), pool(measles()))
-    assert found[0] == 1.0
-    assert found[1] == found[2] == 0.0
-    assert 0.0 < found[3] < 0.5
+    coverage = word_coverage(content_words("Quebec in 2007 under a dome"), pool(measles()))
+    assert coverage[0] == 1.0
+    assert coverage[1] == coverage[2] == 0.0
+    assert 0.0 < coverage[3] < 0.5
     assert not word_coverage(frozenset({"dome"}), pool(measles())).any()
     rarity = Rarity(pool(measles()))
     assert rarity.weight("dome") > rarity.weight("2007") > rarity.weight("quebec")
@@ -62,10 +62,10 @@ def test_rare_words_count_more() -> None:
 def test_the_best_rows_and_those_of_the_claims_numbers_are_kept() -> None:
     claim = "British Columbia had strain D8 and so had the province with 53 cases"
     mentions = parse_mentions(claim, TableIndex(measles())).rows
-    found = select_rows(content_words(claim), pool(measles()), 1, mentions)
-    assert found.kept == (1, 2)
-    assert found.guarded == (1,)
-    assert int(np.argmax(found.scores)) == 2
+    selected = select_rows(content_words(claim), pool(measles()), 1, mentions)
+    assert selected.kept == (1, 2)
+    assert selected.guarded == (1,)
+    assert int(np.argmax(selected.scores)) == 2
 
 
 def test_an_extreme_keeps_every_row() -> None:
@@ -86,13 +86,13 @@ def test_no_row_left_out_scores_above_one_kept(
     rows: list[frozenset[str]], claim: frozenset[str], most: int, data: st.DataObject
 ) -> None:
     numbers = data.draw(st.sets(st.integers(0, len(rows) - 1)))
-    found = select_rows(claim, rows, most, RowMentions({}, numbers))
-    assert list(found.kept) == sorted(set(found.kept))
-    assert numbers <= set(found.kept)
-    best = set(found.kept) - set(found.guarded)
+    selected = select_rows(claim, rows, most, RowMentions({}, numbers))
+    assert list(selected.kept) == sorted(set(selected.kept))
+    assert numbers <= set(selected.kept)
+    best = set(selected.kept) - set(selected.guarded)
     assert len(best) == min(most, len(rows))
     left = set(range(len(rows))) - best
-    assert not left or min(found.scores[list(best)]) >= max(found.scores[list(left)])
+    assert not left or min(selected.scores[list(best)]) >= max(selected.scores[list(left)])
 
 
 def test_what_cannot_be_is_refused() -> None:

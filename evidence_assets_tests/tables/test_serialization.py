@@ -94,6 +94,6 @@ def test_tables_are_found_by_their_ids(tmp_path: Path) -> None:
     records = [TableRecord(key, "c", (("k",),), ((key,),)) for key in ("a", "b")]
     lake = Lake(str(tmp_path))
     lake.write(TABLES, PLACE, record_rows("s", [*records, records[0]]))
-    found = tables_by_id(lake.read(TABLES, PLACE))
-    assert found == {table_id(record): made(record) for record in records}
+    by_id = tables_by_id(lake.read(TABLES, PLACE))
+    assert by_id == {table_id(record): made(record) for record in records}
     assert tables_by_id(TABLES.schema.empty_table()) == {}

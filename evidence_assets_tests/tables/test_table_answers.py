@@ -40,9 +40,11 @@ LAKES = make_table(
     ],
 )
 def test_a_question_is_answered_by_values(question: str, values: tuple[str, ...]) -> None:
-    found = answer(question, LAKES)
-    assert found.values == values, [(one.values, one.program) for one in rank_answers(question, LAKES)]
-    assert found.accounts and 0 < found.confidence < 1
+    likeliest = answer(question, LAKES)
+    assert likeliest.values == values, [
+        (ranked.values, ranked.program) for ranked in rank_answers(question, LAKES)
+    ]
+    assert likeliest.accounts and 0 < likeliest.confidence < 1
 
 
 PLANTS = make_table(
@@ -136,7 +138,7 @@ def test_what_is_not_accounted_for_is_not_answered(question: str) -> None:
 
 
 def test_an_answer_names_its_cells_and_what_it_leaves() -> None:
-    found = answer("what is the depth of Ohrid?", LAKES)
-    assert {(3, 2), (3, 0), (-1, 2), (-1, 0)} <= set(found.cells)
-    assert (found.left, found.accounting.unaccounted) == (Left.NOTHING, ())
+    depth = answer("what is the depth of Ohrid?", LAKES)
+    assert {(3, 2), (3, 0), (-1, 2), (-1, 0)} <= set(depth.cells)
+    assert (depth.left, depth.accounting.unaccounted) == (Left.NOTHING, ())
     assert answer("what is the salty depth of Ohrid?", LAKES).accounting.unaccounted == ("salty",)

@@ -57,9 +57,9 @@ def test_a_value_that_its_header_has_not_is_nowhere() -> None:
 
 
 def test_the_last_value_is_held_to_the_header_that_opens_the_claim() -> None:
-    found = places("the away team score at the game when richmond be the home team be 5.3 (33)")
-    assert found["richmond"] == {0: {1}}
-    assert found["5.3 ( 33"] == {3: {1}}
+    linked = places("the away team score at the game when richmond be the home team be 5.3 (33)")
+    assert linked["richmond"] == {0: {1}}
+    assert linked["5.3 ( 33"] == {3: {1}}
 
 
 def test_thousands_marks_dates_and_order_of_the_day() -> None:

@@ -21,12 +21,7 @@ numbers = st.lists(
     min_size=1,
     max_size=30,
 )
-relations = {
-    ">": pl.Expr.gt,
-    ">=": pl.Expr.ge,
-    "<": pl.Expr.lt,
-    "<=": pl.Expr.le,
-}
+relations = {">": pl.Expr.gt, ">=": pl.Expr.ge, "<": pl.Expr.lt, "<=": pl.Expr.le}
 
 
 def series(values: list[float | None]) -> dict[int, float]:

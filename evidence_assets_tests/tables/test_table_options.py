@@ -60,20 +60,20 @@ def answered(question: str, options: Sequence[str], tables: Sequence[Table] = ()
 
 
 def test_an_item_with_two_answers_is_flagged() -> None:
-    found = answered("Which animal below is a carnivore?", ["Andean Cat", "Arctic fox", "Elephant", "Goat"])
-    assert found.supported == (0, 1)
-    assert found.ambiguous
-    assert found.choice.index in found.supported
+    support = answered("Which animal below is a carnivore?", ["Andean Cat", "Arctic fox", "Elephant", "Goat"])
+    assert support.supported == (0, 1)
+    assert support.ambiguous
+    assert support.choice.index in support.supported
     texts, _ = pool_texts([animals()])
-    assert texts[found.evidence[0][0]] == "Andean Cat is a(n) carnivore"
-    assert texts[found.evidence[1][0]] == "Arctic Fox is a(n) carnivore"
+    assert texts[support.evidence[0][0]] == "Andean Cat is a(n) carnivore"
+    assert texts[support.evidence[1][0]] == "Arctic Fox is a(n) carnivore"
 
 
 def test_an_item_with_one_answer_is_not() -> None:
-    found = answered("Which animal below is a carnivore?", ["Zebra", "Elephant", "Gray fox", "Wasps"])
-    assert found.supported == (2,)
-    assert not found.ambiguous
-    assert found.choice.index == 2
+    support = answered("Which animal below is a carnivore?", ["Zebra", "Elephant", "Gray fox", "Wasps"])
+    assert support.supported == (2,)
+    assert not support.ambiguous
+    assert support.choice.index == 2
     diet = answered(
         "What is the diet of the Arctic Fox?", ["herbivore", "omnivore", "carnivore", "insectivore"]
     )
@@ -82,17 +82,17 @@ def test_an_item_with_one_answer_is_not() -> None:
 
 
 def test_a_question_for_the_exception_turns_the_scores() -> None:
-    found = answered("Which animal is NOT a carnivore?", ["Andean Cat", "Arctic fox", "Zebra", "Gray fox"])
-    assert found.negated
-    assert found.supported == (2,)
-    assert found.choice.index == 2
+    support = answered("Which animal is NOT a carnivore?", ["Andean Cat", "Arctic fox", "Zebra", "Gray fox"])
+    assert support.negated
+    assert support.supported == (2,)
+    assert support.choice.index == 2
 
 
 def test_nothing_is_supported_where_no_row_names_an_option() -> None:
-    found = answered("Which animal below is a carnivore?", ["Elephant", "Goat"])
-    assert found.supported == ()
-    assert not found.ambiguous
-    assert np.isfinite(found.scores).all()
+    support = answered("Which animal below is a carnivore?", ["Elephant", "Goat"])
+    assert support.supported == ()
+    assert not support.ambiguous
+    assert np.isfinite(support.scores).all()
 
 
 def test_two_rows_that_share_a_word_speak_for_an_option() -> None:
@@ -108,9 +108,9 @@ def test_two_rows_that_share_a_word_speak_for_an_option() -> None:
             ["glass", "is", "transparent"],
         ],
     )
-    found = answered("What does a magnet stick to?", ["a refrigerator", "a window", "a pencil"], [facts])
-    assert {0, 1} <= set(found.evidence[0])
-    pairs = found.measures[:, MEASURES.index("pair")]
+    support = answered("What does a magnet stick to?", ["a refrigerator", "a window", "a pencil"], [facts])
+    assert {0, 1} <= set(support.evidence[0])
+    pairs = support.measures[:, MEASURES.index("pair")]
     assert pairs[0] > pairs[1:].max()
 
 
@@ -149,10 +149,10 @@ def test_measures_that_do_not_differ_weigh_nothing() -> None:
 
 
 def test_one_row_and_one_option_are_enough() -> None:
-    found = answered("What?", ["x"], [make_table("t", "", [["a"]], [["x"]])])
-    assert found.supported == (0,)
-    assert found.evidence == [[0]]
-    assert found.choice.index == 0
+    support = answered("What?", ["x"], [make_table("t", "", [["a"]], [["x"]])])
+    assert support.supported == (0,)
+    assert support.evidence == [[0]]
+    assert support.choice.index == 0
 
 
 def test_what_cannot_be_is_refused() -> None:

@@ -37,8 +37,10 @@ BRIDGES = make_table(
     ],
 )
 def test_a_question_is_answered_by_its_likeliest_values(question: str, values: tuple[str, ...]) -> None:
-    found = answer(question, BRIDGES)
-    assert found.values == values, [(one.values, one.program) for one in rank_answers(question, BRIDGES)]
+    likeliest = answer(question, BRIDGES)
+    assert likeliest.values == values, [
+        (ranked.values, ranked.program) for ranked in rank_answers(question, BRIDGES)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -53,14 +55,14 @@ def test_a_question_is_answered_by_its_likeliest_values(question: str, values: t
     ],
 )
 def test_the_grammar_proposes_what_a_question_asks(question: str, values: tuple[str, ...]) -> None:
-    assert values in [one.values for one in rank_answers(question, BRIDGES)]
+    assert values in [ranked.values for ranked in rank_answers(question, BRIDGES)]
 
 
 def test_answers_of_equal_values_are_one_and_confidences_stay_below_one() -> None:
     ranked = rank_answers("how many bridges are over the Tamsel?", BRIDGES)
-    values = [frozenset(one.values) for one in ranked]
+    values = [frozenset(table_answer.values) for table_answer in ranked]
     assert len(values) == len(set(values))
-    assert 0 < sum(one.confidence for one in ranked) < 1
+    assert 0 < sum(table_answer.confidence for table_answer in ranked) < 1
 
 
 def test_other_weights_rank_otherwise() -> None:
@@ -70,9 +72,11 @@ def test_other_weights_rank_otherwise() -> None:
 
 
 def test_no_feature_is_a_word_of_the_question_or_the_table() -> None:
-    found, none = candidates(ground("which bridge over the Tamsel is the longest?", index_of(BRIDGES)))
-    names = {name.lower() for candidate in found for name in candidate.features} | set(none)
-    assert found and not any(word in name for name in names for word in ("tamsel", "bridge", "cedar"))
+    programs, no_program = candidates(
+        ground("which bridge over the Tamsel is the longest?", index_of(BRIDGES))
+    )
+    names = {name.lower() for candidate in programs for name in candidate.features} | set(no_program)
+    assert programs and not any(word in name for name in names for word in ("tamsel", "bridge", "cedar"))
 
 
 @pytest.mark.parametrize(

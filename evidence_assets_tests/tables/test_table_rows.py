@@ -44,11 +44,11 @@ def test_a_table_is_one_row_with_typed_cells():
 def test_the_tables_of_questions_are_each_written_once_and_named_by_them():
     second = TableRecord("t2", "Scores", SCORES.header_rows, SCORES.rows)
     gold = (GoldCell("t1", 0, 1), GoldCell("t9", 3))
-    asked = [question(1, SCORES, gold), question(2, SCORES), question(3, second), question(4, None)]
+    table_questions = [question(1, SCORES, gold), question(2, SCORES), question(3, second), question(4, None)]
     tables = record_rows("bench", [SCORES, SCORES, second])
     assert tables.num_rows == 2
     source = BenchmarkSource(reader="scitab", uri="s.json", split="test", corpus="small")
-    rows, _ = question_rows(asked, "bench", source)
+    rows, _ = question_rows(table_questions, "bench", source)
     questions = conform(rows, QUESTIONS).to_pylist()
     assert [row["table_id"] for row in questions] == [table_id(SCORES)] * 2 + [table_id(second), None]
     assert set(tables.column("table_id").to_pylist()) == {row["table_id"] for row in questions[:3]}

@@ -94,8 +94,8 @@ FALSE = [
 
 @pytest.mark.parametrize(("claim", "kind"), WORKED)
 def test_a_true_claim_is_supported_by_its_kind_of_program(claim: str, kind: str | None) -> None:
-    found = verify(claim, MEDALS)
-    assert kind is None or (found.supported, found.kind) == (True, kind)
+    verdict = verify(claim, MEDALS)
+    assert kind is None or (verdict.supported, verdict.kind) == (True, kind)
 
 
 @pytest.mark.parametrize("claim", FALSE)
@@ -122,8 +122,12 @@ def test_inflected_claims_are_read_as_lemmas_are() -> None:
         ("There are 2 nations in Europe.", "there be 2 nation in europe"),
         ("Japan was in Asia", "japan be in asia"),
     ):
-        one, other = verify(plain, MEDALS), verify(lemmatised, MEDALS)
-        assert (one.supported, one.kind, one.cells) == (other.supported, other.kind, other.cells)
+        inflected, of_lemmas = verify(plain, MEDALS), verify(lemmatised, MEDALS)
+        assert (inflected.supported, inflected.kind, inflected.cells) == (
+            of_lemmas.supported,
+            of_lemmas.kind,
+            of_lemmas.cells,
+        )
 
 
 def test_home_and_away_are_told_apart() -> None:
@@ -133,9 +137,9 @@ def test_home_and_away_are_told_apart() -> None:
 
 def test_cells_used_are_those_of_the_program() -> None:
     assert set(verify("norway have 9 gold", MEDALS).cells) == {(-1, 1), (-1, 2), (0, 1), (0, 2)}
-    found = verify("norway have more gold than japan", MEDALS)
-    assert {(0, 2), (1, 2), (0, 1), (1, 1)} <= set(found.cells)
-    assert found.program == "gold(nation = norway) > gold(nation = japan)"
+    verdict = verify("norway have more gold than japan", MEDALS)
+    assert {(0, 2), (1, 2), (0, 1), (1, 1)} <= set(verdict.cells)
+    assert verdict.program == "gold(nation = norway) > gold(nation = japan)"
     counted = verify("there be 2 nation in europe", MEDALS)
     assert set(counted.cells) == {(-1, 4), (0, 4), (2, 4)}
     assert counted.program == "count(continent = europe) = 2"
@@ -143,18 +147,18 @@ def test_cells_used_are_those_of_the_program() -> None:
 
 
 def test_a_claim_of_other_things_is_left_undecided() -> None:
-    found = verify("the moon is made of green cheese", MEDALS)
-    assert (found.supported, found.confidence, found.program, found.kind) == (None, 0.0, "", "none")
-    assert (found.cells, found.left) == ((), Left.WORDS)
-    assert found.accounting.unaccounted == ("moon", "green", "cheese")
-    assert found.coverage < 0.2
+    verdict = verify("the moon is made of green cheese", MEDALS)
+    assert (verdict.supported, verdict.confidence, verdict.program, verdict.kind) == (None, 0.0, "", "none")
+    assert (verdict.cells, verdict.left) == ((), Left.WORDS)
+    assert verdict.accounting.unaccounted == ("moon", "green", "cheese")
+    assert verdict.coverage < 0.2
     assert verify("norway is pleasant", MEDALS).supported is None
 
 
 def test_programs_are_ranked_with_the_verdict_first() -> None:
     ranked = rank_programs("norway have more gold than japan", MEDALS)
     assert ranked[0] == verify("norway have more gold than japan", MEDALS)
-    assert len({(one.kind, one.program) for one in ranked}) == len(ranked)
+    assert len({(verdict.kind, verdict.program) for verdict in ranked}) == len(ranked)
 
 
 def test_row_coverage_is_the_best_rows_share_of_the_words() -> None:
@@ -180,11 +184,13 @@ def test_no_table_and_no_claim_makes_it_fail(claim: str, grid: list[list[str]]) 
         table = make_table("t", claim, grid[:1], grid[1:] or grid)
     except EmptyTableError:
         return
-    for found in [verify(claim, table), *rank_programs(claim, table)]:
-        assert 0 <= found.confidence <= 1
-        assert 0 <= found.coverage <= 1
-        assert all(-1 <= row < len(table.rows) and 0 <= column < table.columns for row, column in found.cells)
-        assert (found.supported is None) == (found.confidence == 0)
+    for verdict in [verify(claim, table), *rank_programs(claim, table)]:
+        assert 0 <= verdict.confidence <= 1
+        assert 0 <= verdict.coverage <= 1
+        assert all(
+            -1 <= row < len(table.rows) and 0 <= column < table.columns for row, column in verdict.cells
+        )
+        assert (verdict.supported is None) == (verdict.confidence == 0)
     assert verify(claim, table) == verify(claim, table)
     assert 0 <= row_coverage(claim, table)[0] <= 1
 
@@ -208,6 +214,6 @@ def test_a_fixed_hundred_of_the_development_half_stays_above_a_floor(real_data: 
             continue
         rows = [line.split("#") for line in (folder / "csv" / name).read_text(encoding="utf-8").splitlines()]
         table = make_table(name, examples[name][2], rows[:1], rows[1:])
-        for said, label in zip(*examples[name][:2], strict=True):
-            right.append(bool(verify(said, table).supported) == bool(label))
+        for claim, label in zip(*examples[name][:2], strict=True):
+            right.append(bool(verify(claim, table).supported) == bool(label))
     assert sum(right[:100]) >= FLOOR

@@ -44,8 +44,8 @@ def test_an_article_counts_once_and_citations_are_those_of_the_answers_chain() -
     whale, krill, fox = sentence("whale", 0), sentence("whale", 9), sentence("fox", 0)
     triple = unit_of_triple("t1", "a fox eats voles")
     chains = [Chain(0, "[E1] [E2]", [whale, krill], 1.0, {}), Chain(1, "[E1]", [fox], 0.5, {})]
-    given = {0: chosen([whale, krill]), 1: chosen([fox, triple])}
-    experiment.answer(asked(), given, chains, Answer(0, 0.7, "r", "A"))
+    evidence = {0: chosen([whale, krill]), 1: chosen([fox, triple])}
+    experiment.answer(asked(), evidence, chains, Answer(0, 0.7, "r", "A"))
     assert questioned(experiment) == [(["articles/whale", "articles/fox", "triples/t1"], ["articles/whale"])]
 
 

@@ -38,7 +38,7 @@ def reader(stands: Rule, given: str = NAMES) -> Callable[[Variants], Experiment]
     def read(variants: Variants) -> Experiment:
         experiment = Experiment(PLACE["system"], PLACE["arm"], PLACE["benchmark"], "1")
         for variant in variants._variants:
-            left = frozenset(given) - {each.key for each in variant.withheld}
+            left = frozenset(given) - {source.key for source in variant.withheld}
             question = {"question_id": variant.variant_id, "options": [], "answer_index": None, "answers": []}
             text = "yes" if stands(left) else "no"
             experiment.answer(question, {}, [], Answer(None, 0.1 * len(left), "r", text, text=text))
@@ -57,7 +57,7 @@ def of_kind(rows: list[Ablated], kind: Kind) -> list[Ablated]:
 
 
 def kept(row: Ablated) -> str:
-    return "".join(each.key for each in row.questioned.given if each not in row.removal.sources)
+    return "".join(source.key for source in row.questioned.given if source not in row.removal.sources)
 
 
 def test_every_kind_of_removal_is_read_and_told_apart() -> None:
@@ -95,8 +95,8 @@ def test_what_is_drawn_depends_on_the_prediction_and_the_seed_alone() -> None:
         if row.questioned.prediction_id == "p2"
     }
     assert alone == among
-    other = {row.removal for row in ablated(lambda left: True, second, each=2, seed=1)}
-    assert other != alone
+    of_second = {row.removal for row in ablated(lambda left: True, second, each=2, seed=1)}
+    assert of_second != alone
 
 
 def test_an_answer_that_no_evidence_changes_needs_none() -> None:
@@ -106,7 +106,7 @@ def test_an_answer_that_no_evidence_changes_needs_none() -> None:
 
 def test_a_prediction_that_is_not_read_alike_is_told_and_left_out() -> None:
     result = Rereading(reader(lambda left: False)).ablate([questioned()], AblationSettings())
-    assert [each.prediction_id for each in result.unlike] == ["p"]
+    assert [unlike.prediction_id for unlike in result.unlike] == ["p"]
     assert result.ablated == []
 
 
@@ -162,6 +162,6 @@ def test_a_sample_is_of_its_size_in_order_and_the_same_again() -> None:
     predictions = [questioned(key=f"p{number}") for number in range(20)]
     chosen = sampled(predictions, AblationSettings(sample=5))
     assert len(chosen) == 5
-    assert chosen == [each for each in predictions if each in chosen]
+    assert chosen == [prediction for prediction in predictions if prediction in chosen]
     assert chosen == sampled(predictions, AblationSettings(sample=5))
     assert sampled(predictions, AblationSettings()) == predictions

@@ -89,7 +89,7 @@ def test_provenance_fits_its_published_schema(exported: Exported) -> None:
     written = json.loads(provenance(exported))
     # Its schema knows a context by its address alone; ours is the same, written out.
     contexts = written["@context"]
-    prefixes = [each for each in contexts if all(isinstance(value, str) for value in each.values())]
+    prefixes = [context for context in contexts if all(isinstance(value, str) for value in context.values())]
     written["@context"] = [*prefixes, "https://openprovenance.org/prov-jsonld/context.jsonld"]
     schema = files("prov").joinpath("tests", "schemas", "prov-jsonld.schema.json")
     Draft7Validator(json.loads(schema.read_text(encoding="utf-8"))).validate(written)
@@ -120,7 +120,7 @@ def test_every_answer_leads_to_its_files(exported: Exported) -> None:
         reached, waiting = set(), {f"answer:{answer}"}
         while waiting:
             reached |= waiting
-            waiting = {each for name in waiting for each in above.get(name, ())} - reached
+            waiting = {upstream for name in waiting for upstream in above.get(name, ())} - reached
         assert any(name.startswith("file:") for name in reached) == any(row["source_uri"] for row in rows)
 
 
@@ -131,7 +131,7 @@ def test_the_same_rows_are_the_same_text(exported: Exported, lake: Lake) -> None
 def test_events_are_what_the_specification_asks_for(exported: Exported) -> None:
     events = list(lineage_events(exported))
     assert [problem for event in events for problem in mismatches(event)] == []
-    assert [(each["eventType"], each["job"]["name"]) for each in events] == [
+    assert [(entry["eventType"], entry["job"]["name"]) for entry in events] == [
         (state.value, name)
         for name in ("articles", "chunks", "predictions")
         for state in (RunState.START, RunState.COMPLETE)
@@ -140,7 +140,7 @@ def test_events_are_what_the_specification_asks_for(exported: Exported) -> None:
         assert start["run"] == end["run"]
         assert start["eventTime"] < end["eventTime"]
     first = events[1]
-    assert [(each["namespace"], each["name"]) for each in first["inputs"]] == [("file", FILE.partition)]
+    assert [(entry["namespace"], entry["name"]) for entry in first["inputs"]] == [("file", FILE.partition)]
     [written] = first["outputs"]
     assert written["outputFacets"]["outputStatistics"]["rowCount"] == 4
     assert written["facets"]["version"]["datasetVersion"] == exported_version(exported, "articles")
@@ -172,7 +172,7 @@ def test_an_event_that_the_specification_refuses_is_told_apart(
         del changed[last]
     else:
         changed[last] = value
-    assert any(problem in told for told in mismatches(event)), mismatches(event)
+    assert any(problem in mismatch for mismatch in mismatches(event)), mismatches(event)
 
 
 def exported_version(exported: Exported, table: str) -> str:

@@ -76,7 +76,7 @@ def test_the_index_has_one_script_and_its_policy_names_it(experiment: Experiment
     page = index_of(experiment)
     assert len(page.all("script")) == 1
     assert page.all("img") == []
-    [policy] = [each["content"] for each in page.all("meta") if "http-equiv" in each]
+    [policy] = [tag["content"] for tag in page.all("meta") if "http-equiv" in tag]
     assert policy.startswith("default-src 'none'; style-src 'unsafe-inline'; script-src 'sha256-")
     assert list(outside(page)) == []
     assert f"An arm {SCRIPT}" in page.words
@@ -109,9 +109,9 @@ def test_what_was_asked_answered_and_left_out_is_said(experiment: ExperimentRows
     assert "The evidence that says most of the question says nothing of blood" in page.words
     assert f"pumps bound to evidence: a chunk of Heart {BREAKOUT}" in page.words
     # Of three sentences that were given one is cited, and one for the other option.
-    given = page.words[page.words.index("Given and not cited") :]
-    assert given.startswith("Given and not cited 1 piece of evidence")
-    assert "Before 💓 it stands" in given
+    given_words = page.words[page.words.index("Given and not cited") :]
+    assert given_words.startswith("Given and not cited 1 piece of evidence")
+    assert "Before 💓 it stands" in given_words
 
 
 def test_what_several_things_account_for_is_left_out_by_all_of_them(experiment: ExperimentRows) -> None:
@@ -171,8 +171,8 @@ def test_other_answers_that_rest_on_the_same_are_named(lake: ReadLake) -> None:
     experiment = many_answers(read_pages(lake), 8)
     page = page_of(experiment, "q000000")
     assert "1 other answer of this experiment rests on it" in page.words
-    other = answer_of(experiment, "q000004").prediction["prediction_id"]
-    assert f"{other}.html" in page.links()
+    neighbour = answer_of(experiment, "q000004").prediction["prediction_id"]
+    assert f"{neighbour}.html" in page.links()
     assert "FROM impact('heart-part_of-body')" in page.words
 
 
@@ -259,8 +259,8 @@ def test_scores_stand_on_the_index_with_their_interval(experiment: ExperimentRow
 def test_lineage_leads_to_files_and_versions(experiment: ExperimentRows) -> None:
     assert "no record of what these answers were made from" in page_of(experiment, "text").words
     made = (MadeTable("predictions", (("whole", "abc"),), ("articles", "source_files")),)
-    told = replace(experiment, lineage=Lineage(made, {"starter://heart.md": "sha256:" + "f" * 64}))
-    words = page_of(told, "text").words
+    with_lineage = replace(experiment, lineage=Lineage(made, {"starter://heart.md": "sha256:" + "f" * 64}))
+    words = page_of(with_lineage, "text").words
     assert "starter://heart.md, revision 1, version sha256:fffffffffffff…" in words
     assert "starter://heart.md sha256:" + "f" * 64 in words
     assert "predictions made from articles, files outside whole abc" in words
@@ -268,10 +268,10 @@ def test_lineage_leads_to_files_and_versions(experiment: ExperimentRows) -> None
 
 def test_rows_without_the_columns_of_today_are_shown(lake: ReadLake) -> None:
     old = lake.read(PREDICTIONS, PLACE).drop_columns(["unread_words", "unaccounted", "bindings", "model"])
-    whole = lake.read
+    read_all = lake.read
 
     def read(table: Table, partition: Partition, columns: Sequence[str] | None = None) -> pa.Table:
-        return old if table is PREDICTIONS else whole(table, partition, columns)
+        return old if table is PREDICTIONS else read_all(table, partition, columns)
 
     lake.read = read  # type: ignore[method-assign]
     words = page_of(read_pages(lake), "text").words
@@ -291,8 +291,8 @@ def test_two_thousand_citations_are_cut_and_all_within_reach(experiment: Experim
     cited_all = replace(
         answer, chains=[{**answer.chain, "cited": names, "text": text}], used={CITED: used, GIVEN: []}
     )
-    whole = replace(experiment, answers=[cited_all], evidence={**experiment.evidence, **evidence})
-    pages = pages_of(whole, "text")
+    large = replace(experiment, answers=[cited_all], evidence={**experiment.evidence, **evidence})
+    pages = pages_of(large, "text")
     assert max(map(len, pages.values())) <= LARGEST
     first = Page.of(next(iter(pages.values())))
     assert "of 2,000 citations are shown" in first.words

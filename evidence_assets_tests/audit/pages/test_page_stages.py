@@ -23,13 +23,7 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.orchestration.runs import materialize_pages
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.page_samples import Page
-from evidence_assets_tests.testing.small_project import (
-    ANIMAL_QUIZ,
-    Built,
-    SmallProject,
-    metadata_of,
-    run_job,
-)
+from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, Built, SmallProject, metadata_of, run_job
 from evidence_assets_tests.testing.table_rows import table_of
 
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("small_project")]
@@ -115,10 +109,10 @@ def test_the_command_line_writes_pages_and_finds_them(
 ) -> None:
     answer = project.lake.read(PREDICTIONS, PLACE).column("prediction_id")[0].as_py()
     assert main(["show", answer]) == 1
-    told = capsys.readouterr().err
+    message = capsys.readouterr().err
     assert (
         f"has no page yet; remedy: evidence-assets pages --benchmark {ANIMAL_QUIZ} --arm uscrake/{ARM}"
-        in told
+        in message
     )
     assert main(["pages", "--benchmark", ANIMAL_QUIZ, "--arm", f"uscrake/{ARM}"]) == 0
     last = capsys.readouterr().out.strip().splitlines()[-1]
@@ -139,8 +133,8 @@ def test_what_was_never_answered_has_no_pages(
     project: SmallProject, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["pages", "--arm", "ucret/full@extractive"]) == 1
-    told = "nothing was answered of ucret/full@extractive; remedy: make the experiment first"
-    assert told in capsys.readouterr().err
+    message = "nothing was answered of ucret/full@extractive; remedy: make the experiment first"
+    assert message in capsys.readouterr().err
     project.lake.delete(QUESTIONS, WHERE)
     assert main(["pages", "--benchmark", ANIMAL_QUIZ, "--arm", ARM]) == 1
     assert "table questions has no partition" in capsys.readouterr().err

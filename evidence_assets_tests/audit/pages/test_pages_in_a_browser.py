@@ -107,11 +107,11 @@ def test_the_keyboard_reaches_filters_and_answers(tab: Browser, written: dict[st
     tab.open(written["index"])
     focused = focused_by_tabbing(tab, 8)
     assert focused[0].startswith("A  To the content")
-    assert any(each.startswith("INPUT show") for each in focused)
-    assert any(each.startswith("INPUT words") for each in focused)
+    assert any(element.startswith("INPUT show") for element in focused)
+    assert any(element.startswith("INPUT words") for element in focused)
     outline = "getComputedStyle(document.activeElement).outlineStyle"
     assert tab.value(outline) != "none"
-    assert any("What is part of the body?" in each for each in focused)
+    assert any("What is part of the body?" in element for element in focused)
 
 
 def rows_shown(tab: Browser) -> list[str]:

@@ -46,8 +46,8 @@ def board(lake: Lake, benchmark: str = BENCHMARK) -> Page:
 
 def difference(arm: str, low: float, value: float, high: float, **changed: object) -> dict[str, object]:
     common = {"system": SYSTEM, "benchmark": BENCHMARK, "metric": "accuracy", "n": 2}
-    own = {"arm": arm, "low": low, "value": value, "high": high, "baseline_arm": "chance"}
-    return {**common, **own, "is_strongest_baseline": True, **changed}
+    figures = {"arm": arm, "low": low, "value": value, "high": high, "baseline_arm": "chance"}
+    return {**common, **figures, "is_strongest_baseline": True, **changed}
 
 
 def test_every_arm_stands_with_its_interval_beside_chance(lake: Lake) -> None:
@@ -132,7 +132,7 @@ def test_published_figures_stand_beside_ours_and_are_not_blended(lake: Lake) -> 
     reader = row["arm"].partition("@")[2]
     assert f"read by extractive, theirs by {reader}; ours over 500 questions" in page.words
     # Theirs is in no bar and no interval.
-    assert len([each for each in page.all("circle") if each["class"] == "dot"]) == 1
+    assert len([circle for circle in page.all("circle") if circle["class"] == "dot"]) == 1
 
 
 def test_a_benchmark_that_no_paper_reports_says_so(lake: Lake) -> None:
@@ -141,8 +141,8 @@ def test_a_benchmark_that_no_paper_reports_says_so(lake: Lake) -> None:
 
 def test_links_lead_to_pages_that_there_are(lake: Lake) -> None:
     folder = folder_of(SYSTEM, ARMS[0], BENCHMARK)
-    own = {**FIRST, "page": "index.html", "path": f"{folder}/index.html", "bytes": 1, "file_hash": ""}
-    lake.write(EVIDENCE_PAGES, FIRST, table_of(EVIDENCE_PAGES, own))
+    index_row = {**FIRST, "page": "index.html", "path": f"{folder}/index.html", "bytes": 1, "file_hash": ""}
+    lake.write(EVIDENCE_PAGES, FIRST, table_of(EVIDENCE_PAGES, index_row))
     links = board(lake).links()
     assert [link for link in links if link.endswith(f"{ARMS[0].replace('@', '%40')}/index.html")]
     assert not [link for link in links if ARMS[1].replace("@", "%40") in link]
@@ -159,8 +159,14 @@ def test_folders_of_pages_that_nothing_names_are_told(lake: Lake) -> None:
     folders = [folder_of(SYSTEM, arm, BENCHMARK) for arm in ARMS]
     for folder in folders:
         replace_folder(lake.filesystem, f"{lake.path}/{folder}", [("index.html", b"page")])
-    own = {**FIRST, "page": "index.html", "path": f"{folders[0]}/index.html", "bytes": 4, "file_hash": ""}
-    lake.write(EVIDENCE_PAGES, FIRST, table_of(EVIDENCE_PAGES, own))
+    index_row = {
+        **FIRST,
+        "page": "index.html",
+        "path": f"{folders[0]}/index.html",
+        "bytes": 4,
+        "file_hash": "",
+    }
+    lake.write(EVIDENCE_PAGES, FIRST, table_of(EVIDENCE_PAGES, index_row))
     write_front_page(lake)
     assert unnamed_folders(lake) == [folders[1]]
     assert unnamed_folders(lake, [(EVIDENCE_PAGES, FIRST)]) == sorted(folders)

@@ -36,8 +36,10 @@ QUESTIONS = [
 
 
 def collapsed(name: str = "full", **others: Any) -> list[dict[str, Any]]:
-    told = {"questions": QUESTIONS, "tables": TABLES, "encode": WordEncoder(), **others}
-    made = collapse(told["questions"], told["tables"], told["encode"], FILTERS[name], BENCHMARK)
+    arguments = {"questions": QUESTIONS, "tables": TABLES, "encode": WordEncoder(), **others}
+    made = collapse(
+        arguments["questions"], arguments["tables"], arguments["encode"], FILTERS[name], BENCHMARK
+    )
     return list(conform(made, COLLAPSED_TABLES).to_pylist())
 
 
@@ -60,21 +62,21 @@ def test_columns_are_kept_as_the_filter_says(name: str) -> None:
         np.vstack(list(columns.values())),
         owners,
     )
-    for asked, vector, row in zip(QUESTIONS, claim_vectors, rows, strict=True):
-        table = TABLES[asked["table_id"]]
-        mentions = parse_mentions(asked["question"], TableIndex(table)).columns
-        said = frozenset(words(asked["question"]))
-        found = filter_columns(
-            said, column_tokens(table), vector, columns[asked["table_id"]], settings, mentions
+    for claim_row, vector, row in zip(QUESTIONS, claim_vectors, rows, strict=True):
+        table = TABLES[claim_row["table_id"]]
+        mentions = parse_mentions(claim_row["question"], TableIndex(table)).columns
+        claim_words = frozenset(words(claim_row["question"]))
+        filtered = filter_columns(
+            claim_words, column_tokens(table), vector, columns[claim_row["table_id"]], settings, mentions
         )
-        assert (row["filter"], row["benchmark"], row["fallback"]) == (name, BENCHMARK, found.fallback)
-        assert [one["column"] for one in row["columns"] if one["kept"]] == list(found.kept) != []
-        assert [one["name"] for one in row["columns"]] == list(table.header)
-        for one, score in zip(row["columns"], found.columns, strict=True):
-            assert one["reason"] == ", ".join(score.reasons)
-            assert (one["jaccard"], one["cluster"]) == (pytest.approx(score.jaccard), score.cluster)
-            assert one["similarity"] == pytest.approx(score.similarity)
-            assert one["cluster_similarity"] == (
+        assert (row["filter"], row["benchmark"], row["fallback"]) == (name, BENCHMARK, filtered.fallback)
+        assert [column["column"] for column in row["columns"] if column["kept"]] == list(filtered.kept) != []
+        assert [column["name"] for column in row["columns"]] == list(table.header)
+        for column, score in zip(row["columns"], filtered.columns, strict=True):
+            assert column["reason"] == ", ".join(score.reasons)
+            assert (column["jaccard"], column["cluster"]) == (pytest.approx(score.jaccard), score.cluster)
+            assert column["similarity"] == pytest.approx(score.similarity)
+            assert column["cluster_similarity"] == (
                 None if score.cluster_similarity is None else pytest.approx(score.cluster_similarity)
             )
 
@@ -102,13 +104,13 @@ def test_questions_without_a_usable_table_are_left_out() -> None:
 
 def test_a_gate_is_read_from_the_columns_of_other_tables() -> None:
     """A benchmark of one table has none of them, and keeps the printed gate."""
-    one = claims("Quebec had 94 cases in 2007", "Ontario had the shortest duration")
+    rows = claims("Quebec had 94 cases in 2007", "Ontario had the shortest duration")
     for quantile, printed in (("quantile_gate", "paper"), ("js", "js_paper")):
-        alone = collapsed(quantile, questions=one)
+        alone = collapsed(quantile, questions=rows)
         assert [row["question_id"] for row in alone] == ["q0", "q1"]
         assert all(any(column["kept"] for column in row["columns"]) for row in alone)
         if quantile == "quantile_gate":
-            strict = collapsed(printed, questions=one)
+            strict = collapsed(printed, questions=rows)
             assert [row["columns"] for row in alone] == [row["columns"] for row in strict]
 
 
@@ -126,37 +128,37 @@ def test_all_rows_are_kept_but_by_the_filter_that_selects_them() -> None:
     cells = [[f"Town {number}", f"river {number}"] for number in range(1, 31)]
     towns = make_table("towns", "", [["Town", "River"]], cells)
     rows = claims("Town 17 is on river 17", "Town 3 has the longest river", table="towns")
-    told = {"questions": rows, "tables": {"towns": towns}}
+    arguments = {"questions": rows, "tables": {"towns": towns}}
     for name in FILTERS:
         if FILTERS[name].rows is None and not FILTERS[name].clustered_rows:
-            assert {tuple(row["rows"]) for row in collapsed(name, **told)} == {tuple(range(30))}
-    few, whole = (row["rows"] for row in collapsed("rows", **told))
+            assert {tuple(row["rows"]) for row in collapsed(name, **arguments)} == {tuple(range(30))}
+    few, every_row = (row["rows"] for row in collapsed("rows", **arguments))
     assert 16 in few
     assert few == sorted(set(few))
     assert len(few) < 30
-    assert whole == list(range(30)), "the longest of all needs every row"
+    assert every_row == list(range(30)), "the longest of all needs every row"
 
 
 def test_rows_are_clustered_as_columns_are() -> None:
     """Thesis 3.5: the collapsed table holds the columns and the rows that algorithm 3.1 keeps."""
     cells = [["Quebec", "94"], ["Ontario", "53"], ["Alberta", "678"], ["Nova Scotia", "5"]]
     table = make_table("outbreaks", "", [["Province", "Cases"]], cells)
-    asked = claims("Quebec 94", table="outbreaks")
-    told = {"questions": asked, "tables": {"outbreaks": table}}
-    [row] = collapsed("bidirectional", **told)
+    questions = claims("Quebec 94", table="outbreaks")
+    arguments = {"questions": questions, "tables": {"outbreaks": table}}
+    [row] = collapsed("bidirectional", **arguments)
     # The first row shares both words of two: Jaccard 1. No cluster of the others is as near as .60.
     assert row["rows"] == [0]
-    [plain] = collapsed("paper", **told)
+    [plain] = collapsed("paper", **arguments)
     assert row["columns"] == plain["columns"]
     assert plain["rows"] == [0, 1, 2, 3]
-    [bare] = collapsed("bidirectional", questions=asked, tables={"outbreaks": replace(table, rows=())})
+    [bare] = collapsed("bidirectional", questions=questions, tables={"outbreaks": replace(table, rows=())})
     assert bare["rows"] == []
 
 
 def test_a_run_shows_how_many_columns_are_kept_and_why() -> None:
     made = collapse(QUESTIONS, TABLES, WordEncoder(), FILTERS["full"], BENCHMARK)
     shown = of_collapsed(made, "full")
-    kept = [sum(one["kept"] for one in row["columns"]) for row in made.to_pylist()]
+    kept = [sum(column["kept"] for column in row["columns"]) for row in made.to_pylist()]
     assert shown["questions"] == len(QUESTIONS)
     assert shown["mean_columns"] == pytest.approx(11 / 3)
     assert shown["mean_columns_kept"] == pytest.approx(sum(kept) / 3)

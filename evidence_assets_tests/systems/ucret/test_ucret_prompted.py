@@ -86,37 +86,39 @@ class Reading(Told):
 
 
 def test_every_verdict_is_argued_for_and_addresses_become_marks(tmp_path: Path) -> None:
-    said = "Quebec [R1.C1] had 94 cases [R1.C3], more than 53 [R2.C3; R1.C1]."
-    told = Reading(tmp_path, claims("Quebec had 94 cases"), said)
-    asked = told.generator.of_task(EXPLAIN_LABEL)
-    assert sorted(re.findall(r"<verdict>\n(.*)\n</verdict>", "".join(one.user for one in asked))) == sorted(
-        THREE
+    argument = "Quebec [R1.C1] had 94 cases [R1.C3], more than 53 [R2.C3; R1.C1]."
+    reading = Reading(tmp_path, claims("Quebec had 94 cases"), argument)
+    requests = reading.generator.of_task(EXPLAIN_LABEL)
+    assert sorted(
+        re.findall(r"<verdict>\n(.*)\n</verdict>", "".join(request.user for request in requests))
+    ) == sorted(THREE)
+    assert all(
+        "[R3.C4] 33" in request.user and "Measles outbreaks in Canada" in request.user for request in requests
     )
-    assert all("[R3.C4] 33" in one.user and "Measles outbreaks in Canada" in one.user for one in asked)
-    assert told.generator.of_task(EXPLAIN_CELLS) == []
-    for chain in told.rows["chains"]:
+    assert reading.generator.of_task(EXPLAIN_CELLS) == []
+    for chain in reading.rows["chains"]:
         assert chain["text"] == "Quebec [E1] had 94 cases [E2], more than 53 [E3][E1]."
         assert chain["citation_status"] == "valid"
-        assert told.cited("q0", chain["candidate"]) == [(0, 0), (0, 2), (1, 2)]
-    texts = {row["text"] for row in told.used("q0", "cited")}
+        assert reading.cited("q0", chain["candidate"]) == [(0, 0), (0, 2), (1, 2)]
+    texts = {row["text"] for row in reading.used("q0", "cited")}
     assert texts == {
         "R1.C1: Province: Quebec",
         "R1.C3: Quebec, Number of cases: 94",
         "R2.C3: Ontario, Number of cases: 53",
     }
-    row = told.predictions["q0"]
+    row = reading.predictions["q0"]
     assert (row["predicted"], row["correct"], row["generator"]) == ("SUPPORTS", True, "scripted")
-    assert row["request_hash"] in told.kept
-    assert findings(told.experiment, tmp_path / "found") == []
+    assert row["request_hash"] in reading.kept
+    assert findings(reading.experiment, tmp_path / "found") == []
 
 
 def test_a_question_is_argued_for_by_its_options(tmp_path: Path) -> None:
-    asked = question("q0", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "animals")
-    told = Reading(tmp_path, [asked], "Otters eat so [R1.C2].", '{"answer": "B"}', [ANIMALS])
-    assert len(told.generator.of_task(EXPLAIN_CELLS)) == 2
-    assert told.generator.of_task(EXPLAIN_LABEL) == []
-    assert told.predictions["q0"]["correct"]
-    assert told.cited("q0", 1) == [(0, 1)]
+    diet_question = question("q0", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "animals")
+    reading = Reading(tmp_path, [diet_question], "Otters eat so [R1.C2].", '{"answer": "B"}', [ANIMALS])
+    assert len(reading.generator.of_task(EXPLAIN_CELLS)) == 2
+    assert reading.generator.of_task(EXPLAIN_LABEL) == []
+    assert reading.predictions["q0"]["correct"]
+    assert reading.cited("q0", 1) == [(0, 1)]
 
 
 @pytest.mark.parametrize(
@@ -135,14 +137,14 @@ def test_a_question_is_argued_for_by_its_options(tmp_path: Path) -> None:
 def test_wrong_citations_are_told_and_stored(
     tmp_path: Path, argument: str, status: str, cells: list[tuple[int, int]]
 ) -> None:
-    told = Reading(tmp_path, claims("Quebec had 94 cases"), argument)
-    assert told.statuses() == {status}
-    assert [told.cited("q0", candidate) for candidate in told.chains("q0")] == [cells] * 3
-    marks = re.findall(r"\[E\d+\]", told.chains("q0")[0]["text"])
+    reading = Reading(tmp_path, claims("Quebec had 94 cases"), argument)
+    assert reading.statuses() == {status}
+    assert [reading.cited("q0", candidate) for candidate in reading.chains("q0")] == [cells] * 3
+    marks = re.findall(r"\[E\d+\]", reading.chains("q0")[0]["text"])
     assert len(marks) == len(cells), "a mark stands for no cell"
     # A judge sees what was argued, and answers; what was wrong is not hidden by it.
-    assert told.predictions["q0"]["predicted"] == "SUPPORTS"
-    assert findings(told.experiment, tmp_path / "found") == []
+    assert reading.predictions["q0"]["predicted"] == "SUPPORTS"
+    assert findings(reading.experiment, tmp_path / "found") == []
 
 
 @pytest.mark.parametrize(
@@ -164,14 +166,14 @@ def test_numbers_as_the_cell_writes_them_are_right(tmp_path: Path, argument: str
 
 def test_a_number_is_bound_to_a_citation_however_far_before_it_is_said(tmp_path: Path) -> None:
     words = "so it is " * 10
-    told = Reading(tmp_path, claims("x"), f"Once 12345 {words}[R1.C3].", arm=WHOLE.name)
-    assert told.statuses() == {"number differs: 94 at R1.C3"}
+    reading = Reading(tmp_path, claims("x"), f"Once 12345 {words}[R1.C3].", arm=WHOLE.name)
+    assert reading.statuses() == {"number differs: 94 at R1.C3"}
 
 
 def test_only_cells_that_were_shown_can_be_cited(tmp_path: Path) -> None:
     rows = claims("Quebec had 94 cases")
-    told = Reading(tmp_path, rows, "Quebec [R1.C1]: 33 weeks [R3.C4].", arm="quantile_gate@scripted")
-    [addresses, *_] = told.sent(EXPLAIN_LABEL)
+    reading = Reading(tmp_path, rows, "Quebec [R1.C1]: 33 weeks [R3.C4].", arm="quantile_gate@scripted")
+    [addresses, *_] = reading.sent(EXPLAIN_LABEL)
     shown = {column for _, column in addresses}
     assert shown < {1, 2, 3, 4}, "all columns are shown: nothing is left to be cited wrongly"
     hidden = next(column for column in range(1, 5) if column not in shown)
@@ -186,24 +188,24 @@ def towns(count: int) -> Table:
 
 
 def test_rows_are_left_out_from_the_least_relevant_and_the_question_never(tmp_path: Path) -> None:
-    said = "Town 37 has river 37"
-    told = Reading(
-        tmp_path, claims(said, table="towns"), "Town 37 [R37.C1].", tables=[towns(40)], context=1_400
+    claim = "Town 37 has river 37"
+    reading = Reading(
+        tmp_path, claims(claim, table="towns"), "Town 37 [R37.C1].", tables=[towns(40)], context=1_400
     )
-    requests = told.generator.of_task(EXPLAIN_LABEL)
+    requests = reading.generator.of_task(EXPLAIN_LABEL)
     assert len(requests) == 3
-    for request, sent in zip(requests, told.sent(EXPLAIN_LABEL), strict=True):
-        assert said in request.user
+    for request, sent in zip(requests, reading.sent(EXPLAIN_LABEL), strict=True):
+        assert claim in request.user
         rows = [row for row, column in sent if column == 1]
         assert 0 < len(rows) < 40
         assert 37 in rows, "the row that is asked about is the last to go"
         assert rows == sorted(rows), "rows stand as in the table"
-    assert told.statuses() == {"valid"}
+    assert reading.statuses() == {"valid"}
     # What was not sent cannot be cited.
-    [absent, *_] = set(range(1, 41)) - {row for sent in told.sent(EXPLAIN_LABEL) for row, _ in sent}
+    [absent, *_] = set(range(1, 41)) - {row for sent in reading.sent(EXPLAIN_LABEL) for row, _ in sent}
     wrong = Reading(
         tmp_path / "wrong",
-        claims(said, table="towns"),
+        claims(claim, table="towns"),
         f"So [R{absent}.C1].",
         tables=[towns(40)],
         context=1_400,
@@ -211,36 +213,36 @@ def test_rows_are_left_out_from_the_least_relevant_and_the_question_never(tmp_pa
     assert wrong.statuses() == {f"no such cell: R{absent}.C1"}
     left_out = [
         part["value"]
-        for chain in told.rows["chains"]
+        for chain in reading.rows["chains"]
         for part in chain["score_parts"]
         if part["name"] == "evidence_left_out"
     ]
     assert sorted(40 - value for value in left_out) == sorted(
-        len([row for row, column in sent if column == 1]) for sent in told.sent(EXPLAIN_LABEL)
+        len([row for row, column in sent if column == 1]) for sent in reading.sent(EXPLAIN_LABEL)
     )
 
 
 def test_what_any_verdict_was_shown_is_what_the_answer_was_given(tmp_path: Path) -> None:
     """A longer verdict leaves room for fewer rows; all that was sent is given, and no more."""
     options = ["yes " * 60, "no"]
-    asked = [question("q0", "Has town 17 a river?", options, 0, "towns")]
+    rows = [question("q0", "Has town 17 a river?", options, 0, "towns")]
     for context in (1_400, 1_430):
         folder = tmp_path / str(context)
-        told = Reading(folder, asked, "So [R17.C1].", tables=[towns(40)], context=context)
-        sent = [{row - 1 for row, _ in places} for places in told.sent(EXPLAIN_CELLS)]
+        reading = Reading(folder, rows, "So [R17.C1].", tables=[towns(40)], context=context)
+        sent = [{row - 1 for row, _ in places} for places in reading.sent(EXPLAIN_CELLS)]
         assert len(sent) == 2
         assert sent[0] != sent[1], "both options were shown the same: nothing is shown"
-        given = {row["locator"]["row"] for row in told.used("q0", "given")} - {None}
-        assert given == sent[0] | sent[1]
+        given_rows = {row["locator"]["row"] for row in reading.used("q0", "given")} - {None}
+        assert given_rows == sent[0] | sent[1]
 
 
 def test_a_question_without_room_is_an_outcome(tmp_path: Path) -> None:
     for number, arm in enumerate((WHOLE, DECIDING)):
-        told = Reading(tmp_path / str(number), claims("Quebec had 94 cases"), arm=arm.name, context=50)
-        row = told.predictions["q0"]
+        reading = Reading(tmp_path / str(number), claims("Quebec had 94 cases"), arm=arm.name, context=50)
+        row = reading.predictions["q0"]
         assert (row["predicted"], row["parse_status"]) == (None, str(Outcome.CONTEXT_TOO_LONG))
-        assert told.generator.requests == []
-        assert told.used("q0", "given") == []
+        assert reading.generator.requests == []
+        assert reading.used("q0", "given") == []
 
 
 # Thesis 3.3.2, the examples of stages 2 and 3: the table that the decision sees, as it is printed there.
@@ -302,12 +304,13 @@ def test_the_decision_sees_the_collapsed_table_as_printed(tmp_path: Path, arm: s
 
 def test_the_decision_on_options_sees_the_collapsed_table(tmp_path: Path) -> None:
     """Equation 4.6: the answer of question, collapsed table, options and their explanations."""
-    asked = question("q0", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "animals")
+    diet_question = question("q0", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "animals")
     argument = "Otters live in the kelp forest [R1.C3]."
-    told = Reading(tmp_path, [asked], argument, tables=[ANIMALS], arm="js@scripted")
-    [decision] = told.generator.of_task(CHOOSE_BY_TABLE)
+    reading = Reading(tmp_path, [diet_question], argument, tables=[ANIMALS], arm="js@scripted")
+    [decision] = reading.generator.of_task(CHOOSE_BY_TABLE)
     tables = {
-        re.findall(r"<table>\n(.*)\n</table>", one.user, re.DOTALL)[0] for one in told.generator.requests
+        re.findall(r"<table>\n(.*)\n</table>", request.user, re.DOTALL)[0]
+        for request in reading.generator.requests
     }
     assert len(tables) == 1, "the decision is shown another table than the arguments"
     shown = tables.pop()
@@ -318,41 +321,43 @@ def test_the_decision_on_options_sees_the_collapsed_table(tmp_path: Path) -> Non
 
 def test_a_decision_without_room_for_every_row_says_so(tmp_path: Path) -> None:
     """Arguments are never cut; rows are, the least relevant first, and the chains tell how many."""
-    said = "Town 37 has river 37"
+    claim = "Town 37 has river 37"
     long = f"{'So it stands there, word for word. ' * 100}[R37.C1]"
-    told = Reading(tmp_path, claims(said, table="towns"), long, tables=[towns(40)], context=2_600)
-    [decision] = told.sent(CHOOSE_BY_TABLE)
+    reading = Reading(tmp_path, claims(claim, table="towns"), long, tables=[towns(40)], context=2_600)
+    [decision] = reading.sent(CHOOSE_BY_TABLE)
     rows = {row for row, column in decision if column == 2}
     assert 37 in rows
-    parts = [{part["name"]: part["value"] for part in chain["score_parts"]} for chain in told.rows["chains"]]
-    assert {one["decision_evidence_left_out"] for one in parts} == {
+    parts = [
+        {part["name"]: part["value"] for part in chain["score_parts"]} for chain in reading.rows["chains"]
+    ]
+    assert {chain_parts["decision_evidence_left_out"] for chain_parts in parts} == {
         40.0 - len(rows) - parts[0].get("evidence_left_out", 0.0)
     }
-    assert told.predictions["q0"]["predicted"] == "SUPPORTS"
-    none = Reading(tmp_path / "none", claims(said, table="towns"), long, tables=[towns(40)], context=1_500)
+    assert reading.predictions["q0"]["predicted"] == "SUPPORTS"
+    none = Reading(tmp_path / "none", claims(claim, table="towns"), long, tables=[towns(40)], context=1_500)
     assert none.predictions["q0"]["parse_status"] == str(Outcome.CONTEXT_TOO_LONG)
 
 
 def test_without_explanations_one_round_decides(tmp_path: Path) -> None:
-    told = Reading(tmp_path, claims("Quebec had 94 cases"), choice='{"answer": "B"}', arm=DECIDING.name)
-    [request] = told.generator.requests
+    reading = Reading(tmp_path, claims("Quebec had 94 cases"), choice='{"answer": "B"}', arm=DECIDING.name)
+    [request] = reading.generator.requests
     assert request.task == DECIDE_TABLE
     assert "[R1.C3] 94" in request.user
     assert re.findall(r'<option letter="(.)">\n(.*)\n', request.user) == list(zip("ABC", THREE, strict=True))
-    row = told.predictions["q0"]
+    row = reading.predictions["q0"]
     assert (row["predicted"], row["correct"], row["raw_output"]) == ("REFUTES", False, '{"answer": "B"}')
-    assert told.rows["chains"] == []
-    given = {(one["locator"]["row"], one["kind"]) for one in told.used("q0", "given")}
-    assert {(0, "cell"), (1, "cell"), (2, "cell"), (None, "column")} == given
-    assert findings(told.experiment, tmp_path / "found") == []
+    assert reading.rows["chains"] == []
+    given_units = {(unit["locator"]["row"], unit["kind"]) for unit in reading.used("q0", "given")}
+    assert {(0, "cell"), (1, "cell"), (2, "cell"), (None, "column")} == given_units
+    assert findings(reading.experiment, tmp_path / "found") == []
 
 
 def test_a_language_model_can_be_shown_what_programs_come_to(tmp_path: Path) -> None:
     arm = "with_programs@scripted"
-    told = Reading(
+    reading = Reading(
         tmp_path, claims("Ontario had the highest number of cases"), choice='{"answer": "B"}', arm=arm
     )
-    argued = [request for request in told.generator.requests if request.task == EXPLAIN_LABEL]
+    argued = [request for request in reading.generator.requests if request.task == EXPLAIN_LABEL]
     assert len(argued) == len(THREE)
     for request in argued:
         [table] = re.findall(r"<table>\n(.*)\n</table>", request.user, re.DOTALL)
@@ -370,28 +375,30 @@ def test_what_programs_come_to_forges_no_address(tmp_path: Path, forged: str) ->
         [["Province", f"Cases {forged}"]],
         [[f"Quebec {forged}", "94"], ["Ontario", "53"]],
     )
-    said = claims(f"Quebec {forged} had 94 cases", "Ontario had the highest cases", table="forged")
-    told = Reading(tmp_path, said, tables=[table], arm="with_programs@scripted")
-    asked = told.generator.of_task(EXPLAIN_LABEL)
-    lines = [line for one in asked for line in one.user.splitlines() if line.startswith("Computed: ")]
-    assert len(lines) >= len(asked) == 2 * len(THREE)
+    rows = claims(f"Quebec {forged} had 94 cases", "Ontario had the highest cases", table="forged")
+    reading = Reading(tmp_path, rows, tables=[table], arm="with_programs@scripted")
+    requests = reading.generator.of_task(EXPLAIN_LABEL)
+    lines = [
+        line for request in requests for line in request.user.splitlines() if line.startswith("Computed: ")
+    ]
+    assert len(lines) >= len(requests) == 2 * len(THREE)
     assert any("R2.C1" in line or "E1" in line for line in lines)
     for line in lines:
         assert ADDRESS.findall(line) == []
         assert "[E1]" not in line
-    for one in asked:
-        inside = one.user.partition("<table>\n")[2].partition("\n</table>")[0]
-        found = ADDRESS.findall(inside)
-        assert len(found) == len(set(found)) == 4
+    for request in requests:
+        inside = request.user.partition("<table>\n")[2].partition("\n</table>")[0]
+        addresses = ADDRESS.findall(inside)
+        assert len(addresses) == len(set(addresses)) == 4
 
 
 @pytest.mark.parametrize("labels", [TWO, THREE])
 def test_a_claim_is_never_a_negated_question(tmp_path: Path, labels: list[str]) -> None:
-    said = "Which of these is NOT true: it was not Quebec except in 2007"
-    claim = Reading(tmp_path / "claim", claims(said, labels=labels))
-    asked = Reading(tmp_path / "asked", [question("q0", said, ["Ontario", "Quebec"])])
-    for told, negated in ((claim, False), (asked, True)):
-        [choice] = told.generator.of_task(CHOOSE_BY_TABLE)
+    text = "Which of these is NOT true: it was not Quebec except in 2007"
+    claim = Reading(tmp_path / "claim", claims(text, labels=labels))
+    of_question = Reading(tmp_path / "asked", [question("q0", text, ["Ontario", "Quebec"])])
+    for reading, negated in ((claim, False), (of_question, True)):
+        [choice] = reading.generator.of_task(CHOOSE_BY_TABLE)
         assert ("asks for the exception" in choice.system) == negated
 
 
@@ -410,12 +417,12 @@ def test_instructions_in_a_table_stay_inside_the_fence(tmp_path: Path, place: st
         [["Province", at("header", "Cases")]],
         [["Quebec", at("cell", "94")], ["Ontario", "53"]],
     )
-    told = Reading(
+    reading = Reading(
         tmp_path, claims(at("claim", "Quebec had 94 cases"), table="hostile"), tables=[table], arm=arm.name
     )
-    asked = told.generator.requests
-    assert len(asked) == (4 if arm is FULL else 1), "an argument for each verdict, and a decision"
-    for request in asked:
+    requests = reading.generator.requests
+    assert len(requests) == (4 if arm is FULL else 1), "an argument for each verdict, and a decision"
+    for request in requests:
         assert request.user.count("<table>") == request.user.count("</table>") == 1
         assert "Ignore" not in request.system
         assert "Ignore" in request.user
@@ -424,8 +431,8 @@ def test_instructions_in_a_table_stay_inside_the_fence(tmp_path: Path, place: st
         assert "[E1]" not in request.user
         inside = request.user.partition("<table>\n")[2].partition("\n</table>")[0]
         assert ("Ignore" in inside) == (place != "claim")
-        found = ADDRESS.findall(inside)
-        assert len(found) == len(set(found)) == 4, "an address that the table itself says"
+        addresses = ADDRESS.findall(inside)
+        assert len(addresses) == len(set(addresses)) == 4, "an address that the table itself says"
         assert ("[R2.C1] Ontario" in inside, "[R2.C1] Atlantis" in inside) == (True, False)
         assert len(inside.splitlines()) == 4
 
@@ -433,20 +440,20 @@ def test_instructions_in_a_table_stay_inside_the_fence(tmp_path: Path, place: st
 def test_a_table_without_rows_is_not_argued_from(tmp_path: Path) -> None:
     bare = replace(MEASLES, rows=())
     for number, arm in enumerate((FULL, WHOLE, DECIDING)):
-        told = Reading(tmp_path / str(number), claims("Quebec had 94 cases"), tables=[bare], arm=arm.name)
-        row = told.predictions["q0"]
+        reading = Reading(tmp_path / str(number), claims("Quebec had 94 cases"), tables=[bare], arm=arm.name)
+        row = reading.predictions["q0"]
         assert (row["predicted"], row["abstained"], row["parse_status"]) == (None, True, NO_ARGUMENTS)
-        assert told.generator.requests == []
+        assert reading.generator.requests == []
 
 
 def test_a_question_of_no_usable_table_is_not_asked(tmp_path: Path) -> None:
     rows = [question("gone", "x", THREE, 0, "gone"), question("none", "y", ["a", "b"], 0, None)]
-    told = Reading(tmp_path, [*rows, question("open", "How many?", [])])
-    assert told.generator.requests == []
-    assert {key: row["parse_status"] for key, row in told.predictions.items()} == dict.fromkeys(
+    reading = Reading(tmp_path, [*rows, question("open", "How many?", [])])
+    assert reading.generator.requests == []
+    assert {key: row["parse_status"] for key, row in reading.predictions.items()} == dict.fromkeys(
         ("gone", "none"), NO_TABLE
     )
-    assert {row["question_id"] for row in told.rows["selected_evidence"]} == {"open"}
+    assert {row["question_id"] for row in reading.rows["selected_evidence"]} == {"open"}
 
 
 def test_a_reply_that_is_none_is_an_outcome(tmp_path: Path) -> None:
@@ -466,10 +473,10 @@ def test_a_reply_that_is_none_is_an_outcome(tmp_path: Path) -> None:
 
 
 def test_rows_carry_their_arm_and_their_requests(tmp_path: Path) -> None:
-    told = Reading(tmp_path, claims("Quebec had 94 cases"), arm="js@scripted")
-    assert {row["arm"] for rows in told.rows.values() for row in rows} == {"js@scripted"}
-    hashes = {row["request_hash"] for row in [*told.rows["chains"], *told.rows["predictions"]]}
-    assert hashes == set(told.kept)
+    reading = Reading(tmp_path, claims("Quebec had 94 cases"), arm="js@scripted")
+    assert {row["arm"] for rows in reading.rows.values() for row in rows} == {"js@scripted"}
+    hashes = {row["request_hash"] for row in [*reading.rows["chains"], *reading.rows["predictions"]]}
+    assert hashes == set(reading.kept)
 
 
 def test_claims_and_questions_of_one_benchmark_are_asked_each_in_its_words(tmp_path: Path) -> None:

@@ -56,19 +56,19 @@ def read(rows: Rows, tables: Sequence[Table] = (MEASLES,), arm: str = DEFAULT_AR
     return read_benchmark(questions, by_id, collapsed, WordEncoder(), ARMS[arm], BENCHMARK, "7")
 
 
-def verdict(told: Told, key: str = "q0") -> str:
-    return str(told.predictions[key]["predicted"])
+def verdict(results: Told, key: str = "q0") -> str:
+    return str(results.predictions[key]["predicted"])
 
 
 def test_a_claim_is_supported_or_refuted_by_a_program() -> None:
-    told = Told(read(claims("Quebec had 94 cases", "Ontario had the highest number of cases")))
-    assert [verdict(told, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
+    results = Told(read(claims("Quebec had 94 cases", "Ontario had the highest number of cases")))
+    assert [verdict(results, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
     for key, correct in (("q0", True), ("q1", False)):
-        row = told.predictions[key]
+        row = results.predictions[key]
         assert (row["correct"], row["generator"], row["tie_break"]) == (correct, EXECUTOR, "none")
         assert 0 < row["confidence"] <= 1
         assert (row["parse_status"], row["abstained"], row["code_version"]) == ("parsed", False, "7")
-    assert "Number of cases = 94" in told.predictions["q0"]["raw_output"]
+    assert "Number of cases = 94" in results.predictions["q0"]["raw_output"]
 
 
 @pytest.mark.parametrize("arm", GUESSING_ARMS)
@@ -77,22 +77,24 @@ def test_a_baseline_without_the_table_is_given_none_of_it(arm: str, tmp_path: Pa
     rows = [*claims("Quebec had 94 cases"), *claims("Ontario had 53 cases", labels=TWO)]
     rows[1]["question_id"] = "two"
     rows += [question("open", "How many cases?", []), question("gone", "x", THREE, 0, "gone")]
-    told = Told(read(rows, arm=arm))
-    other = make_table("measles", "", [["A", "B"]], [["x", "y"]])
-    assert told.predictions == Told(read(rows, [other], arm)).predictions
-    assert told.rows["chains"] == told.rows["selected_evidence"] == []
-    assert [row["source_table"] for row in told.rows["evidence"]] == ["questions"] * len(rows)
+    results = Told(read(rows, arm=arm))
+    changed_table = make_table("measles", "", [["A", "B"]], [["x", "y"]])
+    assert results.predictions == Told(read(rows, [changed_table], arm)).predictions
+    assert results.rows["chains"] == results.rows["selected_evidence"] == []
+    assert [row["source_table"] for row in results.rows["evidence"]] == ["questions"] * len(rows)
     assert findings(read(rows, arm=arm), tmp_path) == []
-    assert {verdict(told), verdict(told, "two")} <= set(THREE)
-    assert verdict(told, "two") in TWO
-    assert {told.predictions[key]["abstained"] for key in ("open", "gone")} == {True}
+    assert {verdict(results), verdict(results, "two")} <= set(THREE)
+    assert verdict(results, "two") in TWO
+    assert {results.predictions[key]["abstained"] for key in ("open", "gone")} == {True}
 
 
 def test_baselines_without_the_table_answer_by_what_they_are_named_for() -> None:
-    asked = question("q0", "Which of them lives in the sea?", ["a sea otter", "a vole"], 0, "animals")
-    by_claim = Told(read([asked], [ANIMALS], "no_table@claim_only"))
+    animal_question = question(
+        "q0", "Which of them lives in the sea?", ["a sea otter", "a vole"], 0, "animals"
+    )
+    by_claim = Told(read([animal_question], [ANIMALS], "no_table@claim_only"))
     assert verdict(by_claim) == "a sea otter", "nearest to the question by its words"
-    assert Told(read([asked], [ANIMALS], "no_table@majority")).predictions["q0"]["abstained"]
+    assert Told(read([animal_question], [ANIMALS], "no_table@majority")).predictions["q0"]["abstained"]
     drawn = {
         verdict(Told(read([question(f"q{number}", "x", ["a", "b"], 0)], arm="no_table@chance")), f"q{number}")
         for number in range(12)
@@ -110,18 +112,18 @@ def test_every_cheap_baseline_is_compared_with() -> None:
 
 
 def test_cells_are_cited_at_their_place_in_the_table() -> None:
-    told = Told(read(claims("Quebec had 94 cases")))
-    assert set(told.cited("q0", 0)) == {(None, 0), (None, 2), (0, 0), (0, 2)}
-    texts = {(row["locator"]["row"], row["locator"]["column"]): row for row in told.used("q0", "cited")}
+    results = Told(read(claims("Quebec had 94 cases")))
+    assert set(results.cited("q0", 0)) == {(None, 0), (None, 2), (0, 0), (0, 2)}
+    texts = {(row["locator"]["row"], row["locator"]["column"]): row for row in results.used("q0", "cited")}
     assert texts[0, 2]["text"] == "R1.C3: Quebec, Number of cases: 94"
     assert texts[0, 2]["source_key"] == "measles"
     assert (texts[0, 2]["kind"], texts[None, 2]["kind"]) == ("cell", "column")
     assert texts[None, 2]["text"] == "Number of cases"
     for (row, column), unit in texts.items():
         if row is not None:
-            written, _, said = unit["text"].partition(": ")
+            written, _, text = unit["text"].partition(": ")
             assert written == address(row, column)
-            assert said.endswith(f": {MEASLES.rows[row][column].text}")
+            assert text.endswith(f": {MEASLES.rows[row][column].text}")
 
 
 def test_a_chain_marks_all_that_it_cites_and_tells_its_program() -> None:
@@ -134,16 +136,16 @@ def test_a_chain_marks_all_that_it_cites_and_tells_its_program() -> None:
 
 def test_a_program_that_finds_no_cell_cites_the_columns_that_it_names() -> None:
     """No row has Ontario and 94: no cell says so, and yet the answer rests on the table."""
-    told = Told(read(claims("The number of cases in Ontario is 94")))
-    assert verdict(told) == "REFUTES"
-    assert told.cited("q0", 1) == [(None, 0), (None, 2)]
-    assert told.chains("q0")[1]["citation_status"] == "valid"
+    results = Told(read(claims("The number of cases in Ontario is 94")))
+    assert verdict(results) == "REFUTES"
+    assert results.cited("q0", 1) == [(None, 0), (None, 2)]
+    assert results.chains("q0")[1]["citation_status"] == "valid"
 
 
 def test_where_nothing_need_be_answered_the_confidence_is_of_tables_of_unknown_domains() -> None:
-    said = "Quebec had 94 cases"
-    verified = verify(said, MEASLES)
-    three, two = (Told(read(claims(said, labels=labels))).predictions["q0"] for labels in (THREE, TWO))
+    claim = "Quebec had 94 cases"
+    verified = verify(claim, MEASLES)
+    three, two = (Told(read(claims(claim, labels=labels))).predictions["q0"] for labels in (THREE, TWO))
     assert three["predicted"] == two["predicted"] == "SUPPORTS"
     assert three["confidence"] == pytest.approx(verified.reliability)
     assert two["confidence"] == pytest.approx(verified.confidence)
@@ -152,12 +154,12 @@ def test_where_nothing_need_be_answered_the_confidence_is_of_tables_of_unknown_d
 
 def test_words_that_the_table_lacks_are_not_enough_information() -> None:
     """Nothing is found, or something in so few of the words that it does not count."""
-    said = "Quebec quarantined 94 travelling merchants aboard wooden steamships near Halifax harbour"
-    three = Told(read(claims("Purple zebras sing", said)))
+    claim = "Quebec quarantined 94 travelling merchants aboard wooden steamships near Halifax harbour"
+    three = Told(read(claims("Purple zebras sing", claim)))
     assert [verdict(three, key) for key in ("q0", "q1")] == [THREE[2], THREE[2]]
     for row in three.predictions.values():
         assert (row["confidence"], row["tie_break"]) == (None, "none")
-    two = Told(read(claims("Purple zebras sing", said, labels=TWO)))
+    two = Told(read(claims("Purple zebras sing", claim, labels=TWO)))
     assert two.predictions["q0"]["tie_break"] == UNDECIDED
     assert verdict(two) == "REFUTES"
     # A row holds Quebec and 94; that nothing says what it does with its merchants is named.
@@ -169,15 +171,15 @@ def test_words_that_the_table_lacks_are_not_enough_information() -> None:
 
 def test_verdicts_are_read_in_any_order_and_case() -> None:
     labels = ["refutes", "Not enough information", "supports"]
-    told = Told(read(claims("Quebec had 94 cases", "Purple zebras sing", labels=labels)))
-    assert [verdict(told, key) for key in ("q0", "q1")] == ["supports", "Not enough information"]
+    results = Told(read(claims("Quebec had 94 cases", "Purple zebras sing", labels=labels)))
+    assert [verdict(results, key) for key in ("q0", "q1")] == ["supports", "Not enough information"]
 
 
 def test_options_that_are_no_verdicts_on_a_claim_are_options() -> None:
     """ "Refutes" alone is a word like another."""
     rows = [question("q0", "What does the otter eat?", ["REFUTES", "NOT ENOUGH INFORMATION"], 0, "animals")]
-    told = Told(read(rows, [ANIMALS]))
-    row = told.predictions["q0"]
+    results = Told(read(rows, [ANIMALS]))
+    row = results.predictions["q0"]
     assert (row["parse_status"], row["raw_output"].partition(": ")[0]) == ("parsed", "Answer")
 
 
@@ -193,9 +195,9 @@ WIDE = make_table(
 )
 
 
-def kept(told: Told, key: str = "q0") -> set[int]:
+def kept(results: Told, key: str = "q0") -> set[int]:
     return {
-        row["locator"]["column"] for row in told.used(key, "given") if row["source_table"] == "tables"
+        row["locator"]["column"] for row in results.used(key, "given") if row["source_table"] == "tables"
     } - {None}
 
 
@@ -203,12 +205,12 @@ def test_the_arm_that_sees_kept_columns_cites_cells_of_the_whole_table() -> None
     rows = claims("The Danube has 10 countries", table="wide")
     arm = f"full@{KEPT_EXECUTOR}"
     _, _, collapsed = prepared(rows, [WIDE], ARMS[arm].filter)
-    seen = [one["column"] for one in collapsed.to_pylist()[0]["columns"] if one["kept"]]
-    assert seen[-1] == 4
-    assert seen != list(range(5)), "nothing is left out: nothing is shown"
-    narrow, whole = Told(read(rows, [WIDE], arm)), Told(read(rows, [WIDE]))
-    assert verdict(narrow) == verdict(whole) == "SUPPORTS"
-    assert {(0, 0), (0, 4)} <= set(narrow.cited("q0", 0)) == set(whole.cited("q0", 0))
+    shown_columns = [column["column"] for column in collapsed.to_pylist()[0]["columns"] if column["kept"]]
+    assert shown_columns[-1] == 4
+    assert shown_columns != list(range(5)), "nothing is left out: nothing is shown"
+    narrow, full = Told(read(rows, [WIDE], arm)), Told(read(rows, [WIDE]))
+    assert verdict(narrow) == verdict(full) == "SUPPORTS"
+    assert {(0, 0), (0, 4)} <= set(narrow.cited("q0", 0)) == set(full.cited("q0", 0))
     cells = {row["text"] for row in narrow.used("q0", "cited") if row["kind"] == "cell"}
     assert cells == {"R1.C1: River: Danube", "R1.C5: Danube, Countries: 10"}
     assert {row["source_key"] for row in narrow.rows["evidence"]} == {"wide"}
@@ -239,10 +241,10 @@ def test_the_numbers_of_mixed_cells_can_be_columns_of_their_own() -> None:
     ]
     studies = make_table("studies", "Studies", [["Study", "Sample"]], rows)
     asked = claims("Makela had the highest sample (1)", "Smith had the highest sample (1)", table="studies")
-    told = Told(read(asked, [studies], "split_cells@extractive"))
-    assert [verdict(told, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
+    results = Told(read(asked, [studies], "split_cells@extractive"))
+    assert [verdict(results, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
     # What is cited stands in the table as published: there is no third column.
-    assert {column for chain in told.chains("q0") for _, column in told.cited("q0", chain)} <= {0, 1}
+    assert {column for chain in results.chains("q0") for _, column in results.cited("q0", chain)} <= {0, 1}
 
 
 def test_several_supported_options_are_told_and_none_is_chosen() -> None:
@@ -253,8 +255,8 @@ def test_several_supported_options_are_told_and_none_is_chosen() -> None:
     prepared_rows = [question("q0", "Which animal is a carnivore?", options, table="animals")]
     chosen = Told(read(prepared_rows, [animals]))
     assert chosen.predictions["q0"]["predicted"] in ("Andean cat", "Arctic fox")
-    told = Told(read(prepared_rows, [animals], "all_supported@extractive"))
-    row = told.predictions["q0"]
+    results = Told(read(prepared_rows, [animals], "all_supported@extractive"))
+    row = results.predictions["q0"]
     assert (row["predicted"], row["abstained"]) == (None, True)
     assert row["parse_status"].endswith(": A, B")
 
@@ -266,13 +268,13 @@ def test_more_cells_than_can_be_followed_are_cited_as_columns() -> None:
         ]
         return make_table("towns", "Towns", [["Town", "Inhabitants"]], cells)
 
-    said = "Town AA had the lowest inhabitants"
+    claim = "Town AA had the lowest inhabitants"
     few, many = (
-        Told(read(claims(said, table="towns"), [table(rows)])) for rows in (MOST_CELLS // 2, 2 * MOST_CELLS)
+        Told(read(claims(claim, table="towns"), [table(rows)])) for rows in (MOST_CELLS // 2, 2 * MOST_CELLS)
     )
     assert any(row is not None for row, _ in few.cited("q0", 0))
     assert many.cited("q0", 0) == [(None, 0), (None, 1)]
-    assert [one["text"] for one in many.used("q0", "cited")] == ["Town", "Inhabitants"]
+    assert [unit["text"] for unit in many.used("q0", "cited")] == ["Town", "Inhabitants"]
     assert verdict(few) == verdict(many) == "SUPPORTS"
 
 
@@ -281,23 +283,23 @@ def test_as_many_cells_as_can_be_followed_are_cited_each_once() -> None:
     assert len(units_of_program(MEASLES, [*places, *places])) == len(places)
     tall = make_table("tall", "", [["k", "v"]], [[f"name {n}", str(n)] for n in range(MOST_CELLS)])
     whole = [(row, 0) for row in range(MOST_CELLS)]
-    assert {one.kind for one in units_of_program(tall, whole)} == {"cell"}
-    assert [one.kind for one in units_of_program(tall, [*whole, (0, 1)])] == ["column", "column"]
+    assert {unit.kind for unit in units_of_program(tall, whole)} == {"cell"}
+    assert [unit.kind for unit in units_of_program(tall, [*whole, (0, 1)])] == ["column", "column"]
 
 
 def test_the_baseline_takes_a_claim_for_true_whose_words_stand_in_one_row() -> None:
     """Of those that stand in the table at all."""
-    said = ("The measles of Quebec: 94", "Quebec 53", "and the of")
-    told = Told(read(claims(*said), arm=BASELINE_ARM))
-    assert [verdict(told, key) for key in ("q0", "q1", "q2")] == ["SUPPORTS", "REFUTES", "REFUTES"]
-    assert told.cited("q0", 0) == [(0, None)]
-    [row] = told.used("q0", "cited")
+    wordings = ("The measles of Quebec: 94", "Quebec 53", "and the of")
+    results = Told(read(claims(*wordings), arm=BASELINE_ARM))
+    assert [verdict(results, key) for key in ("q0", "q1", "q2")] == ["SUPPORTS", "REFUTES", "REFUTES"]
+    assert results.cited("q0", 0) == [(0, None)]
+    [row] = results.used("q0", "cited")
     assert row["text"] == "Quebec 2007 94 24"
-    assert told.chains("q0")[0]["score"] == 1.0
-    assert told.chains("q1")[1]["score"] == 0.5
+    assert results.chains("q0")[0]["score"] == 1.0
+    assert results.chains("q1")[1]["score"] == 0.5
     # Without a word there is no row to cite; the shown columns are what was given.
-    assert told.chains("q2") == {}
-    assert told.used("q2", "given")
+    assert results.chains("q2") == {}
+    assert results.used("q2", "given")
 
 
 DIETS = [
@@ -312,55 +314,58 @@ STORE = [
 
 @EACH_READER
 def test_options_are_answered_from_rows_of_one_table_or_of_all(arm: str) -> None:
-    told = Told(read([*DIETS, *STORE], [ANIMALS, STONES], arm))
-    assert {key: row["correct"] for key, row in told.predictions.items()} == dict.fromkeys(
+    results = Told(read([*DIETS, *STORE], [ANIMALS, STONES], arm))
+    assert {key: row["correct"] for key, row in results.predictions.items()} == dict.fromkeys(
         ("otter", "fox", "salt", "vole"), True
     )
-    own = {row["source_key"] for key in ("otter", "fox") for row in told.used(key, "cited")}
-    assert own == {"animals"}
+    sources = {row["source_key"] for key in ("otter", "fox") for row in results.used(key, "cited")}
+    assert sources == {"animals"}
     for key, table, row, text in (
         ("salt", "stones", 1, "Rock salt sodium and chlorine"),
         ("vole", "animals", 1, "Vole grass and roots meadow"),
     ):
-        chosen = told.chains(key)[told.predictions[key]["predicted_index"]]
-        first = told.evidence[chosen["cited"][0]]
+        chosen = results.chains(key)[results.predictions[key]["predicted_index"]]
+        first = results.evidence[chosen["cited"][0]]
         assert (first["source_key"], first["locator"]["row"], first["text"]) == (table, row, text)
         assert first["locator"]["column"] is None
     # A question of the store is shown no columns of any table.
-    assert all(row["locator"]["row"] is not None for row in told.used("salt", "given"))
+    assert all(row["locator"]["row"] is not None for row in results.used("salt", "given"))
 
 
 def test_every_option_that_the_rows_support_is_told() -> None:
     rows = [["Andean cat", "carnivore"], ["Arctic fox", "carnivore"], ["Hare", "herbivore"]]
     diets = make_table("diets", "Diets", [["Animal", "Diet"]], rows)
-    asked = question(
+    diet_question = question(
         "q0", "Which of the following is a carnivore?", ["Andean cat", "Hare", "Arctic fox"], 2, "diets"
     )
-    told = Told(read([asked], [diets]))
-    assert told.predictions["q0"]["raw_output"].endswith("; supported: A, C")
+    results = Told(read([diet_question], [diets]))
+    assert results.predictions["q0"]["raw_output"].endswith("; supported: A, C")
 
 
 def test_an_exception_is_what_the_rows_do_not_support() -> None:
     options = ["sea urchins", "lemmings"]
     plain = question("q0", "What does the otter eat?", options, 0, "animals")
     turned = question("q1", "Which of these does the otter NOT eat?", options, 1, "animals")
-    told = Told(read([plain, turned], [ANIMALS]))
-    assert [row["predicted"] for row in told.predictions.values()] == options
+    results = Told(read([plain, turned], [ANIMALS]))
+    assert [row["predicted"] for row in results.predictions.values()] == options
 
 
 @EACH_READER
 def test_questions_without_options_are_answered_by_values_where_accounted_for(arm: str) -> None:
-    asked = [question("open", "How many cases had Quebec?", []), question("odd", "Why do zebras sing?", [])]
-    found = Told(read(asked, arm=arm))
-    assert found.predictions["odd"]["abstained"] and not found.chains("odd")
-    selected = [row for row in found.rows["selected_evidence"] if row["question_id"] == "open"]
+    rows = [question("open", "How many cases had Quebec?", []), question("odd", "Why do zebras sing?", [])]
+    results = Told(read(rows, arm=arm))
+    assert results.predictions["odd"]["abstained"] and not results.chains("odd")
+    selected = [row for row in results.rows["selected_evidence"] if row["question_id"] == "open"]
     assert [row["rank"] for row in selected] == list(range(1, len(selected) + 1))
     if arm.endswith("@nearest"):
-        assert found.predictions["open"]["abstained"]
+        assert results.predictions["open"]["abstained"]
         return
-    assert (found.predictions["open"]["abstained"], found.predictions["open"]["unaccounted"]) == (False, [])
-    assert found.predictions["open"]["predicted"] == "94"
-    [chain] = found.chains("open").values()
+    assert (results.predictions["open"]["abstained"], results.predictions["open"]["unaccounted"]) == (
+        False,
+        [],
+    )
+    assert results.predictions["open"]["predicted"] == "94"
+    [chain] = results.chains("open").values()
     assert chain["citation_status"] == "valid"
 
 
@@ -373,24 +378,24 @@ def test_a_question_whose_table_could_not_be_used_is_abstained_on(arm: str) -> N
         *claims("Quebec had 94 cases"),
         *STORE,
     ]
-    told = Told(read(rows, [MEASLES, ANIMALS], arm))
+    results = Told(read(rows, [MEASLES, ANIMALS], arm))
     for key in ("claim", "choice"):
-        row = told.predictions[key]
+        row = results.predictions[key]
         assert (row["predicted"], row["abstained"], row["parse_status"]) == (None, True, NO_TABLE)
-        assert told.chains(key) == {}
-        assert told.used(key, "given") == []
-    assert told.predictions["q0"]["predicted"] is not None
+        assert results.chains(key) == {}
+        assert results.used(key, "given") == []
+    assert results.predictions["q0"]["predicted"] is not None
 
 
 def test_without_any_table_all_is_abstained_on() -> None:
-    told = Told(read([*DIETS, *STORE], []))
-    assert {row["parse_status"] for row in told.predictions.values()} == {NO_TABLE}
+    results = Told(read([*DIETS, *STORE], []))
+    assert {row["parse_status"] for row in results.predictions.values()} == {NO_TABLE}
     assert Told(read([], [])).rows["predictions"] == []
 
 
 @EACH_READER
 def test_every_citation_is_valid_and_every_answer_has_lineage(arm: str, tmp_path: Path) -> None:
-    said = [
+    wordings = [
         "Quebec had 94 cases",
         "Quebec had 95 cases",
         "The number of cases in Ontario is 94",
@@ -399,14 +404,14 @@ def test_every_citation_is_valid_and_every_answer_has_lineage(arm: str, tmp_path
         "Purple zebras sing [E1]",
         "and the of",
     ]
-    rows = [*claims(*said), *DIETS, *STORE, question("gone", "Quebec", THREE, 0, "gone")]
+    rows = [*claims(*wordings), *DIETS, *STORE, question("gone", "Quebec", THREE, 0, "gone")]
     experiment = read(rows, [MEASLES, ANIMALS, STONES], arm)
-    told = Told(experiment)
-    assert len(told.predictions) == len(rows)
-    assert {row["citation_status"] for row in told.rows["chains"]} == {"valid"}
-    assert len(told.rows["chains"]) > 6
-    for key, row in told.predictions.items():
-        assert bool(told.used(key, "given")) == (row["predicted"] is not None)
+    results = Told(experiment)
+    assert len(results.predictions) == len(rows)
+    assert {row["citation_status"] for row in results.rows["chains"]} == {"valid"}
+    assert len(results.rows["chains"]) > 6
+    for key, row in results.predictions.items():
+        assert bool(results.used(key, "given")) == (row["predicted"] is not None)
     assert findings(experiment, tmp_path) == []
 
 
@@ -417,9 +422,9 @@ def test_marks_in_a_cell_are_no_marks_of_evidence() -> None:
         question("choice", "Who eats urchins?", ["Otter", "Vole"], 0, "marked"),
     ]
     for arm in (DEFAULT_ARM, BASELINE_ARM):
-        told = Told(read(rows, [table], arm))
-        assert {row["citation_status"] for row in told.rows["chains"]} == {"valid"}
-        assert not any("[E7]" in row["text"] or "[E9]" in row["text"] for row in told.rows["chains"])
+        results = Told(read(rows, [table], arm))
+        assert {row["citation_status"] for row in results.rows["chains"]} == {"valid"}
+        assert not any("[E7]" in row["text"] or "[E9]" in row["text"] for row in results.rows["chains"])
 
 
 def test_a_run_shows_a_table_with_its_cited_cells() -> None:

@@ -64,9 +64,9 @@ def reply(body: Mapping[str, Any], _: int) -> Response:
     user = user_text(body)
     if "<option" in user:
         return answer('{"answer": "A"}')
-    found = re.search(r"(\[R\d+\.C\d+\]) (\w+)", user)
-    assert found is not None
-    return answer(f"It says {found[2]} {found[1]}.")
+    match = re.search(r"(\[R\d+\.C\d+\]) (\w+)", user)
+    assert match is not None
+    return answer(f"It says {match[2]} {match[1]}.")
 
 
 def write_project(folder: Path) -> SmallProject:
@@ -91,7 +91,9 @@ class Project(RememberedProject):
         benchmarks = {CSV: CSV_SOURCE, PAPERS: papers}
         configuration = {
             "corpora": {"stone": {"sources": [source]}},
-            "benchmarks": {name: {**one, "systems": [SYSTEM]} for name, one in benchmarks.items()},
+            "benchmarks": {
+                name: {**benchmark, "systems": [SYSTEM]} for name, benchmark in benchmarks.items()
+            },
             "generators": {"scripted": {**generator, "constrains": True}},
         }
         write_yaml(self.small.configuration, configuration)
@@ -158,20 +160,20 @@ def test_every_check_passes(built: Built) -> None:
     wanted = {(f"{SYSTEM}/{table.name}", "rows_fit_declaration") for table in EXPERIMENT_TABLES}
     wanted |= {(name, "rows_fit_declaration") for name in ("tables", "collapsed_tables", "questions")}
     assert wanted <= done
-    own = {name for asset, name in done if asset == f"{SYSTEM}/predictions"}
-    assert {"references_resolve", "lineage_is_complete"} <= own
+    partitions = {name for asset, name in done if asset == f"{SYSTEM}/predictions"}
+    assert {"references_resolve", "lineage_is_complete"} <= partitions
 
 
 def test_claims_are_verified_over_tables_as_published(built: Built) -> None:
-    found = built.project.predictions()
-    assert {key: row["predicted"] for key, row in found.items()} == {
+    predictions = built.project.predictions()
+    assert {key: row["predicted"] for key, row in predictions.items()} == {
         "measles.csv-0": "SUPPORTS",
         "measles.csv-1": "REFUTES",
         "measles.csv-2": "SUPPORTS",
         "rivers.csv-0": "SUPPORTS",
         "rivers.csv-1": "REFUTES",
     }
-    assert all(row["correct"] for row in found.values())
+    assert all(row["correct"] for row in predictions.values())
     assert {row["citation_status"] for row in built.project.rows(schemas.CHAINS)} == {"valid"}
     papers = {key: row["predicted"] for key, row in built.project.predictions(PAPERS).items()}
     assert papers == {"c1": "SUPPORTS", "c2": "REFUTES", "c3": "NOT ENOUGH INFORMATION"}
@@ -179,12 +181,12 @@ def test_claims_are_verified_over_tables_as_published(built: Built) -> None:
 
 def test_a_broken_table_stops_no_other(built: Built) -> None:
     """Neither a table's file that is gone or empty, nor one of blank cells: each is told, with its claim."""
-    told = dict(built.project.query("SELECT record, reason FROM rejected_records"))
-    assert {key: reason for key, reason in told.items() if "broken" in key or "gone" in key} == {
+    reasons = dict(built.project.query("SELECT record, reason FROM rejected_records"))
+    assert {key: reason for key, reason in reasons.items() if "broken" in key or "gone" in key} == {
         "table broken.csv": "its table has no row with anything in it",
         "table gone.csv": "its table gone.csv cannot be read: no such file",
     }
-    assert "its table has no row with anything in it" in told["record 4, id c4"]
+    assert "its table has no row with anything in it" in reasons["record 4, id c4"]
     assert {key for (key,) in built.project.query("SELECT key FROM tables")} == {
         "measles.csv",
         "rivers.csv",
@@ -263,9 +265,11 @@ def test_a_report_reads_the_cells_out(
 
 def test_a_model_argues_from_the_same_tables(built: Built) -> None:
     for arm in (PROMPTED, DECIDING):
-        found = built.project.predictions(arm=arm)
-        assert {row["predicted"] for row in found.values()} == {"SUPPORTS"}
-        assert {(row["parse_status"], row["generator"]) for row in found.values()} == {("parsed", "scripted")}
+        predictions = built.project.predictions(arm=arm)
+        assert {row["predicted"] for row in predictions.values()} == {"SUPPORTS"}
+        assert {(row["parse_status"], row["generator"]) for row in predictions.values()} == {
+            ("parsed", "scripted")
+        }
     chains = built.project.rows(schemas.CHAINS, arm=PROMPTED)
     assert len(chains) == 2 * 5
     assert {row["citation_status"] for row in chains} == {"valid"}
@@ -320,8 +324,8 @@ def test_a_changed_cell_changes_the_verdict(copied: Project, monkeypatch: pytest
 def own_files() -> dict[str, str]:
     """The files that the documentation shows, by name."""
     text = (Path(__file__).parents[3] / "docs" / "ucret.md").read_text(encoding="utf-8")
-    found = re.findall(r"^/data/outbreaks/(\S+):\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
-    return {name: f"{content}\n" for name, content in found}
+    blocks = re.findall(r"^/data/outbreaks/(\S+):\n(.*?)\n\n", text, re.DOTALL | re.MULTILINE)
+    return {name: f"{content}\n" for name, content in blocks}
 
 
 def test_claims_of_your_own_are_verified_over_a_table_of_your_own(
@@ -339,8 +343,8 @@ def test_claims_of_your_own_are_verified_over_a_table_of_your_own(
         project.configure(papers={"reader": "questions_jsonl", "uri": "claims.jsonl", "split": "test"})
         project.run(monkeypatch, PAPERS, arms=[DEFAULT_ARM])
         assert [check for check in project.checks() if not check.passed] == []
-        found = project.predictions(PAPERS)
-        assert {key: (row["predicted"], row["correct"]) for key, row in found.items()} == {
+        predictions = project.predictions(PAPERS)
+        assert {key: (row["predicted"], row["correct"]) for key, row in predictions.items()} == {
             "c1": ("SUPPORTS", True),
             "c2": ("REFUTES", True),
         }
@@ -349,7 +353,7 @@ def test_claims_of_your_own_are_verified_over_a_table_of_your_own(
         assert "names no file below the folder" in reason
         cited = project.query(
             "SELECT source_text, source_title FROM trace(?) WHERE role = 'cited'",
-            found["c1"]["prediction_id"],
+            predictions["c1"]["prediction_id"],
         )
         assert "94" in {text for text, _ in cited}
 
@@ -361,5 +365,5 @@ def test_two_benchmarks_of_one_table_are_traced_each_place_once(
     copied.configure(papers=CSV_SOURCE)
     copied.run(monkeypatch, PAPERS, arms=[DEFAULT_ARM])
     row = copied.predictions(PAPERS)["measles.csv-0"]
-    found = copied.query("SELECT role, candidate, rank FROM trace(?)", row["prediction_id"])
-    assert len(found) == len(set(found)) > 0
+    traced = copied.query("SELECT role, candidate, rank FROM trace(?)", row["prediction_id"])
+    assert len(traced) == len(set(traced)) > 0

@@ -75,9 +75,9 @@ def read(
             return answer
         if request.task == UCRET_OPTION:
             return "It stands there."
-        said = request.system
+        prompt = request.system
         return EXPLANATIONS[
-            THREE[0] if "supports the" in said else THREE[1] if "refutes the" in said else THREE[2]
+            THREE[0] if "supports the" in prompt else THREE[1] if "refutes the" in prompt else THREE[2]
         ]
 
     generator = ScriptedGenerator(script)
@@ -95,7 +95,7 @@ def test_explanations_and_decision_see_the_claim_and_the_collapsed_table(tmp_pat
     # The whole table has a column before those that are kept, and one after.
     header, *body = [["x", *row, "y"] for row in cells]
     table = make_table("balance", CAPTION, [["Line", *header[1:4], "Note"]], body)
-    told, requests = read(
+    results, requests = read(
         tmp_path, claims(CLAIM, table="balance"), [table], "paper@scripted", (1, 2, 3), "SUPPORTS"
     )
     assert [request.task for request in requests] == [UCRET_LABEL] * 3 + [UCRET_VERDICT]
@@ -109,16 +109,16 @@ def test_explanations_and_decision_see_the_claim_and_the_collapsed_table(tmp_pat
         assert both in asked(deciding)
         assert not any(explanation in asked(request) for request in explaining)
     assert [request.sampling.max_tokens for request in requests] == [1_024, 1_024, 1_024, 32]
-    row = told.predictions["q0"]
+    row = results.predictions["q0"]
     assert (row["predicted"], row["parse_status"]) == ("SUPPORTS", PARSED)
     # The printed prompts ask for no citation: none is made up.
-    assert {chain["citation_status"] for chain in told.rows["chains"]} == {"nothing cited"}
+    assert {chain["citation_status"] for chain in results.rows["chains"]} == {"nothing cited"}
 
 
 def test_a_question_is_answered_by_the_letter_of_an_option(tmp_path: Path) -> None:
     """Equations 4.5, 4.6."""
     rows = [question("q0", "What does the otter eat?", ["lemmings", "sea urchins"], 1, "animals")]
-    told, requests = read(tmp_path, rows, [ANIMALS], "js_paper@scripted", (0, 1), "B.")
+    results, requests = read(tmp_path, rows, [ANIMALS], "js_paper@scripted", (0, 1), "B.")
     assert [request.task for request in requests] == [UCRET_OPTION] * 2 + [UCRET_ANSWER]
     for request in requests:
         assert "| Otter | sea urchins | | Vole | grass and roots |" in asked(request)
@@ -128,7 +128,7 @@ def test_a_question_is_answered_by_the_letter_of_an_option(tmp_path: Path) -> No
         both = f'<option letter="{letter}"> {option} </option> {explained.format(letter)}'
         assert both in asked(requests[-1])
     assert "one label and nothing else: A or B." in asked(requests[-1])
-    assert told.predictions["q0"]["correct"]
+    assert results.predictions["q0"]["correct"]
 
 
 @pytest.mark.parametrize(
