@@ -118,7 +118,7 @@ def pool_texts(tables: Sequence[Table]) -> tuple[list[str], list[tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class OptionSupport:
-    """How the rows speak for each option.
+    """How far the rows support each option.
 
     `measures` (n, m), by `MEASURES`; `scores` (n,). `supported`: options that the rows bear out as fully as
     any; none where no row names one. `evidence`: for each option its rows, by number, the best first.

@@ -1,6 +1,6 @@
 """Features of a program that was run for a claim, by which it is ranked.
 
-They are of kinds, shares and counts, each beside the verdict: none is a word of the claim or of the table.
+They are kinds, shares and counts, each told with the verdict; none is a word of the claim or of the table.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ _MANY, _MANY_BOUND = 3, 8
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A proposal that was run: to what it came, and what it leaves of the claim.
+    """A proposal that was run: its result, and what it leaves of the claim.
 
     `rest`: what is left, each with its position. `left`: the gravest of it.
     """

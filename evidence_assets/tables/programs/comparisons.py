@@ -34,7 +34,7 @@ from evidence_assets.tables.programs.truth_programs import Compare, Every
 
 _THAN = frozenset({"than", "then"})
 _COMPARATIVE_WITHIN = 8
-# Words that place one row over another: ahead of, clear of, behind.
+# Words that place one row before another: ahead of, clear of.
 _AHEAD = frozenset({"ahead", "clear"})
 _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 

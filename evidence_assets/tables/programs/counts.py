@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.words import MONTHS, OF_UNITS
 _WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.
 _BEYOND_ROWS = 5
-# Words of claims that are no plain counts of distinct values.
+# Words that no plain count of distinct values contains.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
 _DIFFERENT = frozenset({"different", "unique", "distinct"})
 _EXACTLY = frozenset({"only", "just", "exactly", "all", "both", "single", "total"})
@@ -219,9 +219,9 @@ def _counts_listed(claim: GroundedClaim, position: int, number: float) -> bool:
 
 
 def _partitive_start(claim: GroundedClaim, position: int) -> int:
-    """Return the position of `one of` shortly before a count; 0 where there is none.
+    """Return the position of `one of` shortly before a count; 0 without it.
 
-    What is named before it is one of the counted rows, not a condition on them.
+    What the claim names before it is one of the counted rows, not a condition on them.
     """
     for place in range(max(0, position - 4), position):
         if claim.tokens[place].key == "1" and claim.texts[place + 1] == "of":

@@ -1,4 +1,4 @@
-"""Programs of how many times, by how much and how long after one number is another: ratios, gaps, order."""
+"""Programs that relate two numbers or dates: ratios, differences, sameness, time between, order."""
 
 from __future__ import annotations
 

@@ -32,7 +32,7 @@ _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 _OF_AGE = frozenset({"oldest", "youngest"})
 _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 _GAP_MOST = 6
-# So many columns are tried for the extreme of one that is not named.
+# At most this many columns are tried for an extreme where the claim names none.
 _MOST_UNNAMED = 6
 
 

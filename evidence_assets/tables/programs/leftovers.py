@@ -40,7 +40,7 @@ class Left(StrEnum):
 
 
 def carried(claim: GroundedClaim) -> dict[int, Left]:
-    """Return the positions of a claim that carry something, each with what is left where nothing binds it."""
+    """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
     valued = {n for link in claim.links for n in range(link.start, link.end)}
     unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
     superlative = {n for extreme in claim.superlatives for n in range(extreme.start, extreme.end)}

@@ -77,7 +77,7 @@ def meanings_of(
 
 
 def _lacking(claim: str, table: Table) -> list[str]:
-    """Return the words of content of a claim that neither cells nor columns have."""
+    """Return a claim's content words that neither cells nor headers have."""
     if len(tokens(claim)) > MOST_TOKENS:
         return []
     grounded = ground_tokens(tokens(claim), index_of(table))

@@ -42,7 +42,7 @@ UNITS_MEASURED = {
     **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), "meter"),
     **dict.fromkeys(("long", "short"), "second"),
 }
-# Adjectives and verbs, as stems, that measure what is told in money.
+# Adjectives and verbs, as stems, for what is given in money.
 OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost"})
 # Adjectives, as stems, that compare in any dimension.
 _ANY = word_set("""

@@ -103,10 +103,7 @@ def program_schema(header: Sequence[str]) -> JsonSchema:
             kind_of("every", scope=rows, within=rows),
         ],
     }
-    return {
-        "anyOf": [truth, kind_of("not", part=truth)],
-        "$defs": alternatives(definitions),
-    }
+    return {"anyOf": [truth, kind_of("not", part=truth)], "$defs": alternatives(definitions)}
 
 
 def read_program(value: Mapping[str, Any], header: Sequence[str]) -> Truth:

@@ -19,14 +19,7 @@ from evidence_assets.tables.programs.number_programs import (
     Distinct,
     Literal,
 )
-from evidence_assets.tables.programs.proposal import (
-    Proposal,
-    binding,
-    decimals_of,
-    denied,
-    restricted,
-    where,
-)
+from evidence_assets.tables.programs.proposal import Proposal, binding, decimals_of, denied, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,

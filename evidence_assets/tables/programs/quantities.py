@@ -24,7 +24,7 @@ _CURRENCIES = {
     **dict.fromkeys(("cny", "rmb", "yuan"), "cny"),
 }
 CURRENCIES = frozenset(_CURRENCIES.values())
-# Said of money as well as of weight: which of the two, the column tells.
+# Units of weight that may be money: the column tells which.
 _ALSO_MONEY = {"pound": "£"}
 _PERCENT = frozenset({"%", "percent", "percentage", "pct"})
 _SCALES = {
@@ -46,7 +46,7 @@ _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 # A quantity told in two units: 1 h 35 min.
 _COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)
 _POWERS = {"square": "**2", "sq": "**2", "cubic": "**3", "cu": "**3"}
-# What pint reads as a unit though English rarely means one beside a number.
+# Words that pint takes for units, but that rarely are units beside a number in English.
 _NO_UNITS = word_set("""
     point points pica hand hands link links rod chain league leagues stone count counts turn turns cycle dot
     dots pixel bit degree degrees are ares barn bar bars at a as in us to cup cups dozen pound_force d e c k x

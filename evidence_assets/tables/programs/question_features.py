@@ -1,6 +1,6 @@
 """Features of a program proposed for a free question, by which it is ranked.
 
-They are of forms, kinds and shares: none is a word of the question or of the table.
+They are forms, kinds and shares; none is a word of the question or of the table.
 """
 
 from __future__ import annotations

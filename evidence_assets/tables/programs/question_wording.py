@@ -37,15 +37,15 @@ _TRIGGERS = {
     "only": frozenset({"only"}),
     "both": frozenset({"both"}),
 }
-# Words begin alike that share so many letters, and so large a part of the shorter one.
+# Two words begin alike where they share this many letters, and this part of the shorter one.
 _LETTERS, _PART = 4, 0.75
-# How far behind the word that asks the noun may stand that says what is asked for.
+# How many words after the question word the noun may stand that says what is asked for.
 NEAR = 3
 
 
 @dataclass(frozen=True)
 class Wording:
-    """A question's words of form. `claim`: the question, grounded."""
+    """What a question's wording asks for. `claim`: the question, grounded."""
 
     claim: GroundedClaim
 
@@ -67,7 +67,7 @@ class Wording:
 
     @cached_property
     def head(self) -> str:
-        """What the noun is that the question asks for, next behind the word that asks: a column, a value."""
+        """What the first noun after the question word names: a column, a value, rows."""
         index, tokens = self.claim.index, self.claim.tokens
         for position in range(self.asking[-1] + 1 if self.asking else 0, len(tokens)):
             if tokens[position].stop or tokens[position].mark:
@@ -83,7 +83,7 @@ class Wording:
 
     @cached_property
     def resembled(self) -> frozenset[int]:
-        """The columns with a word in their header that begins like a word which the table does not have."""
+        """The columns whose header has a word that begins like one of the question that the table lacks."""
         claim = self.claim
         unknown = [claim.tokens[position].key for position in claim.linked.unknown]
         return frozenset(
@@ -116,7 +116,7 @@ class Wording:
 
     @cached_property
     def named(self) -> Mapping[int, str]:
-        """The columns that the question names, each with how near to the word that asks."""
+        """The columns that the question names, each with how near it stands to the question word."""
         places: dict[int, str] = {}
         asks = self.asking[-1] if self.asking else -1
         for head in self.claim.linked.headers:

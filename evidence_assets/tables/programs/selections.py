@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.question_wording import Wording
 from evidence_assets.tables.programs.row_programs import Beside, Extreme, Without
 from evidence_assets.tables.programs.trigger_lexicon import comparative
 
-# So many of a question's links are left out one by one, and so many columns tried for an extreme.
+# With more links no subsets of them are tried; at most this many columns are tried for an extreme.
 _MOST_LINKS, _MOST_MEASURES = 6, 6
 _FIRST = frozenset({"first", "top", "earliest", "oldest"})
 

@@ -73,7 +73,7 @@ _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
 _SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
 _ROUNDED = 2e-3
-# Columns that must be sums for a last row of another name to be one of totals.
+# How many columns must be sums for the last row to be totals whatever it is called.
 _LEAST_SUMS = 3
 # What says that the least number is the best, with the worst where that is told: `from 1, the best, to 6`.
 _ONE_IS_BEST = re.compile(
@@ -84,7 +84,7 @@ _ONE_IS_BEST = re.compile(
 _GRADES = frozenset(map(word_key, ("grade", "mark")))
 _WORST_GRADE, _WORST_PLACE = 6, 20
 KEPT_INDEXES = 8
-# Words that a misspelt one is sought among have at least so many letters.
+# The fewest letters of a word that a misspelt one is matched to.
 _LONG = 5
 
 

@@ -59,7 +59,7 @@ _ADDING_PHRASES = tuple(
     tuple(phrase.split())
     for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
 )
-# Words that a number is told nearly by, as its last place tells anyhow.
+# Words that say that a number is rounded, as its last digit says anyhow.
 APPROXIMATE = frozenset({"about", "around", "roughly", "nearly", "almost", "approximately", "close", "some"})
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
@@ -67,7 +67,7 @@ _EXCEPTING = word_set("except excepted excepting excluding besides barring apart
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
 
 
-# Roots of verbs of what a row has for itself, and of those of what it has against itself.
+# Roots of verbs for what a team scores, and for what it concedes.
 _SCORING = frozenset(map(root, word_set("score scored shot netted")))
 _CONCEDING = frozenset(map(root, word_set("concede conceded ship shipped leak leaked")))
 
@@ -92,7 +92,7 @@ def direction(text: str) -> str:
 
 
 def each_word(texts: tuple[str, ...]) -> int | None:
-    """Return where a claim says that it speaks of all; None where it does not. `at all`, `in all` do not."""
+    """Return the position of the word that makes a claim about all; None without. Not `at all`, `in all`."""
     for position, text in enumerate(texts):
         before, after = texts[max(0, position - 1) : position], texts[position + 1 : position + 2]
         at_all = before in {("at",), ("after",), ("above",)}
@@ -225,7 +225,7 @@ def positive(text: str) -> str:
     return word_key(_POSITIVES.get(text) or str(simplemma.lemmatize(text, lang="en")))
 
 
-# Comparatives whose positives no lemmatiser tells.
+# Comparatives and superlatives that the lemmatiser does not reduce to their positive.
 _POSITIVES = {
     **{"bigger": "big", "closer": "close", "cooler": "cool", "farther": "far", "further": "far"},
     **{"better": "good", "best": "good", "worse": "bad", "worst": "bad"},

@@ -55,7 +55,7 @@ STOP_WORDS = word_set("""
     only just more most less least few many much very too so if i we our you what how will would can
     could may might must shall should about out up off down within through because since until upon via
 """) - {"may"}
-# Longer texts are no single claim: nothing of them is read.
+# Longer texts are not single claims, and are not read.
 MOST_TOKENS = 150
 # Replaced by their lemma, which the rules refer to.
 AUXILIARIES = frozenset({"be", "have", "do"})
@@ -151,7 +151,7 @@ def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
 
 
 def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
-    """Return the number that words tell from a position on, its scale, its last position, if it is a place.
+    """Return the number that words spell from a position, its scale, its last position, if it is an ordinal.
 
     `twenty-five`, `three hundred`, `two and a half million`, `half a million`, `a quarter of a million`,
     `a dozen`, `twenty-first`, the `an` of `more than an hour`; else None.
