@@ -26,7 +26,7 @@ from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import Encoder, packaged_minilm
 from evidence_assets.models.encoder_backends import Backend, multiplies_bfloat16
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.retrieval.transport.methods import METHODS
 
 TEXTS, ROUNDS = 96, 3

@@ -6,7 +6,7 @@ import random
 from importlib.resources import files
 
 from evidence_assets.models.encoder import Encoder, packaged_minilm
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 
 SEED = 20_261_120
 

@@ -72,7 +72,7 @@ class EncoderSettings(_Settings):
     def load(self) -> SentenceTransformerEncoder:
         """Return the encoder, loaded once a process."""
         from evidence_assets.models.encoder_backends import Backend
-        from evidence_assets.models.loading import chosen_backend, load_encoder
+        from evidence_assets.models.encoder_loading import chosen_backend, load_encoder
 
         profile = self.chosen()
         revision = self.revision or (None if self.location else profile.encoder_revision)

@@ -17,7 +17,7 @@ from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import ARTICLES, CHUNKS
 from evidence_assets.models.encoder import SentenceTransformerEncoder, packaged_minilm
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.text.sentences import sentence_spans
 from evidence_assets_tests.testing.profiles import examples
 

@@ -25,7 +25,7 @@ from evidence_assets.extraction.prompts import (
     substitutes,
 )
 from evidence_assets.models.encoder import SentenceTransformerEncoder, packaged_minilm
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words

@@ -22,7 +22,7 @@ from evidence_assets.models.encoder_backends import (
     fastest,
     measure,
 )
-from evidence_assets.models.loading import chosen_backend
+from evidence_assets.models.encoder_loading import chosen_backend
 from evidence_assets.models.provider import EncoderSettings
 from evidence_assets_tests.models.test_text_encoder import tiny_model
 
@@ -103,7 +103,7 @@ def test_auto_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         asked.append(list(encoders))
         return [Measured(Backend.TORCH, 1.0, 1.0), Measured(Backend.BFLOAT16, 2.0, 1.0)]
 
-    monkeypatch.setattr("evidence_assets.models.loading.measure", measured)
+    monkeypatch.setattr("evidence_assets.models.encoder_loading.measure", measured)
     settings = EncoderSettings(name="tiny", location=place, device="cpu", backend="auto")
     assert settings.load().encoder_id.startswith("tiny.bfloat16@")
     assert settings.load() is settings.load()

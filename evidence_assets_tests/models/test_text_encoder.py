@@ -19,7 +19,7 @@ from evidence_assets.models.encoder import (
     packaged_minilm,
     plan_batches,
 )
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.text.queries import queries, shorten_questions
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.profiles import examples

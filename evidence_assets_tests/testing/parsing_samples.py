@@ -16,7 +16,7 @@ from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.schema import Schema, load_schema
 from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray, packaged_minilm
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets_tests.testing.query_samples import typed_graph
 
 HERE = Path(__file__).parent

@@ -16,7 +16,7 @@ from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKING_CERTIFICATES
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import packaged_minilm
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.retrieval import rankings
 from evidence_assets.retrieval.rankings import OPTION_DEPTH, QUESTION_DEPTH, first_stage_ranking
 from evidence_assets.retrieval.transport import brute_force, ranking

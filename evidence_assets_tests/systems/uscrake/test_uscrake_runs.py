@@ -12,7 +12,7 @@ import pytest
 
 from evidence_assets.lake import catalogue, schemas
 from evidence_assets.models.encoder import packaged_minilm
-from evidence_assets.models.loading import load_encoder
+from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets.reading.selection import CONTRASTED, RERANKED
 from evidence_assets.systems.uscrake.arms import ARMS, SYSTEM
 from evidence_assets_tests.testing.small_project import (
