@@ -6,7 +6,7 @@ import re
 from pathlib import Path
 
 from evidence_assets.audit.replies import ParseRate
-from evidence_assets.cli.demo_lm import GENERATOR, PLAN, WIDTH, Row, _parse_rates, _table, _told
+from evidence_assets.cli.demo_lm import GENERATOR, PLAN, WIDTH, Row, _heading, _parse_rates, _table
 from evidence_assets.config.configuration import load_project
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS
 from evidence_assets.systems.registry import SYSTEMS, systems_by_name
@@ -43,9 +43,9 @@ def test_the_table_fits_a_terminal_and_says_how_many_questions() -> None:
         for shown in PLAN
         for reader, arm in shown.arms(GENERATOR)
     ]
-    lines = [*_table(rows).splitlines(), *_told(GENERATOR, rows).splitlines()]
+    lines = [*_table(rows).splitlines(), *_heading(GENERATOR, rows).splitlines()]
     assert max(map(len, lines)) <= WIDTH
-    assert all(f"{shown.benchmark} 128" in _told(GENERATOR, rows).replace("\n", " ") for shown in PLAN)
+    assert all(f"{shown.benchmark} 128" in _heading(GENERATOR, rows).replace("\n", " ") for shown in PLAN)
     first = _table(rows).splitlines()[1]
     assert re.search(r"uscrake +starter_sample +extractive +full_k5 +100 of 128 +99 % +1000 +100\.2$", first)
 
