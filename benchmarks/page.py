@@ -38,7 +38,7 @@ from jinja2 import meta
 
 from benchmarks.captions import AGE, CaptionError, described, measured_by
 from benchmarks.comparisons import Measured, below, compared, paired, undecided
-from benchmarks.figures import figure, number, percent, share, strongest, turned, unpaired
+from benchmarks.figures import best, figure, number, percent, share, strongest, turned, unpaired
 from benchmarks.measured_with import age
 from benchmarks.result_files import RESULTS
 
@@ -88,6 +88,7 @@ FUNCTIONS: tuple[Callable[..., Any], ...] = (
     percent,
     turned,
     unpaired,
+    best,
     strongest,
     paired,
     below,
