@@ -125,6 +125,11 @@ class Answer:
         )
 
 
+def tie_rule(ties: int, order: str) -> str:
+    """Return how one of `ties` equally good answers was chosen: as the first in `order`."""
+    return "none" if ties == 1 else f"first of {ties} {order}"
+
+
 @dataclass(frozen=True, slots=True)
 class RankedAnswer:
     """A ranked answer to a question without options.

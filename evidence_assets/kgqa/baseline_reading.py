@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, Selected, tie_rule
 from evidence_assets.kgqa.document_search import DocumentedGraph, Nodes, Search
 from evidence_assets.text.queries import NO_OPTION
 
@@ -88,6 +88,6 @@ def _answer(
     label, cited = base.label(node), [selected[0].unit]
     chain = Chain(NO_OPTION, argument(label, (unit.text for unit in cited)), cited, score, {})
     ties = sum(candidate_score == score for _, candidate_score in scored)
-    rule = "none" if ties == 1 else f"first of {ties} by node"
+    rule = tie_rule(ties, "by node")
     answer = Answer(None, None, generator, f"Answer: {label}", tie_break=rule, text=label, node=node)
     experiment.answer(question, {NO_OPTION: selected}, [chain], answer)

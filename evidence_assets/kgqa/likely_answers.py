@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, tie_rule
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
@@ -140,7 +140,7 @@ def _add(
         scored.confidence[likeliest],
         reader,
         f"Answer: {best.answer}",
-        tie_break="none" if ties == 1 else f"first of {ties} by the nearness of facts",
+        tie_break=tie_rule(ties, "by the nearness of facts"),
         text=best.answer,
         node=best.node,
     )

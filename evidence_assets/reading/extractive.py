@@ -18,7 +18,7 @@ from importlib.resources import files
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.evidence.experiment import Answer
+from evidence_assets.evidence.experiment import Answer, tie_rule
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.baselines import longest_option
 from evidence_assets.reading.combination import Scores, Weights, combined, softmax
@@ -392,7 +392,7 @@ def choose(scores: Sequence[float] | NDArray[np.floating]) -> Choice:
     if np.isnan(values).any():
         raise ValueError(f"no choice between scores {values.tolist()}")
     equal = np.flatnonzero(values == values.max())
-    rule = "none" if len(equal) == 1 else f"first of {len(equal)} equal scores"
+    rule = tie_rule(len(equal), "equal scores")
     return Choice(int(equal[0]), rule)
 
 

@@ -17,6 +17,7 @@ from evidence_assets.evidence.experiment import (
     RankedAnswer,
     Selected,
     question_itself,
+    tie_rule,
 )
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_path, unit_of_triple
 from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
@@ -432,8 +433,7 @@ def _rank(
     best = ranked[0]
     backing = [Selected(unit, best.score, []) for unit in best.evidence]
     chain = _chain(NO_OPTION, best.answer, backing, best.score, {"fact": best.score}, len(backing))
-    equal = sum(answer.returned for answer in ranked)
-    rule = "none" if equal == 1 else f"first of {equal} equal scores"
+    rule = tie_rule(sum(answer.returned for answer in ranked), "equal scores")
     answer = Answer(
         None,
         confidence,

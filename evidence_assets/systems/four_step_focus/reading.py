@@ -10,7 +10,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Generation, RankedAnswer, Selected
+from evidence_assets.evidence.experiment import (
+    Answer,
+    Chain,
+    Experiment,
+    Generation,
+    RankedAnswer,
+    Selected,
+    tie_rule,
+)
 from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
 from evidence_assets.kgqa.document_pools import POOL_DEPTH
@@ -239,7 +247,7 @@ def _answer(
         )
     label = graph.base.label(ranked[0].candidate.node)
     ties = sum(answer.score == ranked[0].score for answer in ranked)
-    rule = "none" if ties == 1 else f"first of {ties} by node"
+    rule = tie_rule(ties, "by node")
     return Answer(
         None,
         confidence,

@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer
+from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, tie_rule
 from evidence_assets.evidence.units import unit_of_generated_triple
 from evidence_assets.kgqa.conjunctive import branches
 from evidence_assets.kgqa.executing import MOST_CITED
@@ -162,7 +162,7 @@ def _answer(ranked: Sequence[RankedAnswer], status: str, arm: Arm, reading: Quer
         )
     best = returned[0]
     ties = sum(answer.score == best.score for answer in returned)
-    rule = "none" if ties == 1 else f"first of {ties} by node"
+    rule = tie_rule(ties, "by node")
     return Answer(
         None,
         confidence,
