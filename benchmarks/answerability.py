@@ -30,7 +30,7 @@ from benchmarks.real_lake import materialized, prepare
 from evidence_assets.evaluation.selective import Answered, selective_values
 from evidence_assets.lake.catalogue import cache_folder
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.project_folder import default_root
+from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import CHUNKS, GOLD_CHUNKS, QUESTIONS, RANKED_CHUNKS
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.provider import Models

@@ -35,7 +35,7 @@ from evidence_assets.config.configuration import load_project
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.catalogue import cache_folder
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.project_folder import default_root
+from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES
 from evidence_assets.models.provider import Models
 from evidence_assets.reading.baselines import expected_accuracy

@@ -29,7 +29,7 @@ from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.catalogue import cache_folder
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.project_folder import default_root
+from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import NODE_RELEVANCE, QUESTION_CONCEPTS, QUESTIONS, REASONING_PATHS
 from evidence_assets.models.provider import Models
 from evidence_assets.reading.combination import Weights

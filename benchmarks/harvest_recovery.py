@@ -82,7 +82,7 @@ def _prepare(build: Path) -> None:
 def _collect() -> dict[str, Any]:
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.project_folder import default_root
+    from evidence_assets.lake.locations import default_root
 
     in_the_wording = {
         (facts["relation"], head, tail): number % 2 == 0

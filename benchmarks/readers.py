@@ -11,7 +11,7 @@ from benchmarks.real_lake import materialized, prepare, rows_of
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.project_folder import default_root
+from evidence_assets.lake.locations import default_root
 from evidence_assets.systems.uscrake.arms import BASELINES, DEFAULT_ARM
 
 COSINE, NO_EVIDENCE = "chunks_only_cosine@extractive", "no_evidence@extractive"

@@ -74,7 +74,7 @@ def opened() -> AbstractContextManager[duckdb.DuckDBPyConnection]:
     """Return a connection to the lake, to be entered."""
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.project_folder import default_root
+    from evidence_assets.lake.locations import default_root
 
     return catalogue.connect(Lake(default_root()))
 

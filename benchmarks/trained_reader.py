@@ -52,7 +52,7 @@ def _measured(name: str) -> list[dict[str, Any]]:
     from evidence_assets.config.configuration import load_project
     from evidence_assets.lake.catalogue import cache_folder
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.project_folder import default_root
+    from evidence_assets.lake.locations import default_root
     from evidence_assets.lake.schemas import QUESTIONS, READER_ADMISSIONS
     from evidence_assets.models.provider import Models
     from evidence_assets.training.evaluating import (

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.lake.locations import absolute_root, default_root
 from evidence_assets.orchestration.ask_choice import AskError, Wish
 
 if TYPE_CHECKING:
@@ -183,7 +184,6 @@ def open(path: str | Path = "") -> EvidenceLake:
     """
     from evidence_assets.lake import catalogue
     from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.project_folder import absolute_root, default_root
     from evidence_assets.orchestration.workspace import Workspace
 
     root = absolute_root(str(path)) if str(path) else default_root()

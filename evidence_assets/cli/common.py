@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.locations import borrowed_checkout, default_root
 from evidence_assets.lake.migration import require_current
 from evidence_assets.lake.parquet import DamagedFileError
-from evidence_assets.lake.project_folder import borrowed_checkout, default_root
 from evidence_assets.lake.schemas import MATERIALIZATIONS
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from typing import Annotated
 from typer import Exit, Option
 
 from evidence_assets.cli.terminal import followed, log_file
-from evidence_assets.lake.project_folder import default_root
+from evidence_assets.lake.locations import default_root
 
 # As shells tell that a command was ended from the keyboard.
 INTERRUPTED = 130

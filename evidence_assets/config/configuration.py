@@ -12,7 +12,7 @@ import yaml
 from evidence_assets.config.fields import beside_fields, readable
 from evidence_assets.config.files import file_problems
 from evidence_assets.config.names import name_problems, system_problems
-from evidence_assets.lake.project_folder import configuration_of, project_folder
+from evidence_assets.lake.locations import configuration_of, default_root, project_folder
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import ConfigurationError, Sources, locate, shards
 from evidence_assets.text.plain_yaml import load_yaml
@@ -92,7 +92,6 @@ def load_project(location: Path | None = None, lake_root: str = "") -> Project:
         ConfigurationError: the configuration cannot be used.
     """
     from evidence_assets.lake.filesystem import Folder
-    from evidence_assets.lake.project_folder import default_root
     from evidence_assets.sources.scratch_benchmarks import with_scratch_benchmarks
 
     path, root = location or default_location(), lake_root or ("" if location else default_root())

@@ -12,7 +12,7 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.lake.project_folder import lake_folder
+from evidence_assets.lake.locations import lake_folder
 from evidence_assets.lake.schemas import (
     EVIDENCE,
     HARVESTED_TRIPLES,

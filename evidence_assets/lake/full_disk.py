@@ -11,6 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from evidence_assets.lake.locations import default_root
+
 # No room, a user's share used up, a file greater than is allowed.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
@@ -52,8 +54,6 @@ def full_disk(error: BaseException) -> FullDiskError | None:
         if isinstance(cause, FullDiskError):
             return cause
         if _is_of_full_disk(cause):
-            from evidence_assets.lake.project_folder import default_root
-
             named = [default_root(), os.environ.get("DAGSTER_HOME", "."), tempfile.gettempdir()]
             folders = [folder for folder in named if Path(folder).is_dir()]
             return FullDiskError(min(folders, key=lambda folder: shutil.disk_usage(folder).free))

@@ -7,7 +7,7 @@ import shutil
 from importlib.resources import files
 from pathlib import Path
 
-from evidence_assets.lake.project_folder import project_folder
+from evidence_assets.lake.locations import project_folder
 
 HOME = ".dagster"
 

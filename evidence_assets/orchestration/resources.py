@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import dagster as dg
 from pydantic import BaseModel, create_model
 
+from evidence_assets.lake.locations import absolute_root, default_root
 from evidence_assets.models.provider import (
     EncoderSettings,
     GeneratorOverrides,
@@ -55,7 +56,6 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
 
     def _lake(self) -> Lake:
         from evidence_assets.lake.lake import Lake
-        from evidence_assets.lake.project_folder import absolute_root, default_root
 
         return Lake(absolute_root(self.root) if self.root else default_root())
 

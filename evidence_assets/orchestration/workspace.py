@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from evidence_assets.lake.locations import absolute_root, default_root
 from evidence_assets.orchestration.following import every_partition
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
@@ -40,7 +41,6 @@ class Workspace:
         """
         from evidence_assets.config.configuration import load_project
         from evidence_assets.lake.lake import Lake
-        from evidence_assets.lake.project_folder import absolute_root
         from evidence_assets.models.provider import Models
 
         root = absolute_root(lake_uri)
@@ -57,7 +57,6 @@ class Workspace:
         """
         from evidence_assets.lake import catalogue
         from evidence_assets.lake.lake import Lake
-        from evidence_assets.lake.project_folder import default_root
 
         root = default_root()
         return cls.of(root, catalogue.cache_folder(Lake(root)))

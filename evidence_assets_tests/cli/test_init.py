@@ -11,7 +11,7 @@ import pytest
 from evidence_assets import unsupported
 from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import default_location, load_project
-from evidence_assets.lake import project_folder
+from evidence_assets.lake import locations
 from evidence_assets.orchestration.home import use_home
 from evidence_assets.sources.specifications import ConfigurationError
 
@@ -21,7 +21,7 @@ def elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A folder outside every project, with a package that comes from a wheel."""
     for name in ("EVIDENCE_SOURCES", "EVIDENCE_LAKE", "EVIDENCE_CACHE", "DAGSTER_HOME"):
         monkeypatch.delenv(name, raising=False)
-    monkeypatch.setattr(project_folder, "_CHECKOUT", tmp_path / "site-packages")
+    monkeypatch.setattr(locations, "_CHECKOUT", tmp_path / "site-packages")
     monkeypatch.chdir(tmp_path)
     return tmp_path
 
@@ -44,7 +44,7 @@ def test_a_new_project_is_whole_and_sound(elsewhere: Path, capsys: pytest.Captur
     assert project.location == folder / "sources.yaml"
     assert len(list((folder / "starter" / "articles").iterdir())) == 260
     assert project.seeds_folder is not None and Path(project.seeds_folder).is_relative_to(folder)
-    assert project_folder.default_root() == str(folder / "data_lake")
+    assert locations.default_root() == str(folder / "data_lake")
 
 
 def test_runs_are_kept_in_the_project(elsewhere: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,7 +79,7 @@ def test_outside_of_every_project_the_remedy_is_told(elsewhere: Path) -> None:
         default_location()
     with pytest.raises(LookupError, match=r"DAGSTER_HOME is not set, and .* is in no project"):
         use_home()
-    assert project_folder.default_root() == str(elsewhere / "data_lake")
+    assert locations.default_root() == str(elsewhere / "data_lake")
 
 
 def test_a_configuration_alone_makes_a_folder_a_project(
@@ -90,7 +90,7 @@ def test_a_configuration_alone_makes_a_folder_a_project(
     monkeypatch.chdir(elsewhere / "notes")
     monkeypatch.setenv("DAGSTER_HOME", "")  # what use_home sets is undone
     assert default_location() == elsewhere / "sources.yaml"
-    assert project_folder.default_root() == str(elsewhere / "data_lake")
+    assert locations.default_root() == str(elsewhere / "data_lake")
     use_home()
     # Dagster is set up as in any project: the packaged settings stand in for those that are not there.
     settings = files("evidence_assets") / "starter" / "project" / "dagster.yaml"

@@ -13,7 +13,7 @@ import pytest
 
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.project_folder import absolute_root
+from evidence_assets.lake.locations import absolute_root
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     EVIDENCE,

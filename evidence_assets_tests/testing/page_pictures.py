@@ -16,7 +16,7 @@ from pathlib import Path
 from evidence_assets.audit.pages.rendering import folder_of, scoreboard_folder
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.project_folder import default_root
+from evidence_assets.lake.locations import default_root
 from evidence_assets_tests.testing.browser import Browser, browser, installed
 from evidence_assets_tests.testing.serving import free_port, wait_until_served
 

@@ -1,4 +1,4 @@
-"""The folder that commands work in, one with a sources.yaml or a checkout of this project, and its lake."""
+"""Where things stand: the folder that commands work in, its configuration, and the root of its lake."""
 
 from __future__ import annotations
 
