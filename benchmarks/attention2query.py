@@ -34,33 +34,33 @@ def run() -> dict[str, Any]:
     data = real_data()
     encoder = cached_encoder()
     concepts, cases = AskedGraph(CONCEPTS, encoder), commonsense(data)
-    pauses = timed(concepts, cases[:_TIMED])
-    print(json.dumps(pauses), flush=True)
+    timing = timed(concepts, cases[:_TIMED])
+    print(json.dumps(timing), flush=True)
     return {
         "embedding_seconds": concepts.embedding_seconds,
-        "time": pauses,
+        "time": timing,
         **options_measured(concepts, cases),
         "open": open_measured(encoder),
-        "within_bound": pauses["ratio"] <= pauses["linear_ratio"],
+        "within_bound": timing["ratio"] <= timing["linear_ratio"],
     }
 
 
-def timed(asked: AskedGraph, cases: Sequence[Case]) -> dict[str, Any]:
+def timed(concepts: AskedGraph, cases: Sequence[Case]) -> dict[str, Any]:
     """Return seconds a question against K, and the most memory that one block takes beside the graph."""
-    questions = asked.link(cases)
-    list(asked.finder(RETRIEVALS["full"]).find(questions))
+    questions = concepts.link(cases)
+    list(concepts.finder(RETRIEVALS["full"]).find(questions))
     seconds = {}
     for depth in _DEPTHS:
-        finder = asked.finder(replace(RETRIEVALS["full"], facts=depth))
+        finder = concepts.finder(replace(RETRIEVALS["full"], facts=depth))
         started = time.perf_counter()
         list(finder.find(questions))
         seconds[depth] = (time.perf_counter() - started) / len(questions)
-    finder = asked.finder(RETRIEVALS["full"])
+    finder = concepts.finder(RETRIEVALS["full"])
     tracemalloc.start()
     list(finder.find(questions))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    space = asked.space(RETRIEVALS["full"].graph_share)
+    space = concepts.space(RETRIEVALS["full"].graph_share)
     return {
         "questions": len(questions),
         "seconds_a_question": {str(depth): round(value, 4) for depth, value in seconds.items()},

@@ -44,12 +44,12 @@ Values = NDArray[np.float64]
 
 def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
     """Return hits and F1 of every arm on MetaQA's questions of one hop and of two."""
-    asked = AskedGraph(FILMS, encoder)
-    graph = asked.opened.embedded.graph
+    films = AskedGraph(FILMS, encoder)
+    graph = films.opened.embedded.graph
     authored = schema_text(FILMS)
     assert authored is not None
     schema = load_schema(*authored)
-    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), asked.templates)
+    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), films.templates)
     first = graph_parsing.DEVELOPMENT
     rows, reports = [], {}
     for hops in (1, 2):
@@ -67,7 +67,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
         }
         full: Values = np.empty(0)
         for arm in OPEN_ARMS:
-            row, hits = _row(asked, base, cases[:OPEN], arm, ratings[arm])
+            row, hits = _row(films, base, cases[:OPEN], arm, ratings[arm])
             if arm == "full":
                 full = hits
             else:
@@ -78,7 +78,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
 
 
 def _row(
-    asked: AskedGraph,
+    films: AskedGraph,
     base: KnowledgeBase,
     cases: Sequence[film_questions.Case],
     arm: str,
@@ -86,9 +86,9 @@ def _row(
 ) -> tuple[dict[str, Any], Values]:
     """Return an arm's figures, and the hits of every question. `rating` None: single triples answer."""
     way = RETRIEVALS[arm]
-    whole = None if rating is None else WholePaths(base, asked.encoder, rating, way.facts)
-    finder = asked.finder(way, whole)
-    questions = asked.link_open([case.asked for case in cases])
+    whole = None if rating is None else WholePaths(base, films.encoder, rating, way.facts)
+    finder = films.finder(way, whole)
+    questions = films.link_open([case.asked for case in cases])
     started = time.perf_counter()
     retrieved = list(finder.find(questions))
     spent = time.perf_counter() - started

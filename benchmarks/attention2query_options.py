@@ -63,29 +63,31 @@ class _Answers:
     seconds_a_question: float
 
 
-def options_measured(asked: AskedGraph, cases: Sequence[Case]) -> dict[str, Any]:
+def options_measured(concepts: AskedGraph, cases: Sequence[Case]) -> dict[str, Any]:
     """Return every arm's accuracy, table 7, and what weights chosen on a half are worth on the other."""
     by_hash = sorted(cases, key=lambda case: text_hash(case.question_id))
     sampled = by_hash[:SAMPLED]
-    questions = asked.link(by_hash)
+    questions = concepts.link(by_hash)
     # All rated triples are kept: what attention counts for decides which are best.
-    full = _answers(asked, "full", by_hash, questions, Vanilla(EncoderSimilarity(asked.encoder)), RATED)
+    full = _answers(concepts, "full", by_hash, questions, Vanilla(EncoderSimilarity(concepts.encoder)), RATED)
     rows = [_row("full", full, by_hash)]
-    by_share = {share: option_measures(asked.encoder, questions, full.retrieved, share) for share in SHARES}
+    by_share = {
+        share: option_measures(concepts.encoder, questions, full.retrieved, share) for share in SHARES
+    }
     weights = chosen_weights(by_share, by_hash, full.cosine)
-    classifier, report = _classifier(asked.encoder, by_hash, questions, full.retrieved)
+    classifier, report = _classifier(concepts.encoder, by_hash, questions, full.retrieved)
     table: list[dict[str, Any]] = []
     of_printed: Mapping[str, Values] = {}
     for arm in SAMPLED_ARMS:
         way = RETRIEVALS[arm]
-        linked = asked.link(sampled, way.by_token)
-        rater = classifier if way.classifier == TUNED else Vanilla(EncoderSimilarity(asked.encoder))
-        answers = _answers(asked, arm, sampled, linked, rater, way.facts)
+        linked = concepts.link(sampled, way.by_token)
+        rater = classifier if way.classifier == TUNED else Vanilla(EncoderSimilarity(concepts.encoder))
+        answers = _answers(concepts, arm, sampled, linked, rater, way.facts)
         minus_full = paired_difference(answers.right, full.right[:SAMPLED])
         rows.append({**_row(arm, answers, sampled), **bounded_value("minus_full", minus_full)})
         print(json.dumps(rows[-1]), flush=True)
         if arm in PRINTED_ARMS:
-            values = _values_of_facts(asked.encoder, linked, answers)
+            values = _values_of_facts(concepts.encoder, linked, answers)
             of_printed = of_printed or values
             table.append(_table_row(arm, answers, values, of_printed))
             print(json.dumps(table[-1]), flush=True)
@@ -93,7 +95,7 @@ def options_measured(asked: AskedGraph, cases: Sequence[Case]) -> dict[str, Any]
 
 
 def _answers(
-    asked: AskedGraph,
+    concepts: AskedGraph,
     arm: str,
     cases: Sequence[Case],
     questions: Sequence[QuestionLinks],
@@ -101,11 +103,11 @@ def _answers(
     facts: int,
 ) -> _Answers:
     """Return what an arm answers, of at most `facts` a candidate."""
-    finder = asked.finder(replace(RETRIEVALS[arm], facts=facts), rater=rater)
+    finder = concepts.finder(replace(RETRIEVALS[arm], facts=facts), rater=rater)
     started = time.perf_counter()
     retrieved = list(finder.find(questions))
     spent = time.perf_counter() - started
-    measures = option_measures(asked.encoder, questions, retrieved)
+    measures = option_measures(concepts.encoder, questions, retrieved)
     return _Answers(
         retrieved,
         right_options(measures, cases, GRAPH_WEIGHTS, ARMS[f"{arm}@extractive"].text),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -28,7 +29,7 @@ from evidence_assets.text.negation import is_negated
 # What attention counts for, of 1: at 0 relevance alone ranks facts, at 1 attention.
 SHARES = (0.0, 0.1, 0.25, 0.5, 0.75, 1.0)
 # Of `direct` and `own`.
-WEIGHTS = tuple((direct, own) for direct in (0.25, 0.5, 0.75) for own in (0.25, 0.5, 0.75))
+WEIGHTS = tuple(itertools.product((0.25, 0.5, 0.75), repeat=2))
 
 Values = NDArray[np.float64]
 
@@ -58,12 +59,12 @@ def option_measures(
 def _support(
     question: QuestionLinks, retrieved: QuestionFacts, candidate: int, share: float | None
 ) -> Support:
-    own = retrieved.facts.get(candidate)
-    if own is None:
+    facts = retrieved.facts.get(candidate)
+    if facts is None:
         nodes = {node for token in question.tokens_of(candidate) for node in token.nodes}
-        own = [fact for fact in retrieved.facts[-1] if nodes.intersection(fact.answers)]
-        return support_of([fact.score for fact in own], [True] * len(own))
-    scored = [(_weighed(fact, share), fact.parts.get("joins", 0.0) > 0) for fact in own]
+        facts = [fact for fact in retrieved.facts[-1] if nodes.intersection(fact.answers)]
+        return support_of([fact.score for fact in facts], [True] * len(facts))
+    scored = [(_weighed(fact, share), fact.parts.get("joins", 0.0) > 0) for fact in facts]
     kept = sorted(scored, key=lambda pair: -pair[0])[: RETRIEVALS["full"].facts]
     return support_of([score for score, _ in kept], [joins for _, joins in kept])
 

@@ -36,8 +36,11 @@ def _imports() -> grimp.ImportGraph:
 
 def _reaches(system: str, module: str) -> bool:
     imports, package = _imports(), f"evidence_assets.systems.{system}"
-    own = {package, *imports.find_descendants(package)}
-    return any(f"evidence_assets.reading.{module}" in imports.find_upstream_modules(part) for part in own)
+    modules = {package, *imports.find_descendants(package)}
+    return any(
+        f"evidence_assets.reading.{module}" in imports.find_upstream_modules(module_of_system)
+        for module_of_system in modules
+    )
 
 
 @pytest.mark.parametrize("system", SYSTEMS, ids=lambda system: system.name)

@@ -8,7 +8,6 @@ import pytest
 
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord, UnusableSourceError
-from evidence_assets.sources.uris import file_name, sibling
 
 GOOD = {"id": "good", "question": "Is it?", "options": ["yes", "no"], "answer_index": 1}
 
@@ -206,16 +205,6 @@ def test_a_truncated_file_is_unusable(name, record, tmp_path):
     whole = gzip.compress(json.dumps(record).encode())
     with pytest.raises(UnusableSourceError, match="truncated or damaged"):
         read_bytes(tmp_path / "file.gz", whole[:-4], name)
-
-
-def test_names_inside_archives_and_folders():
-    assert file_name("zip://a/dev.jsonl::s3://bucket/x.zip") == "dev.jsonl"
-    assert sibling("zip://a/dev.jsonl::s3://bucket/x.zip", "y.lst") == "zip://a/y.lst::s3://bucket/x.zip"
-    assert sibling("s3://bucket/a/dev.jsonl", "y.lst") == "s3://bucket/a/y.lst"
-    assert sibling("dev.jsonl", "y.lst") == "y.lst"
-    assert file_name("simplecache::s3://bucket/dev.jsonl") == "dev.jsonl"
-    assert sibling("simplecache::s3://bucket/dev.jsonl", "y.lst") == "simplecache::s3://bucket/y.lst"
-    assert sibling("zip://dev.jsonl::x.zip", "y.lst") == "zip://y.lst::x.zip"
 
 
 def test_every_entry_of_the_registry_is_described():

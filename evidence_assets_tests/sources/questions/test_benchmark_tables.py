@@ -13,7 +13,6 @@ from evidence_assets.sources.records import (
     TableRecord,
     UnusableSourceError,
 )
-from evidence_assets.sources.uris import in_folder
 
 THREE = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 
@@ -394,21 +393,3 @@ def test_worldtree_of_another_form_is_unusable(tmp_path):
     (tmp_path / "tables" / "T.tsv").unlink()
     with pytest.raises(UnusableSourceError, match="does not name"):
         read("worldtree_questions", tmp_path / "e.tsv", "all")
-
-
-@pytest.mark.parametrize(
-    ("uri", "name", "found"),
-    [
-        ("/a/b", "c.csv", "/a/b/c.csv"),
-        ("/a/b/", "x/c.csv", "/a/b/x/c.csv"),
-        ("/a/q.tsv", "../tables", "/a/tables"),
-        ("q.tsv", "../tables", "tables"),
-        ("data/q.tsv", "../../csv/1.csv", "csv/1.csv"),
-        ("s3://bucket/a/q.tsv", "../t", "s3://bucket/a/t"),
-        ("zip://a::/x/y.zip", "c.csv", "zip://a/c.csv::/x/y.zip"),
-        ("zip://::/x/y.zip", "c.csv", "zip://c.csv::/x/y.zip"),
-        ("simplecache::s3://b/a", "c", "simplecache::s3://b/a/c"),
-    ],
-)
-def test_where_a_file_lies_that_another_names(uri, name, found):
-    assert in_folder(uri, name) == found
