@@ -1,22 +1,20 @@
 """With which versions of the systems results were measured, and which of them the systems of today are not.
 
 A result names the versions itself: `save` writes those of today, for the systems that measured_with.yaml says
-it measures. That file has the versions of results made before, each with a digest of the file that it speaks
-of: of another file it says nothing.
+it measures.
 """
 
 from __future__ import annotations
 
-import hashlib
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 import yaml
 
-DECLARED = Path(__file__).parent / "measured_with.yaml"
+SYSTEMS_MEASURED = Path(__file__).parent / "measured_with.yaml"
 # Where a result names the versions.
 RECORDED = "measured_with"
 UNRECORDED = "versions that were not recorded"
@@ -58,55 +56,42 @@ def versions_of_today() -> Mapping[str, str]:
 
 
 @cache
-def declared() -> Mapping[str, Mapping[str, str]]:
-    """Return what measured_with.yaml says of each result: its systems' versions, and the file's digest."""
-    said: Mapping[str, Mapping[str, str]] = yaml.safe_load(DECLARED.read_text(encoding="utf-8"))
-    return said
+def systems_measured() -> Mapping[str, Sequence[str]]:
+    """Return the systems that each result measures, as measured_with.yaml names them."""
+    systems: Mapping[str, Sequence[str]] = yaml.safe_load(SYSTEMS_MEASURED.read_text(encoding="utf-8"))
+    return systems
 
 
 def of_today(name: str) -> dict[str, str]:
     """Return today's versions of the systems that a result measures; none for one that measures none."""
-    today = versions_of_today() if name in declared() else {}
-    return {system: today[system] for system in _systems(declared().get(name, {}))}
+    systems = systems_measured().get(name, ())
+    today = versions_of_today() if systems else {}
+    return {system: today[system] for system in systems}
 
 
-def digest(file: Path) -> str:
-    """Return what tells one version of a result's file from another."""
-    return hashlib.blake2b(file.read_bytes(), digest_size=6).hexdigest()
-
-
-def _systems(entry: Mapping[str, str]) -> Iterator[str]:
-    return (system for system in entry if system in TITLES)
-
-
-def versions(name: str, results: Path) -> Mapping[str, str] | None:
-    """Return the versions that a result was measured with; None where they were not recorded."""
-    file = results / f"{name}.json"
-    recorded: Any = json.loads(file.read_text(encoding="utf-8")).get(RECORDED)
-    if recorded is not None:
-        return dict(recorded)
-    entry = declared()[name]
-    return entry if entry.get("digest") == digest(file) else None
+def versions(name: str, results: Path) -> Mapping[str, str]:
+    """Return the versions that a result was measured with; none where it does not name them."""
+    result: Mapping[str, Any] = json.loads((results / f"{name}.json").read_text(encoding="utf-8"))
+    return dict(result.get(RECORDED, {}))
 
 
 def age(names: Iterable[str], results: Path) -> str:
     """Return what a page says of results that the systems of today did not give; empty where they did.
 
-    A version that is declared without what follows its number is compared by the number.
+    A version that is recorded without what follows its number is compared by the number.
     """
-    known = [name for name in names if name in declared() and (results / f"{name}.json").is_file()]
+    known = [name for name in names if name in systems_measured() and (results / f"{name}.json").is_file()]
     today = versions_of_today() if known else {}
-    said = []
+    remarks = []
     for name in known:
         measured = versions(name, results)
-        if measured is None:
-            said.append(UNRECORDED)
-            continue
-        for system in _systems(measured):
-            then, now = measured[system], today[system]
+        if not measured:
+            remarks.append(UNRECORDED)
+        for system, then in measured.items():
+            now = today[system]
             if not f"{now}-".startswith(f"{then}-"):
-                said.append(f"{TITLES[system]} {_number(then)}, of which {_now(then, now)} now")
-    return "; ".join(dict.fromkeys(said))
+                remarks.append(f"{TITLES[system]} {_number(then)}, of which {_now(then, now)} now")
+    return "; ".join(dict.fromkeys(remarks))
 
 
 def _number(version: str) -> str:

@@ -30,7 +30,7 @@ from evidence_assets.retrieval.transport.ranking import pools_of
 from evidence_assets.text.queries import Query
 from evidence_assets.text.term_statistics import TermStatistics
 
-VECTORS, WIDTH, DEPTH, QUESTIONS, OPTIONS = 1_000_000, 384, 20_000, 50, 4
+VECTORS, WIDTH, DEPTH, QUESTIONS, OPTIONS = 1_000_000, 384, 20_000, 500, 4
 WORDS, VOCABULARY, TEXTS_AT_ONCE = 60, 50_000, 4_096
 BOUND_BYTES = 6_000_000_000
 PLACE = {"benchmark": "b"}
