@@ -17,6 +17,7 @@ from __future__ import annotations
 import argparse
 import json
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -42,7 +43,7 @@ from evidence_assets.reading.extractive import (
     measure_options,
 )
 from evidence_assets.reading.weights import MEDMCQA_OPTIONS, MEDMCQA_PATHS
-from evidence_assets.systems.ugat_medqa.reading import candidates_of, cases_of
+from evidence_assets.systems.ugat_medqa.reading import Case, candidates_of, cases_of
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.queries import shorten_questions
 
@@ -57,31 +58,56 @@ Keys = NDArray[np.int64]
 WRITTEN = {MEDMCQA_PATHS: "option, passages and graph", MEDMCQA_OPTIONS: "option alone"}
 
 
-def measures_of(benchmark: str) -> tuple[Values, Keys, Values]:
-    """Return (questions, options, measures), centred, the keys, and 1 for questions with a path.
+@dataclass(frozen=True, slots=True)
+class GraphQuestion:
+    """One question: the measures of its options, (n, measures), which is right, and whether a path was given.
 
     Negation turns the measures of evidence round, as the reader does.
     """
-    lake = Lake(default_root())
-    place, route = {"benchmark": benchmark}, {"benchmark": benchmark, "route": ROUTE}
-    questions = lake.read(QUESTIONS, place)
-    cases = cases_of(
-        questions,
+
+    measures: Values
+    right: int
+    has_path: bool
+
+
+def walked_cases(benchmark: str, route: str) -> list[Case]:
+    """Return a benchmark's questions with the paths and the lifts of a route."""
+    lake, place = Lake(default_root()), {"benchmark": benchmark}
+    return cases_of(
+        lake.read(QUESTIONS, place),
         lake.read(QUESTION_CONCEPTS, place),
-        lake.read(REASONING_PATHS, route),
-        lake.read(NODE_RELEVANCE, route),
+        lake.read(REASONING_PATHS, {**place, "route": route}),
+        lake.read(NODE_RELEVANCE, {**place, "route": route}),
     )
+
+
+def graph_questions(benchmark: str) -> dict[str, GraphQuestion]:
+    """Return a benchmark's questions that have options, by their ids."""
+    lake = Lake(default_root())
+    questions = lake.read(QUESTIONS, {"benchmark": benchmark})
+    cases = walked_cases(benchmark, ROUTE)
     encoder = Models(cache_folder(lake)).encoder
     shortened = shorten_questions(questions, encoder.count_tokens, encoder.max_tokens)
-    values, keys, reached = [], [], []
-    for case, candidates in zip(cases, candidates_of(cases, shortened.encoding(encoder.encode)), strict=True):
-        if candidates is None:
-            continue
-        measured = directed(measure_options(candidates), is_negated(candidates.question_text))
-        values.append(measured - measured.mean(axis=0))
-        keys.append(case.question["answer_index"])
-        reached.append(float(len(case.given) > 0))
-    return np.array(values), np.array(keys), np.array(reached)
+    candidates = candidates_of(cases, shortened.encoding(encoder.encode))
+    return {
+        case.question["question_id"]: GraphQuestion(
+            directed(measure_options(options), is_negated(options.question_text)),
+            case.question["answer_index"],
+            len(case.given) > 0,
+        )
+        for case, options in zip(cases, candidates, strict=True)
+        if options is not None
+    }
+
+
+def measures_of(benchmark: str) -> tuple[Values, Keys, Values]:
+    """Return (questions, options, measures), centred, the keys, and 1 for questions with a path."""
+    questions = graph_questions(benchmark).values()
+    return (
+        np.array([question.measures - question.measures.mean(axis=0) for question in questions]),
+        np.array([question.right for question in questions]),
+        np.array([float(question.has_path) for question in questions]),
+    )
 
 
 def fitted_weights(values: Values, keys: Keys) -> Values:

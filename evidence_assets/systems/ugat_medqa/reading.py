@@ -350,7 +350,7 @@ def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) ->
     """Answer by the options alone, or by their lifts alone. The scores are no probabilities."""
     options, name = case.question["options"], arm.generator
     scores = (
-        _by_lift(case)
+        scores_by_lift(case)
         if name == LIFT
         else baselines.NO_EVIDENCE[name](candidates.question, candidates.options, options)
     )
@@ -361,8 +361,8 @@ def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) ->
     return chains, extractive.option_answer(extractive.choose(scores), None, name)
 
 
-def _by_lift(case: Case) -> baselines.Scores:
-    """Return (n,) each option's lift, negative where the exception is asked for; without one, the mean."""
+def scores_by_lift(case: Case) -> baselines.Scores:
+    """Return (n,) each option's lift, negative where the exception is asked for; the mean for one without."""
     mean = float(np.mean(list(case.lifts.values()) or [0.0]))
     sign = -1.0 if case.eligibility.negated else 1.0
     return np.array([sign * case.lifts.get(place, mean) for place in range(case.eligibility.options)])
