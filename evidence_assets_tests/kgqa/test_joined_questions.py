@@ -12,7 +12,14 @@ from evidence_assets.kgqa.asked_kinds import KindExamples
 from evidence_assets.kgqa.expressions import holds_choice
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.lexicon import Lexicon
-from evidence_assets_tests.kgqa.test_question_reading import asked, base_of_typed, encoder, meant, read, told
+from evidence_assets_tests.kgqa.test_question_reading import (
+    base_of_typed,
+    encoder,
+    linked_question,
+    meant,
+    read,
+    told,
+)
 
 ROWS: list[tuple[str, str, str, str, str | None]] = [
     ("B1", "customer_id", "Mia Chen", "booking", "customer"),
@@ -86,7 +93,7 @@ def test_nouns_for_persons_are_told_from_those_for_things() -> None:
 def test_a_noun_that_no_type_is_called_by_is_near_to_the_type_of_persons_if_it_is_for_one() -> None:
     base = hotels()
     lexicon = Lexicon(base.graph, base.schema, base.types, encoder())
-    question = asked("Which journalists wrote Own Goal?", base)
+    question = linked_question("Which journalists wrote Own Goal?", base)
     shares = lexicon.likelihoods(question).types_of(["journalists"])
     assert max(shares, key=lambda type_: shares[type_]) == "employee"
     assert np.isclose(sum(shares.values()), 1.0, atol=1e-4)

@@ -10,7 +10,7 @@ from evidence_assets.kgqa.masking import masked
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
-from evidence_assets_tests.testing.parsing_samples import asked, museum_schema
+from evidence_assets_tests.testing.parsing_samples import linked_question, museum_schema
 
 VOCABULARY = Vocabulary(museum_schema())
 
@@ -25,7 +25,7 @@ VOCABULARY = Vocabulary(museum_schema())
     ],
 )
 def test_a_name_becomes_its_type(text: str, name: str, type_: str, expected: str | None) -> None:
-    question = masked(asked(text, name), 0, [type_], VOCABULARY)
+    question = masked(linked_question(text, name), 0, [type_], VOCABULARY)
     # "painter" says how they are related: it stays.
     assert question.text == (expected or "Which works are by the painter that artist")
     assert question.words[question.topic] == VOCABULARY.noun(type_)
@@ -33,13 +33,15 @@ def test_a_name_becomes_its_type(text: str, name: str, type_: str, expected: str
 
 
 def test_names_stay_where_they_are_not_hidden() -> None:
-    question = masked(asked("Who painted Blue Harbour?", "Blue Harbour"), 0, ["work"], VOCABULARY, hide=False)
+    question = masked(
+        linked_question("Who painted Blue Harbour?", "Blue Harbour"), 0, ["work"], VOCABULARY, hide=False
+    )
     assert question.text == "Who painted Blue Harbour?"
     assert question.words[question.topic] == "harbour"
 
 
 def test_each_topic_keeps_its_own_condition() -> None:
-    question = asked("Which works hang in Kornhaus and date from Tonalism?", "Kornhaus", "Tonalism")
+    question = linked_question("Which works hang in Kornhaus and date from Tonalism?", "Kornhaus", "Tonalism")
     types = ["museum", "movement"]
     assert masked(question, 0, types, VOCABULARY).text == "Which works hang in that museum"
     second = masked(question, 1, types, VOCABULARY)

@@ -15,8 +15,8 @@ from evidence_assets.kgqa.path_scoring import PARTS
 from evidence_assets.kgqa.schema import derived_schema, load_schema
 from evidence_assets_tests.testing.parsing_samples import (
     answers,
-    asked,
     encoder,
+    linked_question,
     museum,
     museum_data,
     museum_parser,
@@ -25,7 +25,7 @@ from evidence_assets_tests.testing.parsing_samples import (
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.query_samples import typed_graph
 
-QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
+QUESTIONS = [linked_question(text, *names) for text, names, _ in museum_data()["questions"]]
 
 
 def read(*questions: LinkedQuestion) -> list[list[ParsedQuery]]:
@@ -52,7 +52,7 @@ def test_free_questions_of_a_schema_nobody_wrote_code_for() -> None:
 
 
 def test_one_step_as_a_query() -> None:
-    first = read(asked("When was Winter Orchard completed?", "Winter Orchard"))[0][0]
+    first = read(linked_question("When was Winter Orchard completed?", "Winter Orchard"))[0][0]
     node = museum().labels.to_pylist().index("Winter Orchard")
     assert first.query.triplets == (
         Triplet(Constant("Winter Orchard", (node,)), "finished_in", Variable("answer", "year")),
@@ -64,13 +64,13 @@ def test_one_step_as_a_query() -> None:
 
 def test_two_steps_walk_backwards_and_leave_the_topic_out() -> None:
     text = "Which other works are by the painter of Blue Harbour?"
-    first = read(asked(text, "Blue Harbour"))[0][0]
+    first = read(linked_question(text, "Blue Harbour"))[0][0]
     assert str(first.query) == "(Blue Harbour, painted_by, ?a), (?answer, painted_by, ?a)"
     assert answers(first) == ["Winter Orchard"]
 
 
 def test_several_topics_are_joined() -> None:
-    first = read(asked("Which painting by Ines Alder is made of wood?", "Ines Alder", "wood"))[0][0]
+    first = read(linked_question("Which painting by Ines Alder is made of wood?", "Ines Alder", "wood"))[0][0]
     assert {triplet.relation for triplet in first.query.triplets} == {"painted_by", "made_of"}
     assert len(first.paths) == 2
     assert answers(first) == ["Winter Orchard"]
@@ -88,7 +88,7 @@ relations:
 def test_likeliest_conditions_without_an_answer_come_first_and_others_say_so() -> None:
     rows = [("a", "painted_by", "Ann"), ("b", "restored_by", "Ann"), ("b", "made_of", "wood")]
     graph = typed_graph(rows)
-    question = asked("Which work was painted by Ann and made of wood?", "Ann", "wood", graph=graph)
+    question = linked_question("Which work was painted by Ann and made of wood?", "Ann", "wood", graph=graph)
     beam = Parser(graph, load_schema(JOINED, "here"), encoder()).parse([question])[0]
     assert str(beam[0].query) == "(?answer, painted_by, Ann), (?answer, made_of, wood)"
     assert (beam[0].exists, len(beam[0].answers)) == (False, 0)
@@ -99,7 +99,7 @@ def test_likeliest_conditions_without_an_answer_come_first_and_others_say_so() -
 
 def test_conditions_that_nothing_meets_are_given_up_and_it_is_said() -> None:
     graph = typed_graph([("a", "made_of", "wood"), ("b", "made_of", "iron")])
-    question = asked("Which work is of wood and of iron?", "wood", "iron", graph=graph)
+    question = linked_question("Which work is of wood and of iron?", "wood", "iron", graph=graph)
     beam = Parser(graph, load_schema(JOINED, "here"), encoder()).parse([question])[0]
     assert {parse.detail for parse in beam} == {
         "no node meets the conditions of all topics: those of one alone"
@@ -108,7 +108,7 @@ def test_conditions_that_nothing_meets_are_given_up_and_it_is_said() -> None:
 
 
 def test_a_gap_is_told_from_an_answer() -> None:
-    beam = read(asked("In which museum is Two Herons kept?", "Two Herons"))[0]
+    beam = read(linked_question("In which museum is Two Herons kept?", "Two Herons"))[0]
     assert not beam[0].exists
     assert str(beam[0].paths[0]) == "kept_in"
     assert not len(beam[0].answers)
@@ -127,7 +127,7 @@ def test_questions_about_nothing_in_the_graph_have_no_reading(names: tuple[str, 
 
 
 def test_a_topic_without_nodes_beside_one_with() -> None:
-    question = asked("Who painted Blue Harbour and Grey Mole?", "Blue Harbour")
+    question = linked_question("Who painted Blue Harbour and Grey Mole?", "Blue Harbour")
     unknown = Topic("Grey Mole", 29, 38, ())
     beam = read(LinkedQuestion("q", question.question, (*question.topics, unknown)))[0]
     assert answers(beam[0]) == ["Ines Alder"]
@@ -175,8 +175,8 @@ def test_a_hub_is_read_at_once() -> None:
     parser = Parser(graph, museum_schema(), encoder())
     first_beam, second_beam = parser.parse(
         [
-            asked("Which works are kept in Hub?", "Hub", graph=graph),
-            asked("Who created the works in Hub?", "Hub", graph=graph),
+            linked_question("Which works are kept in Hub?", "Hub", graph=graph),
+            linked_question("Who created the works in Hub?", "Hub", graph=graph),
         ]
     )
     assert len(first_beam[0].answers) == 20_000
@@ -194,9 +194,9 @@ def test_a_derived_schema_needs_no_words() -> None:
     assert graph.labels.to_pylist() == ["aspirin", "fever", "flu", "warfarin"]
     schema = derived_schema(graph, kinds, {"may_treat": "{head} may treat {tail}"})
     questions = [
-        asked("Which drugs treat fever?", "fever", graph=graph),
-        asked("What does flu cause?", "flu", graph=graph),
-        asked("With what does warfarin interact?", "warfarin", graph=graph),
+        linked_question("Which drugs treat fever?", "fever", graph=graph),
+        linked_question("What does flu cause?", "flu", graph=graph),
+        linked_question("With what does warfarin interact?", "warfarin", graph=graph),
     ]
     beams = Parser(graph, schema, encoder()).parse(questions)
     assert [answers(beam[0], graph) for beam in beams] == [["aspirin"], ["fever"], ["aspirin"]]
@@ -205,5 +205,5 @@ def test_a_derived_schema_needs_no_words() -> None:
 def test_braces_and_commands_in_names_are_text() -> None:
     graph = typed_graph([("{head} {0}", "painted_by", "__import__('os')")])
     parser = Parser(graph, museum_schema(), encoder())
-    beam = parser.parse([asked("Who painted {head} {0}?", "{head} {0}", graph=graph)])[0]
+    beam = parser.parse([linked_question("Who painted {head} {0}?", "{head} {0}", graph=graph)])[0]
     assert answers(beam[0], graph) == ["__import__('os')"]

@@ -10,7 +10,7 @@ from evidence_assets.kgqa.path_scoring import PARTS, ParsingOptions, PathScorer,
 from evidence_assets.kgqa.path_texts import MOST_WORDINGS, path_wordings
 from evidence_assets.kgqa.relation_paths import RelationPath
 from evidence_assets.kgqa.vocabulary import Vocabulary
-from evidence_assets_tests.testing.parsing_samples import asked, encoder, museum_schema
+from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum_schema
 
 VOCABULARY = Vocabulary(museum_schema())
 PAINTER = RelationPath((("painted_by", False),))
@@ -21,7 +21,7 @@ PATHS = [PAINTER, YEAR, TAUGHT_BORN, BORN_TAUGHT]
 
 
 def parts(text: str, name: str, type_: str, paths: list[RelationPath] = PATHS) -> dict[str, list[float]]:
-    question = masked(asked(text, name), 0, [type_], VOCABULARY)
+    question = masked(linked_question(text, name), 0, [type_], VOCABULARY)
     scorer = PathScorer(paths, VOCABULARY, encoder())
     scored = scorer.parts(question, encoder().encode([question.text])[0])
     return dict(zip(PARTS, scored.T.tolist(), strict=True))
@@ -73,7 +73,7 @@ def test_length_and_rounding() -> None:
 
 
 def test_no_paths_have_no_scores() -> None:
-    question = masked(asked("Who taught Mira Quist?", "Mira Quist"), 0, ["artist"], VOCABULARY)
+    question = masked(linked_question("Who taught Mira Quist?", "Mira Quist"), 0, ["artist"], VOCABULARY)
     scorer = PathScorer([], VOCABULARY, encoder())
     scored = scorer.parts(question, np.zeros(encoder().dimension, dtype=np.float32))
     assert weighted(scored, ParsingOptions().weights).shape == (0,)

@@ -14,11 +14,11 @@ from evidence_assets.kgqa.rows import NO_TOPIC, query_rows
 from evidence_assets.kgqa.serialization import ABSENT, PARSED, deserialize_queries
 from evidence_assets.kgqa.understanding import Understander, Understood
 from evidence_assets.lake.schemas import QUESTION_QUERIES
-from evidence_assets_tests.testing.parsing_samples import asked, encoder, museum, museum_schema
+from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum, museum_schema
 
 QUESTIONS = [
-    asked("When was Winter Orchard completed?", "Winter Orchard"),
-    asked("In which museum is Two Herons kept?", "Two Herons"),
+    linked_question("When was Winter Orchard completed?", "Winter Orchard"),
+    linked_question("In which museum is Two Herons kept?", "Two Herons"),
     LinkedQuestion("nothing", "Why?", ()),
     LinkedQuestion("unknown", "Who is Nobody?", (Topic("Nobody", 7, 13, ()),)),
 ]
@@ -71,7 +71,7 @@ def test_every_variable_that_is_stored_has_a_type() -> None:
     """Where edges are taken as any edge, as the paper does, types alone tell a museum from a painter."""
     questions = [
         *QUESTIONS,
-        asked("Who painted Winter Orchard and Two Herons?", "Winter Orchard", "Two Herons"),
+        linked_question("Who painted Winter Orchard and Two Herons?", "Winter Orchard", "Two Herons"),
     ]
     readings = understander().understand(questions)
     rows = query_rows("museum", "kb", questions, readings, museum_schema()).to_pylist()

@@ -80,7 +80,7 @@ def railway(typed: bool = True) -> KnowledgeBase:
     return graph_of(ROWS, typed)
 
 
-def asked(text: str, base: KnowledgeBase) -> LinkedQuestion:
+def linked_question(text: str, base: KnowledgeBase) -> LinkedQuestion:
     """The question with every label in it as a topic; of labels that overlap the longest."""
     topics: list[Topic] = []
     labels = base.graph.labels.to_pylist()
@@ -100,7 +100,7 @@ def read(text: str, base: KnowledgeBase | None = None) -> QuestionReading:
     base = base or railway()
     if id(base) not in _UNDERSTANDERS:
         _UNDERSTANDERS[id(base)] = base, base.understander(encoder())
-    return _UNDERSTANDERS[id(base)][1].understand([asked(text, base)])[0].reading
+    return _UNDERSTANDERS[id(base)][1].understand([linked_question(text, base)])[0].reading
 
 
 def told(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[str] | str:

@@ -13,7 +13,7 @@ from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.question_reading import QuestionReading
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.text.roots import root
-from evidence_assets_tests.kgqa.test_question_reading import asked
+from evidence_assets_tests.kgqa.test_question_reading import linked_question
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.query_samples import typed_graph
 
@@ -54,7 +54,7 @@ def workshop() -> KnowledgeBase:
 
 @cache
 def read(text: str) -> QuestionReading:
-    return workshop().understander(encoder()).understand([asked(text, workshop())])[0].reading
+    return workshop().understander(encoder()).understand([linked_question(text, workshop())])[0].reading
 
 
 def reached(text: str) -> list[str] | str:

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 import pytest
 
 from evidence_assets.kgqa.parses import PathParse, rated
-from evidence_assets_tests.testing.parsing_samples import answers, asked, museum_data, museum_parser
+from evidence_assets_tests.testing.parsing_samples import answers, linked_question, museum_data, museum_parser
 
-QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
+QUESTIONS = [linked_question(text, *names) for text, names, _ in museum_data()["questions"]]
 
 # The graph does not say where it is kept.
-GAP = asked("In which museum is Two Herons kept?", "Two Herons")
+GAP = linked_question("In which museum is Two Herons kept?", "Two Herons")
 
 
 def same_scores(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
@@ -40,7 +40,7 @@ def test_readings_carry_the_question_as_it_was_masked() -> None:
 
 
 def test_what_is_scored_anew_is_chosen_anew() -> None:
-    question = asked("Who painted Blue Harbour?", "Blue Harbour")
+    question = linked_question("Who painted Blue Harbour?", "Blue Harbour")
 
     def museums_first(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
         return [[float(str(parse.path) == "kept_in") for parse in group] for group in groups]
@@ -63,7 +63,7 @@ def test_the_order_is_the_new_scores_then_what_exists() -> None:
 
 
 def test_topics_without_readings_stay_so_and_scores_must_pair() -> None:
-    [[readings]] = museum_parser().path_parses([asked("Who painted Blue Harbour?", "Blue Harbour")])
+    [[readings]] = museum_parser().path_parses([linked_question("Who painted Blue Harbour?", "Blue Harbour")])
     assert rated([[], []], lambda groups: pytest.fail("nothing is to be scored")) == [[], []]
     assert [len(group) for group in rated([[], readings], same_scores)] == [0, len(readings)]
     with pytest.raises(ValueError, match="shorter"):

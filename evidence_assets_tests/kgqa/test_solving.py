@@ -26,8 +26,8 @@ from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.query_samples import (
     FILM_ROWS,
     FILM_SCHEMA,
-    asked,
     assignments,
+    conjunctive_queries,
     sample_of,
     samples,
     typed_graph,
@@ -62,7 +62,7 @@ A, B, C, D = (Variable(name) for name in "abcd")
 @given(data=st.data())
 def test_candidates_are_those_of_some_assignment(strict: bool, data: st.DataObject) -> None:
     sample = data.draw(samples(6))
-    query = data.draw(asked(sample))
+    query = data.draw(conjunctive_queries(sample))
     solver = Solver(sample.graph, sample.types)
     solution = solver.solve(query, strict)
     triplets = usable(query)
@@ -106,7 +106,7 @@ def test_cycles_of_variables_are_solved_exactly(strict: bool, data: st.DataObjec
 @given(data=st.data())
 def test_support_is_the_lowest_solution(strict: bool, data: st.DataObject) -> None:
     sample = data.draw(samples(6))
-    query = data.draw(asked(sample))
+    query = data.draw(conjunctive_queries(sample))
     solver = Solver(sample.graph, sample.types)
     triples = sample.triples
     solutions: dict[int, list[tuple[int, ...]]] = {}
@@ -143,7 +143,7 @@ def test_support_is_the_lowest_solution(strict: bool, data: st.DataObject) -> No
 @given(data=st.data(), effort=st.integers(0, 30_000))
 def test_what_is_not_decided_stays(data: st.DataObject, effort: int) -> None:
     sample = data.draw(samples(6))
-    query = data.draw(asked(sample))
+    query = data.draw(conjunctive_queries(sample))
     complete = Solver(sample.graph, sample.types).solve(query)
     bounded = Solver(sample.graph, sample.types, effort=effort).solve(query)
     assert set(complete.candidates.tolist()) <= set(bounded.candidates.tolist())

@@ -66,12 +66,12 @@ def test_rows_name_the_request_the_prompt_and_the_model(read: Any) -> None:
     assert (prediction["generator"], prediction["raw_output"]) == ("scripted", '{"answer": "B"}')
     assert prediction["confidence"] is None
     for row, task in [(prediction, CHOOSE), *((chain, EXPLAIN_OPTION) for chain in found.rows["chains"])]:
-        kept = found.kept[row["request_hash"]]
+        kept = found.recorded[row["request_hash"]]
         assert (kept["task"], kept["outcome"]) == (task, "answered")
         assert row["prompt_hash"] == kept["prompt_hash"] == prompt_hash(task)
         assert row["model"] == kept["generator"] == "memory:scripted@1"
-    assert found.kept[found.chains[0]["request_hash"]]["text"] == "Yes [E2]."
-    assert len(found.kept) == 3
+    assert found.recorded[found.chains[0]["request_hash"]]["text"] == "Yes [E2]."
+    assert len(found.recorded) == 3
 
 
 def test_chains_cite_the_units_that_they_mark(read: Any) -> None:
@@ -201,7 +201,7 @@ def test_to_abstain_is_an_answer_of_its_own(read: Any) -> None:
     assert (prediction["predicted"], prediction["correct"]) == (None, False)
     [choice] = found.generator.of_task(CHOOSE)
     assert choice.schema == choice_schema(2, may_abstain=True)
-    assert found.kept[prediction["request_hash"]]["text"] == '{"answer": "insufficient"}'
+    assert found.recorded[prediction["request_hash"]]["text"] == '{"answer": "insufficient"}'
 
 
 def test_progress_runs_over_both_rounds(tmp_path: Path) -> None:

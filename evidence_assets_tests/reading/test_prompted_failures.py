@@ -54,7 +54,7 @@ def test_a_choice_that_fails_is_an_outcome_in_the_row(read: Any, outcome: Outcom
     prediction = found.prediction
     assert (prediction["parse_status"], prediction["abstained"]) == (str(outcome), False)
     assert (prediction["predicted"], prediction["correct"]) == (None, False)
-    assert found.kept[prediction["request_hash"]]["outcome"] == str(outcome)
+    assert found.recorded[prediction["request_hash"]]["outcome"] == str(outcome)
     assert found.chains.keys() == {0, 1}
 
 
@@ -64,7 +64,7 @@ def test_arguments_that_all_fail_are_an_outcome_in_the_row(read: Any, outcome: O
     prediction = found.prediction
     assert (prediction["parse_status"], prediction["abstained"]) == (str(outcome), False)
     assert (prediction["predicted"], prediction["correct"]) == (None, False)
-    kept = found.kept[prediction["request_hash"]]
+    kept = found.recorded[prediction["request_hash"]]
     assert (kept["outcome"], kept["error"], kept["task"]) == (str(outcome), "why", EXPLAIN_OPTION)
     assert prediction["prompt_hash"] == prompt_hash(EXPLAIN_OPTION)
     assert found.generator.of_task(CHOOSE) == []
@@ -80,7 +80,7 @@ def test_half_of_the_arguments_decide_nothing_where_the_set_up_failed(read: Any,
     assert found.prediction["predicted"] is None
     assert found.generator.of_task(CHOOSE) == []
     assert found.chains.keys() == {0}
-    assert found.kept[found.prediction["request_hash"]]["outcome"] == str(outcome)
+    assert found.recorded[found.prediction["request_hash"]]["outcome"] == str(outcome)
 
 
 @pytest.mark.parametrize("outcome", [one for one in FAILED if one.is_reply])

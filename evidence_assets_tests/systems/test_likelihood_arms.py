@@ -40,7 +40,7 @@ from evidence_assets_tests.testing.ucret_samples import (
     ANIMALS,
     MEASLES,
     THREE,
-    Told,
+    ResultRows,
     claims,
     findings,
     prepared,
@@ -95,7 +95,7 @@ KIDNEY = question_row("q1", "What harms the kidney?", ["renal atrophy", "renal f
 
 
 @pytest.mark.parametrize(
-    ("arm", "paths", "predicted", "given"),
+    ("arm", "paths", "predicted", "given_counts"),
     [
         ("full_likelihood", PATHS, "renal atrophy", {0: 2, 1: 1}),
         ("full_likelihood", PATHS[:2], None, {0: 2}),
@@ -104,7 +104,7 @@ KIDNEY = question_row("q1", "What harms the kidney?", ["renal atrophy", "renal f
     ],
 )
 def test_paths_make_an_option_likelier_and_an_arm_that_abstains_needs_two(
-    arm: str, paths: list[dict[str, Any]], predicted: str | None, given: dict[int, int]
+    arm: str, paths: list[dict[str, Any]], predicted: str | None, given_counts: dict[int, int]
 ) -> None:
     chosen = arm_of("ugat_medqa", arm)
     experiment = ugat_medqa.read_likelihoods(
@@ -117,15 +117,15 @@ def test_paths_make_an_option_likelier_and_an_arm_that_abstains_needs_two(
     for row in rows["prediction_evidence"]:
         if row["role"] == "given":
             counts[row["candidate"]] = counts.get(row["candidate"], 0) + 1
-    assert counts == given
+    assert counts == given_counts
 
 
 def test_an_option_without_facts_is_read_with_those_of_the_question() -> None:
     facts = [retrieved_fact(NO_OPTION, 1, "A dog naps in a garage."), retrieved_fact(0, 1, "A pond is wet.")]
     rows = pa.Table.from_pylist(facts, schema=RETRIEVED_FACTS.schema)
-    asked = question_table(question_row("q1", "Where does a dog sleep?", ["kennel", "garage"], 1))
+    questions = question_table(question_row("q1", "Where does a dog sleep?", ["kennel", "garage"], 1))
     arm = arm_of("attention2query", "full_likelihood")
-    tables = rows_of(attention2query.read_likelihoods(asked, rows, Counting(), arm, "b", "7"))
+    tables = rows_of(attention2query.read_likelihoods(questions, rows, Counting(), arm, "b", "7"))
     [prediction] = tables["predictions"]
     assert (prediction["predicted"], prediction["correct"]) == ("garage", True)
     assert [len(chain["cited"]) for chain in tables["chains"]] == [1, 1]
@@ -133,20 +133,20 @@ def test_an_option_without_facts_is_read_with_those_of_the_question() -> None:
 
 def test_rows_of_the_collapsed_table_choose_a_verdict_and_an_option(tmp_path: Path) -> None:
     arm = arm_of("ucret", "full_likelihood")
-    asked = question("q1", "What diet does the otter have?", ["wolves", "sea urchins"], 1, "animals")
+    answerable = question("q1", "What diet does the otter have?", ["wolves", "sea urchins"], 1, "animals")
     missing = question("q2", "What does nobody eat?", ["a", "b"], 1, "none")
-    rows = [*claims("Quebec had 94 cases"), asked, missing]
+    rows = [*claims("Quebec had 94 cases"), answerable, missing]
     questions, by_id, collapsed = prepared(rows, [MEASLES, ANIMALS], arm.filter)
     model = Counting()
     experiment = read_likelihoods(questions, by_id, collapsed, model, arm, "b", "7")
-    told = Told(experiment)
+    results = ResultRows(experiment)
     of_claims = [text for text in model.prefixes if "By the table, the claim is:" in text]
     assert "Province: Quebec" in of_claims[1]
     # The row of most of the claim's words stands first, and is a row of evidence.
     assert of_claims[1].splitlines()[1].startswith("- Province: Quebec")
-    assert told.predictions["q0"]["predicted"] in THREE
-    assert told.predictions["q1"]["correct"]
-    assert told.predictions["q2"]["parse_status"] == NO_TABLE
+    assert results.predictions["q0"]["predicted"] in THREE
+    assert results.predictions["q1"]["correct"]
+    assert results.predictions["q2"]["parse_status"] == NO_TABLE
     assert findings(experiment, tmp_path / "found") == []
 
 
@@ -155,8 +155,8 @@ GRAPH = film_graph()
 
 def films(question_text: str, facts: pa.Table, model: Counting) -> Tables:
     experiment = Experiment(KAPING, "external_only_likelihood@x", BENCHMARK, "1", ranks=True)
-    found = list(fact_cases(film_question(question_text, ("Michael Mann",)), facts, {}))
-    read_likely_answers(experiment, found, film_base(GRAPH), model, "x")
+    cases = list(fact_cases(film_question(question_text, ("Michael Mann",)), facts, {}))
+    read_likely_answers(experiment, cases, film_base(GRAPH), model, "x")
     return rows_of(experiment)
 
 

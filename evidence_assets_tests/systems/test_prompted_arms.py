@@ -42,22 +42,22 @@ def test_every_general_arm_is_read_by_each_generator(system: System) -> None:
     arms = system.arms([])
     general = [arm for arm in arms.values() if arm.weights == GENERAL]
     assert 0 < len(general) < len(arms)
-    found = system.arms(iter(["big", "small-1.5"]))
-    assert list(found)[: len(arms)] == list(arms)
+    with_generators = system.arms(iter(["big", "small-1.5"]))
+    assert list(with_generators)[: len(arms)] == list(arms)
     copies = {f"{arm.variant}@{generator}" for arm in general for generator in ("big", "small-1.5")}
-    assert copies <= found.keys()
+    assert copies <= with_generators.keys()
     # Others are of language models alone: read by the prompts that a thesis prints, or by likelihoods.
-    others = [arm for name, arm in found.items() if name not in copies | arms.keys()]
+    others = [arm for name, arm in with_generators.items() if name not in copies | arms.keys()]
     assert all(arm.generator in ("big", "small-1.5") for arm in others)
     assert all(arm.prompted or arm.likelihood for arm in others)
     for arm in general:
         for generator in ("big", "small-1.5"):
-            made: Any = found[f"{arm.variant}@{generator}"]
+            made: Any = with_generators[f"{arm.variant}@{generator}"]
             assert (made.name, made.generator) == (f"{arm.variant}@{generator}", generator)
             assert made.prompted
             assert made.weights == ""
-            kept = {field.name for field in fields(arm)} - {"name", "weights", "prompted"}
-            assert all(getattr(made, name) == getattr(arm, name) for name in kept)
+            inherited = {field.name for field in fields(arm)} - {"name", "weights", "prompted"}
+            assert all(getattr(made, name) == getattr(arm, name) for name in inherited)
 
 
 def test_systems_have_the_arms_of_their_generators() -> None:
@@ -72,13 +72,13 @@ def test_systems_have_the_arms_of_their_generators() -> None:
 
 
 def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
-    arms, found = UCRET.arms([]), UCRET.arms(["big", "small-1.5"])
-    assert list(found)[: len(arms)] == list(arms)
-    prompted = [arm for arm in found.values() if arm.prompted]
+    arms, with_generators = UCRET.arms([]), UCRET.arms(["big", "small-1.5"])
+    assert list(with_generators)[: len(arms)] == list(arms)
+    prompted = [arm for arm in with_generators.values() if arm.prompted]
     assert len(prompted) == 2 * (len(FILTERS) + 6)
     for generator in ("big", "small-1.5"):
         for name in FILTERS:
-            made = found[f"{name}@{generator}"]
+            made = with_generators[f"{name}@{generator}"]
             assert (made.filter, made.generator, made.prompted, made.explains) == (
                 name,
                 generator,
@@ -90,10 +90,10 @@ def test_ucret_is_read_with_every_filter_and_without_explanations() -> None:
             ("paper_no_explanations", "paper"),
             ("js_paper_no_explanations", "js_paper"),
         ):
-            decided = found[f"{name}@{generator}"]
+            decided = with_generators[f"{name}@{generator}"]
             assert (decided.filter, decided.prompted, decided.explains) == (kept_by, True, False)
-        told = found[f"with_programs@{generator}"]
-        assert (told.filter, told.prompted, told.computes) == (DEFAULT_FILTER, True, True)
+        computing = with_generators[f"with_programs@{generator}"]
+        assert (computing.filter, computing.prompted, computing.computes) == (DEFAULT_FILTER, True, True)
 
 
 def test_a_prompted_arm_is_asked_for_by_its_name() -> None:
@@ -114,6 +114,6 @@ def test_a_prompted_arm_is_asked_for_by_its_name() -> None:
 def test_an_unknown_prompted_arm_is_told_with_where_arms_are_listed(name: str) -> None:
     with pytest.raises(LookupError) as raised:
         chosen([name], ["scripted"])
-    told = str(raised.value)
-    assert told.startswith(f"no arm '{name}'")
-    assert "`evidence-assets arms` lists all of them" in told
+    message = str(raised.value)
+    assert message.startswith(f"no arm '{name}'")
+    assert "`evidence-assets arms` lists all of them" in message

@@ -42,14 +42,14 @@ GENERATOR = (
     .load("scripted")
     .generator_id
 )
-TELLING = "every_request_has_a_reply"
+REPLY_CHECK = "every_request_has_a_reply"
 Rows = list[dict[str, Any]]
 
 
 def reply(body: Mapping[str, Any], _: int) -> Response:
     """An argument that cites its first evidence; of the options always the first."""
-    said = "Answer: A" if "<option" in user_text(body) else "It is so [E1]."
-    return answer(said, prompt_tokens=900, completion_tokens=700, log_probabilities=[-0.5, -0.25])
+    text = "Answer: A" if "<option" in user_text(body) else "It is so [E1]."
+    return answer(text, prompt_tokens=900, completion_tokens=700, log_probabilities=[-0.5, -0.25])
 
 
 def refuse(body: Mapping[str, Any], _: int) -> Response:
@@ -60,7 +60,7 @@ class Project(RememberedProject):
     """The small project, its animals asked by both systems."""
 
     def configure(self, url: str, **settings: Any) -> None:
-        own = {
+        generator = {
             "engine": "openai",
             "url": url,
             "model": MODEL,
@@ -70,7 +70,7 @@ class Project(RememberedProject):
         }
         configuration = small_configuration()
         configuration["benchmarks"][ANIMAL_QUIZ]["systems"] = list(SYSTEMS)
-        configuration["generators"] = {"scripted": {**own, **settings}}
+        configuration["generators"] = {"scripted": {**generator, **settings}}
         write_yaml(self.small.configuration, configuration)
         # A process reads a file once: it is reloaded to see another.
         load.cache_clear()
@@ -79,8 +79,8 @@ class Project(RememberedProject):
         place = {"system": system, "arm": arm, "benchmark": ANIMAL_QUIZ}
         return self.small.lake.read(table, place).to_pylist()
 
-    def told(self) -> list[dg.AssetCheckEvaluation]:
-        return [check for check in self.checks() if check.check_name == TELLING]
+    def reply_checks(self) -> list[dg.AssetCheckEvaluation]:
+        return [check for check in self.checks() if check.check_name == REPLY_CHECK]
 
 
 def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> None:
@@ -131,15 +131,15 @@ def test_every_check_passes(built: Built) -> None:
     done = {(check.asset_key.to_user_string(), check.check_name) for check in checks}
     for system in SYSTEMS:
         assert {(f"{system}/{table.name}", "rows_fit_declaration") for table in EXPERIMENT_TABLES} <= done
-        own = {name for asset, name in done if asset == f"{system}/predictions"}
-        assert own == {
+        names = {name for asset, name in done if asset == f"{system}/predictions"}
+        assert names == {
             "rows_fit_declaration",
             "references_resolve",
             "lineage_is_complete",
             "keeps_up",
-            TELLING,
+            REPLY_CHECK,
         }
-    for check in built.project.told():
+    for check in built.project.reply_checks():
         assert check.metadata["partitions_checked"].value == 1
         assert not check.blocking
 
@@ -171,7 +171,7 @@ def test_the_graph_alone_answers_or_abstains(built: Built) -> None:
         assert (row["request_hash"] is None) == row["abstained"]
         assert row["model"] == GENERATOR
     evidence = {row["evidence_id"]: row for row in built.project.rows(schemas.EVIDENCE, "ugat_medqa")}
-    assert {evidence[one]["kind"] for row in chains for one in row["cited"]} == {"path"}
+    assert {evidence[evidence_id]["kind"] for row in chains for evidence_id in row["cited"]} == {"path"}
 
 
 @pytest.mark.parametrize("system", SYSTEMS)
@@ -190,10 +190,10 @@ def test_what_was_really_sent_is_what_predictions_rest_on(built: Built, system: 
         [(user,)] = built.project.query(
             "SELECT user FROM generations WHERE request_hash = ?", row["request_hash"]
         )
-        given = used["given", row["question_id"], row["candidate"]]
+        given_ids = used["given", row["question_id"], row["candidate"]]
         sent = re.findall(r"^\[E\d+\] (.*)$", user, re.MULTILINE)
-        assert sent == [" ".join(evidence[one].split()) for one in given]
-        assert used["cited", row["question_id"], row["candidate"]] == row["cited"] == given[:1]
+        assert sent == [" ".join(evidence[evidence_id].split()) for evidence_id in given_ids]
+        assert used["cited", row["question_id"], row["candidate"]] == row["cited"] == given_ids[:1]
 
 
 def test_every_call_is_kept_once_with_what_it_was_made_from(built: Built) -> None:
@@ -225,8 +225,8 @@ def test_rows_join_the_calls_that_they_were_made_by(built: Built, table: str) ->
         f"SELECT {table}.question_id, {table}.prompt_hash = generations.prompt_hash, "
         f"{table}.model = generations.generator, task FROM {table} JOIN generations USING (request_hash)"
     )
-    [(asked,)] = built.project.query(f"SELECT count(*) FROM {table} WHERE request_hash IS NOT NULL")
-    assert len(rows) == asked > 3
+    [(calls,)] = built.project.query(f"SELECT count(*) FROM {table} WHERE request_hash IS NOT NULL")
+    assert len(rows) == calls > 3
     assert {row[1:] for row in rows} == {
         (True, True, "choose" if table == "predictions" else "explain_option")
     }
@@ -241,8 +241,8 @@ def test_predictions_are_traced_and_scored(
     )
     assert scores[0] == ("uscrake", pytest.approx(2 / 3), 3)
     assert scores[1][0] == "ugat_medqa"
-    [right] = [row for row in built.project.rows(schemas.PREDICTIONS) if row["question_id"] == "a1"]
-    assert main(["trace", right["prediction_id"]]) == 0
+    [prediction] = [row for row in built.project.rows(schemas.PREDICTIONS) if row["question_id"] == "a1"]
+    assert main(["trace", prediction["prediction_id"]]) == 0
     shown = capsys.readouterr().out
     assert "answer     Kelp (right)" in shown
     assert "  cited    [E1] " in shown
@@ -262,12 +262,12 @@ def test_arms_lists_those_of_the_configuration(
 
 def test_a_run_shows_what_was_asked(built: Built) -> None:
     shown = built.project.shown("uscrake", "predictions")
-    asked = sum("<option" in user for user in built.server.users)
+    choices = sum("<option" in user for user in built.server.users)
     assert shown["requests_sent"] == 9
     assert shown["outcomes"] == {"answered": 9}
     assert shown["prompt_tokens"] == 9 * 900
     assert built.project.shown("ugat_medqa", "predictions")["requests_sent"] == len(built.server.requests) - 9
-    assert asked > 3
+    assert choices > 3
 
 
 def test_running_again_sends_nothing_and_changes_no_byte(
@@ -305,23 +305,23 @@ def test_a_dead_server_is_an_outcome_in_rows_and_it_is_told(
         "SELECT value FROM benchmark_scores WHERE system = 'uscrake' AND metric = 'accuracy'"
     ) == [(0,)]
     # Nothing is wrong with the rows; how many there are to be asked again is told.
-    assert {check.check_name for check in copied.checks() if not check.passed} == {TELLING}
-    told = {check.asset_key.path[0]: check for check in copied.told()}
-    for check in told.values():
+    assert {check.check_name for check in copied.checks() if not check.passed} == {REPLY_CHECK}
+    by_system = {check.asset_key.path[0]: check for check in copied.reply_checks()}
+    for check in by_system.values():
         assert check.severity == dg.AssetCheckSeverity.WARN
-    found = told["uscrake"].metadata["first_findings"].value
-    assert "3 of 3 predictions (100%) got no reply (no server answers: 3); remedy: " in found
-    assert "1 of 3 predictions (33%)" in told["ugat_medqa"].metadata["first_findings"].value
+    finding = by_system["uscrake"].metadata["first_findings"].value
+    assert "3 of 3 predictions (100%) got no reply (no server answers: 3); remedy: " in finding
+    assert "1 of 3 predictions (33%)" in by_system["ugat_medqa"].metadata["first_findings"].value
 
     # Only what a run makes is looked at: another arm of the same benchmark is well.
-    other = f"chunks_only_coverage@scripted|{ANIMAL_QUIZ}"
+    other_partition = f"chunks_only_coverage@scripted|{ANIMAL_QUIZ}"
     with ScriptedServer(reply) as server:
         copied.configure(server.url, model="another")
-        run_job(copied.small.definitions(), "run_uscrake", other, copied.instance)
-        assert copied.told()[-1].passed
+        run_job(copied.small.definitions(), "run_uscrake", other_partition, copied.instance)
+        assert copied.reply_checks()[-1].passed
         # The first arm is asked again, and is whole.
         materialize(copied, monkeypatch, "uscrake")
-        assert copied.told()[-1].passed
+        assert copied.reply_checks()[-1].passed
         assert sorted(server.users) == sorted(set(server.users))
     assert {row["parse_status"] for row in copied.rows(schemas.PREDICTIONS)} == {"parsed"}
     [(rows, hashes)] = copied.query("SELECT count(*), count(DISTINCT request_hash) FROM generations")
@@ -338,7 +338,7 @@ def test_a_wrong_model_is_an_outcome_in_rows(copied: Project, monkeypatch: pytes
     assert {row["parse_status"] for row in copied.rows(schemas.PREDICTIONS)} == {
         "the server has no such model"
     }
-    assert not copied.told()[-1].passed
+    assert not copied.reply_checks()[-1].passed
     errors = copied.query("SELECT DISTINCT error FROM generations WHERE model = 'typo' AND attempts > 0")
     assert len(errors) == 1
     assert "does not exist" in errors[0][0]

@@ -54,5 +54,5 @@ def test_the_version_names_the_weights_that_are_read(system: System) -> None:
 # The arms of other systems name a set only as what their prompted copies do without.
 @pytest.mark.parametrize("name", ["uscrake", "ugat_medqa", "ucret"])
 def test_the_sets_that_arms_are_read_by_are_among_them(name: str) -> None:
-    named = {arm.weights for arm in systems_by_name()[name].arms(()).values()} - {""}
-    assert named <= set(READS[name])
+    weight_sets = {arm.weights for arm in systems_by_name()[name].arms(()).values()} - {""}
+    assert weight_sets <= set(READS[name])

@@ -34,7 +34,7 @@ ARTICLES = CHUNKS.column("article_id").to_pylist()
 ASKED = [question_row("q", "What do bees make?", ["honey", "milk"], 0)]
 
 
-def found(question_id: str = "q") -> pa.Table:
+def ranking(question_id: str = "q") -> pa.Table:
     return ranked_chunks(
         *(
             (question_id, candidate, rank, chunk, 1.0 - rank / 10)
@@ -48,7 +48,7 @@ def test_nothing_takes_the_place_of_what_is_withheld_and_only_changed_requests_a
     tmp_path: Path,
 ) -> None:
     generator = ScriptedGenerator(lambda request: '{"answer": "A"}' if "A." in request.user else "Bees [E1].")
-    kept, _ = recorded(generator, tmp_path)
+    recording, _ = recorded(generator, tmp_path)
     arm = ChunkArm(
         name="full@scripted",
         description="",
@@ -58,37 +58,37 @@ def test_nothing_takes_the_place_of_what_is_withheld_and_only_changed_requests_a
     )
 
     def read(*withheld: Source) -> dict[int, list[str]]:
-        evidence = replace(RetrievedEvidence(found(), CHUNKS), withheld=lambda _: frozenset(withheld))
-        asked = pa.Table.from_pylist(ASKED, schema=QUESTIONS.schema)
-        tables = read_prompted(asked, evidence, kept, arm, "b", "1").tables()
+        evidence = replace(RetrievedEvidence(ranking(), CHUNKS), withheld=lambda _: frozenset(withheld))
+        questions = pa.Table.from_pylist(ASKED, schema=QUESTIONS.schema)
+        tables = read_prompted(questions, evidence, recording, arm, "b", "1").tables()
         texts = {row["evidence_id"]: row["text"] for row in tables["evidence"].to_pylist()}
-        given: dict[int, list[str]] = {}
+        by_candidate: dict[int, list[str]] = {}
         for row in tables["selected_evidence"].to_pylist():
-            given.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
-        return given
+            by_candidate.setdefault(row["candidate"], []).append(texts[row["evidence_id"]])
+        return by_candidate
 
-    whole = read()
-    assert whole[0] == ["Bees make honey.", "Cows give milk."]
+    unrestricted = read()
+    assert unrestricted[0] == ["Bees make honey.", "Cows give milk."]
     sent = len(generator.requests)
-    assert read() == whole
+    assert read() == unrestricted
     assert len(generator.requests) == sent
     # Of two chunks one is left: the third in rank does not take its place.
     assert read(Source("articles", ARTICLES[1]))[0] == ["Bees make honey."]
     assert len(generator.requests) > sent
     sent = len(generator.requests)
     # The third was never shown: no request is another, and none is sent.
-    assert read(Source("articles", ARTICLES[2])) == whole
+    assert read(Source("articles", ARTICLES[2])) == unrestricted
     assert len(generator.requests) == sent
 
 
 def test_a_claim_is_judged_by_the_cells_that_are_left() -> None:
     rows = claims("In Quebec the number of cases was 94.", labels=TWO)
     arm = TABLE_ARMS["full@extractive"]
-    asked, tables, collapsed = prepared(rows, [MEASLES], arm.filter)
+    questions, tables, collapsed = prepared(rows, [MEASLES], arm.filter)
 
     def predicted(*places: tuple[int, int]) -> str:
         gone = frozenset(Source("tables", MEASLES.table_id, row, column) for row, column in places)
-        experiment = read_tables(asked, tables, collapsed, WordEncoder(), arm, "b", "1", lambda _: gone)
+        experiment = read_tables(questions, tables, collapsed, WordEncoder(), arm, "b", "1", lambda _: gone)
         [row] = experiment.predictions
         return str(row["predicted"])
 
@@ -117,16 +117,18 @@ TRIPLES = [
 
 @given(st.sets(st.integers(0, len(TRIPLES) - 1)))
 def test_a_graph_without_triples_has_the_edges_that_are_left(gone: set[int]) -> None:
-    whole = graph_of(TRIPLES)
-    graph = whole.without([f"t{number}" for number in gone])
-    left = [number for number in range(len(TRIPLES)) if number not in gone]
-    assert graph.labels is whole.labels
-    assert [graph.triple(edge) for edge in range(len(left))] == [TRIPLES[number][:3] for number in left]
-    assert graph.triple_ids.to_pylist() == [f"t{number}" for number in left]
-    for node in range(len(whole.labels)):
-        before = [int(edge) for edge in whole.edges_of(node) if int(edge) not in gone]
-        assert [left[edge] for edge in graph.edges_of(node)] == before
-    assert np.array_equal(graph.weights, whole.weights[left])
+    original = graph_of(TRIPLES)
+    graph = original.without([f"t{number}" for number in gone])
+    remaining = [number for number in range(len(TRIPLES)) if number not in gone]
+    assert graph.labels is original.labels
+    assert [graph.triple(edge) for edge in range(len(remaining))] == [
+        TRIPLES[number][:3] for number in remaining
+    ]
+    assert graph.triple_ids.to_pylist() == [f"t{number}" for number in remaining]
+    for node in range(len(original.labels)):
+        before = [int(edge) for edge in original.edges_of(node) if int(edge) not in gone]
+        assert [remaining[edge] for edge in graph.edges_of(node)] == before
+    assert np.array_equal(graph.weights, original.weights[remaining])
 
 
 def test_text_is_withheld_with_its_article_and_candidates_left_with_nothing_are_absent() -> None:
@@ -137,6 +139,8 @@ def test_text_is_withheld_with_its_article_and_candidates_left_with_nothing_are_
         0: [Selected(unit, 1.0, []) for unit in (first, triple, second)],
         1: [Selected(first, 1.0, [])],
     }
-    left = without(given_evidence, {source_of(second)})
-    assert {candidate: [each.unit for each in units] for candidate, units in left.items()} == {0: [triple]}
+    remaining = without(given_evidence, {source_of(second)})
+    assert {candidate: [selected.unit for selected in units] for candidate, units in remaining.items()} == {
+        0: [triple]
+    }
     assert without(given_evidence, ()) == given_evidence

@@ -71,7 +71,7 @@ def museum_parser() -> Parser:
     return Parser(museum(), museum_schema(), encoder())
 
 
-def asked(text: str, *names: str, graph: Graph | None = None) -> LinkedQuestion:
+def linked_question(text: str, *names: str, graph: Graph | None = None) -> LinkedQuestion:
     """A question whose topics are the nodes of these labels."""
     labels = (graph or museum()).labels.to_pylist()
     topics = tuple(

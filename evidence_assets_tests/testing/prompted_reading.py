@@ -69,7 +69,7 @@ class Read:
     """What some questions leave: rows, what the generator was asked, what was kept of that."""
 
     def __init__(self, experiment: Experiment, generator: ScriptedGenerator, lake: Lake) -> None:
-        self.rows, self.generator, self.kept = rows_of(experiment), generator, requests_kept(lake)
+        self.rows, self.generator, self.recorded = rows_of(experiment), generator, requests_kept(lake)
 
     @property
     def prediction(self) -> dict[str, Any]:

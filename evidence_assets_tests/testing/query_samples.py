@@ -88,7 +88,7 @@ def samples(draw: st.DrawFn, most: int = 7) -> Sample:
 
 
 @st.composite
-def asked(draw: st.DrawFn, sample: Sample, most: int = 5) -> ConjunctiveQuery:
+def conjunctive_queries(draw: st.DrawFn, sample: Sample, most: int = 5) -> ConjunctiveQuery:
     """A query of up to four variables and two names, whose conditions may form any cycle."""
     node = st.integers(0, len(sample.own_types) - 1)
     names = [

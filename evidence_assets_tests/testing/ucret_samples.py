@@ -86,7 +86,7 @@ def prepared(rows: Rows, tables: Sequence[Table], name: str) -> tuple[pa.Table, 
     return pa.Table.from_pylist(rows, schema=QUESTIONS.schema), by_id, collapsed
 
 
-class Told:
+class ResultRows:
     """An experiment's rows; those that belong to a question by its id."""
 
     def __init__(self, experiment: Experiment) -> None:

@@ -47,7 +47,7 @@ def read(
     return rows_of(experiment)
 
 
-def asked(text: str = "What harms the kidney?", answer: int | None = 0) -> dict[str, Any]:
+def kidney_question(text: str = "What harms the kidney?", answer: int | None = 0) -> dict[str, Any]:
     return question_row("q1", text, OPTIONS, answer)
 
 

@@ -39,7 +39,7 @@ def embedded_network(network: Network) -> EmbeddedGraph:
     return embedded(network.graph)
 
 
-def asked(
+def question_concepts(
     question_id: str,
     question: str,
     concepts: Sequence[int] = (),

@@ -21,7 +21,7 @@ def problem(reader: str, arm: str) -> str | None:
 
 
 @pytest.mark.parametrize(
-    ("reader", "arm", "said"),
+    ("reader", "arm", "reason"),
     [
         ("metaqa", "no_evidence@longest_option", "answers no questions without options, which asked asks"),
         ("commonsenseqa", "shortest_path@nearest", "answers no questions with options, which asked asks"),
@@ -29,10 +29,10 @@ def problem(reader: str, arm: str) -> str | None:
         ("commonsenseqa", "vanilla@extractive", "changes nothing on questions with options"),
     ],
 )
-def test_an_arm_that_is_not_offered_says_why_and_what_to_do(reader: str, arm: str, said: str) -> None:
+def test_an_arm_that_is_not_offered_says_why_and_what_to_do(reader: str, arm: str, reason: str) -> None:
     message = problem(reader, arm)
     assert message is not None
-    assert said in message
+    assert reason in message
     assert "remedy: materialise full@extractive" in message
 
 
@@ -53,8 +53,8 @@ def test_a_mapping_without_options_offers_what_changes_open_questions(
     tmp_path: Path, options: str, offered: bool
 ) -> None:
     mapping = tmp_path / "exam.yaml"
-    asked = "licence: CC0\nformat: csv\nid: nr\nquestion: stem\nanswers: names\n"
-    mapping.write_text(asked + options, encoding="utf-8")
+    fields = "licence: CC0\nformat: csv\nid: nr\nquestion: stem\nanswers: names\n"
+    mapping.write_text(fields + options, encoding="utf-8")
     of_options = [name for name, arm in ARMS.items() if OPEN not in arm.of]
     assert of_options
     assert [problem(str(mapping), name) is None for name in of_options] == [offered] * len(of_options)

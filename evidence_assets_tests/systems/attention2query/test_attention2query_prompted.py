@@ -50,32 +50,32 @@ def test_each_option_is_argued_for_from_its_own_facts_best_first(tmp_path: Path)
         fact(1, 1, "A garage holds a car. A car carries a dog.", kind="path", triple_ids=["t1-1", "u1-1"]),
         fact(2, 1, "A pond holds a duck."),
     ]
-    found = Reading(tmp_path, facts)
-    assert found.used("given") == {
+    reading = Reading(tmp_path, facts)
+    assert reading.used("given") == {
         0: ["A dog sleeps in a kennel.", "A kennel is in a yard."],
         1: ["A garage holds a car. A car carries a dog."],
         2: ["A pond holds a duck."],
     }
-    [prediction] = found.rows["predictions"]
+    [prediction] = reading.rows["predictions"]
     assert (prediction["predicted"], prediction["correct"]) == ("kennel", True)
-    assert prediction["request_hash"] in found.kept
-    kinds = {row["text"]: (row["kind"], row["locator"]["triple_ids"]) for row in found.rows["evidence"]}
+    assert prediction["request_hash"] in reading.recorded
+    kinds = {row["text"]: (row["kind"], row["locator"]["triple_ids"]) for row in reading.rows["evidence"]}
     assert kinds["A dog sleeps in a kennel."] == ("triple", ["t0-1"])
     assert kinds["A garage holds a car. A car carries a dog."] == ("path", ["t1-1", "u1-1"])
 
 
 def test_only_the_best_facts_are_shown(tmp_path: Path) -> None:
     facts = [fact(0, rank, f"Fact {rank} speaks.") for rank in range(1, SHOWN + 3)]
-    found = Reading(tmp_path, facts)
-    assert found.used("given")[0] == [f"Fact {rank} speaks." for rank in range(1, SHOWN + 1)]
-    [argued] = [one for one in found.generator.of_task(EXPLAIN_OPTION) if "kennel" in one.user]
+    reading = Reading(tmp_path, facts)
+    assert reading.used("given")[0] == [f"Fact {rank} speaks." for rank in range(1, SHOWN + 1)]
+    [argued] = [request for request in reading.generator.of_task(EXPLAIN_OPTION) if "kennel" in request.user]
     assert f"Fact {SHOWN} speaks." in argued.user
     assert f"Fact {SHOWN + 1} speaks." not in argued.user
 
 
 def test_an_option_without_facts_is_shown_those_of_the_question(tmp_path: Path) -> None:
-    found = Reading(tmp_path, [fact(NO_OPTION, 1, "A dog is a pet."), fact(0, 1, "A dog is in a kennel.")])
-    assert found.used("given") == {
+    reading = Reading(tmp_path, [fact(NO_OPTION, 1, "A dog is a pet."), fact(0, 1, "A dog is in a kennel.")])
+    assert reading.used("given") == {
         0: ["A dog is in a kennel."],
         1: ["A dog is a pet."],
         2: ["A dog is a pet."],
@@ -83,9 +83,9 @@ def test_an_option_without_facts_is_shown_those_of_the_question(tmp_path: Path) 
 
 
 def test_without_facts_nothing_is_sent_and_nothing_answered(tmp_path: Path) -> None:
-    found = Reading(tmp_path, [])
-    assert found.generator.requests == []
-    [prediction] = found.rows["predictions"]
+    reading = Reading(tmp_path, [])
+    assert reading.generator.requests == []
+    [prediction] = reading.rows["predictions"]
     assert (prediction["parse_status"], prediction["predicted"]) == (NO_ARGUMENTS, None)
 
 

@@ -43,14 +43,14 @@ def concepts(*nodes: int) -> pa.Table:
 def read(
     options: list[str],
     facts: list[dict[str, Any]],
-    named: tuple[int, ...] = (),
+    concept_nodes: tuple[int, ...] = (),
     question: str = "Where does a dog sleep?",
 ) -> dict[str, list[dict[str, Any]]]:
     questions = question_table(question_row("q1", question, options, 0 if options else None))
     experiment = read_benchmark(
         questions,
         pa.Table.from_pylist(facts, schema=RETRIEVED_FACTS.schema),
-        concepts(*named),
+        concepts(*concept_nodes),
         SignEncoder().encode,
         FULL,
         "b",

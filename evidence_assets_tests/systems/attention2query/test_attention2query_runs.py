@@ -95,7 +95,7 @@ def write_project(folder: Path) -> SmallProject:
     ]
     for name, rows in lines.items():
         (folder / f"{name}.jsonl").write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    own = {
+    settings = {
         "split": "test",
         "licence": "CC0-1.0",
         "systems": [SYSTEM],
@@ -108,9 +108,9 @@ def write_project(folder: Path) -> SmallProject:
         "corpora": {"kidney": {"sources": [source]}},
         "graphs": {KG: {"templates": BIOMEDICAL, "sources": [facts]}},
         "benchmarks": {
-            QUIZ: {"uri": f"{QUIZ}.jsonl", "training": PRACTICE, **own},
-            PRACTICE: {"uri": f"{PRACTICE}.jsonl", **own},
-            OPEN: {"uri": f"{OPEN}.jsonl", **own},
+            QUIZ: {"uri": f"{QUIZ}.jsonl", "training": PRACTICE, **settings},
+            PRACTICE: {"uri": f"{PRACTICE}.jsonl", **settings},
+            OPEN: {"uri": f"{OPEN}.jsonl", **settings},
         },
     }
     write_yaml(folder / "sources.yaml", configuration)
@@ -136,8 +136,10 @@ def rows(built: Built, table: schemas.Table, **place: str) -> list[dict[str, Any
 
 
 def predictions(built: Built, arm: str, benchmark: str) -> dict[str, dict[str, Any]]:
-    found = rows(built, schemas.PREDICTIONS, system=SYSTEM, arm=f"{arm}@extractive", benchmark=benchmark)
-    return {row["question_id"]: row for row in found}
+    prediction_rows = rows(
+        built, schemas.PREDICTIONS, system=SYSTEM, arm=f"{arm}@extractive", benchmark=benchmark
+    )
+    return {row["question_id"]: row for row in prediction_rows}
 
 
 def test_every_run_succeeds(built: Built) -> None:
@@ -145,10 +147,12 @@ def test_every_run_succeeds(built: Built) -> None:
 
 
 def test_every_node_has_a_unit_vector(built: Built) -> None:
-    found = rows(built, schemas.GRAPH_EMBEDDINGS, kg=KG)
+    embeddings = rows(built, schemas.GRAPH_EMBEDDINGS, kg=KG)
     nodes = rows(built, schemas.GRAPH_NODES, kg=KG)
-    assert [(row["node"], row["label"]) for row in found] == [(row["node"], row["label"]) for row in nodes]
-    assert all(abs(sum(value**2 for value in row["vector"]) - 1) < 1e-4 for row in found)
+    assert [(row["node"], row["label"]) for row in embeddings] == [
+        (row["node"], row["label"]) for row in nodes
+    ]
+    assert all(abs(sum(value**2 for value in row["vector"]) - 1) < 1e-4 for row in embeddings)
 
 
 def test_questions_that_are_evaluated_are_not_trained_on(built: Built) -> None:
@@ -181,24 +185,24 @@ def test_facts_name_their_triples_and_stand_in_order(built: Built) -> None:
         for row in rows(built, table, **place)
     }
     for benchmark, way in ((QUIZ, "full"), (QUIZ, "paper"), (OPEN, "full")):
-        found = rows(built, schemas.RETRIEVED_FACTS, system=SYSTEM, benchmark=benchmark, retrieval=way)
-        assert found
-        for row in found:
+        facts = rows(built, schemas.RETRIEVED_FACTS, system=SYSTEM, benchmark=benchmark, retrieval=way)
+        assert facts
+        for row in facts:
             assert set(row["triple_ids"]) <= triples
             assert len(row["triple_ids"]) == 1 or row["kind"] == "path"
-        keys = [(row["question_id"], row["candidate"], row["rank"]) for row in found]
+        keys = [(row["question_id"], row["candidate"], row["rank"]) for row in facts]
         assert keys == sorted(keys)
 
 
 def test_options_are_answered_and_what_joins_them_is_cited(built: Built) -> None:
-    found = predictions(built, "full", QUIZ)
-    assert found[f"{QUIZ}0"]["predicted"] == "Hydronephrosis"
-    assert found[f"{QUIZ}1"]["predicted"] == "Tamsulosin"
-    assert not any(row["abstained"] for row in found.values())
+    answers = predictions(built, "full", QUIZ)
+    assert answers[f"{QUIZ}0"]["predicted"] == "Hydronephrosis"
+    assert answers[f"{QUIZ}1"]["predicted"] == "Tamsulosin"
+    assert not any(row["abstained"] for row in answers.values())
     with catalogue.connect(built.project.lake) as connection:
         traced = connection.execute(
             "SELECT source_text, source_unchanged FROM trace(?) WHERE role = 'cited' AND kind = 'triple'",
-            [found[f"{QUIZ}1"]["prediction_id"]],
+            [answers[f"{QUIZ}1"]["prediction_id"]],
         ).fetchall()
     assert ("tamsulosin may_treat urethral obstruction", True) in traced
 

@@ -56,11 +56,11 @@ def finder(way: Retrieval, rater: Rater | None = None) -> AttentionRetriever:
     vectors = encoder.encode(GRAPH.labels.to_pylist())
     embedded = EmbeddedGraph(GRAPH, neighbours, vectors, prior(neighbours))
     rated = rater or Vanilla(EncoderSimilarity(encoder))
-    whole = None
+    whole_paths = None
     if way.whole_paths:
         schema = derived_schema(GRAPH, None, SENTENCES)
         base = KnowledgeBase(GRAPH, schema, node_types(GRAPH, None, schema), SENTENCES)
-        whole = WholePaths(base, encoder, by_classifier(rated, base.wording), way.facts)
+        whole_paths = WholePaths(base, encoder, by_classifier(rated, base.wording), way.facts)
     ways = PathFinder(neighbours, step_costs(neighbours, way.bridge or HUB_PENALTY), 3)
     return AttentionRetriever(
         embedded,
@@ -70,13 +70,13 @@ def finder(way: Retrieval, rater: Rater | None = None) -> AttentionRetriever:
         rated,
         ways if way.bridge else None,
         way,
-        whole,
+        whole_paths,
     )
 
 
-def found(asked: QuestionLinks, name: str = "full", **changes: object) -> QuestionFacts:
-    [one] = finder(replace(RETRIEVALS[name], **changes)).find([asked])
-    return one
+def retrieve(links: QuestionLinks, name: str = "full", **changes: object) -> QuestionFacts:
+    [facts] = finder(replace(RETRIEVALS[name], **changes)).find([links])
+    return facts
 
 
 class ReadsTexts:
@@ -98,25 +98,25 @@ OPEN = QuestionLinks("q", "Where is a fork?", [], [token("fork")], {}, ABOUT)
 
 @pytest.mark.parametrize("name", sorted(RETRIEVALS))
 def test_every_way_finds_facts_best_first(name: str) -> None:
-    for asked in (OPTIONS, OPEN):
-        own = found(asked, name).facts[-1]
-        triples = [fact for fact in own if "bridge" not in fact.parts]
+    for question in (OPTIONS, OPEN):
+        facts = retrieve(question, name).facts[-1]
+        triples = [fact for fact in facts if "bridge" not in fact.parts]
         assert triples
         scores = [fact.score for fact in triples]
         assert sorted(scores, reverse=True) == scores
 
 
 def test_fewer_facts_are_the_first_of_more() -> None:
-    for asked, candidate in ((OPTIONS, -1), (OPTIONS, 0), (OPEN, -1)):
-        most = [fact.edges for fact in found(asked, bridge="").facts[candidate]]
+    for question, candidate in ((OPTIONS, -1), (OPTIONS, 0), (OPEN, -1)):
+        most = [fact.edges for fact in retrieve(question, bridge="").facts[candidate]]
         for depth in range(1, len(most) + 1):
-            assert [one.edges for one in found(asked, bridge="", facts=depth).facts[candidate]] == most[
-                :depth
-            ]
+            assert [
+                fact.edges for fact in retrieve(question, bridge="", facts=depth).facts[candidate]
+            ] == most[:depth]
 
 
 def test_what_joins_question_and_option_is_told() -> None:
-    facts = found(OPTIONS).facts
+    facts = retrieve(OPTIONS).facts
     joined = {fact.text: fact.parts["joins"] for fact in facts[0]}
     assert joined["fork can be found at kitchen"] == 1
     assert joined["oven can be found at kitchen"] == 0
@@ -124,8 +124,8 @@ def test_what_joins_question_and_option_is_told() -> None:
 
 
 def test_the_whole_path_that_says_what_is_asked_answers() -> None:
-    [one] = finder(RETRIEVALS["full"], ReadsTexts("the thing is part of")).find([OPEN])
-    best = one.facts[-1][0]
+    [retrieved] = finder(RETRIEVALS["full"], ReadsTexts("the thing is part of")).find([OPEN])
+    best = retrieved.facts[-1][0]
     assert best.kind == "path"
     assert best.answers == (node("house"),)
     assert best.text == "Fork can be found at kitchen. Kitchen is part of house."
@@ -135,43 +135,43 @@ def test_the_whole_path_that_says_what_is_asked_answers() -> None:
 
 def test_a_question_about_nothing_in_the_graph_is_answered_by_triples() -> None:
     unknown = replace(ABOUT, topics=(Topic("fork", 11, 15, ()),))
-    told = found(replace(OPEN, about=unknown)).facts
-    assert told == found(replace(OPEN, about=None)).facts == found(OPEN, whole_paths=False).facts
-    assert told != found(OPEN).facts
+    facts = retrieve(replace(OPEN, about=unknown)).facts
+    assert facts == retrieve(replace(OPEN, about=None)).facts == retrieve(OPEN, whole_paths=False).facts
+    assert facts != retrieve(OPEN).facts
 
 
 def test_options_have_the_same_facts_with_whole_paths_and_without() -> None:
     offered = replace(OPTIONS, about=ABOUT)
-    assert found(offered) == found(OPTIONS, whole_paths=False)
+    assert retrieve(offered) == retrieve(OPTIONS, whole_paths=False)
 
 
 def test_an_entity_that_the_graph_lacks_starts_at_the_nearest_nodes() -> None:
-    asked = QuestionLinks("q", "Who is Zanzibar Jones?", [], tokens_of("Who is Zanzibar Jones?", []), {})
-    assert [one.text for one in asked.tokens] == ["zanzibar", "jones"]
-    assert all(not one.nodes for one in asked.tokens)
-    assert found(asked).facts[-1]
+    question = QuestionLinks("q", "Who is Zanzibar Jones?", [], tokens_of("Who is Zanzibar Jones?", []), {})
+    assert [linked.text for linked in question.tokens] == ["zanzibar", "jones"]
+    assert all(not linked.nodes for linked in question.tokens)
+    assert retrieve(question).facts[-1]
 
 
 def test_an_option_that_names_nothing_has_no_facts() -> None:
-    asked = replace(OPTIONS, option_tokens={})
-    assert [len(found(asked).facts[candidate]) for candidate in (0, 1)] == [0, 0]
+    question = replace(OPTIONS, option_tokens={})
+    assert [len(retrieve(question).facts[candidate]) for candidate in (0, 1)] == [0, 0]
 
 
 def test_a_block_is_found_as_its_questions_are_alone() -> None:
     together = list(finder(RETRIEVALS["full"]).find([OPTIONS, OPEN]))
-    assert [one.facts for one in together] == [found(OPTIONS).facts, found(OPEN).facts]
+    assert [retrieved.facts for retrieved in together] == [retrieve(OPTIONS).facts, retrieve(OPEN).facts]
 
 
 def test_an_options_own_triples_are_all_at_its_nodes() -> None:
     vectors = np.eye(len(GRAPH.labels), dtype=np.float32)
-    own, named = [node("kitchen")], [node("fork")]
-    triples = own_triples(GRAPH, own, named, vectors, vectors[node("oven")])
-    told = {
+    option_nodes, question_nodes = [node("kitchen")], [node("fork")]
+    triples = own_triples(GRAPH, option_nodes, question_nodes, vectors, vectors[node("oven")])
+    by_label = {
         GRAPH.labels[end].as_py(): (attention, bool(joins))
         for end, attention, joins in zip(triples.far, triples.attention, triples.joins, strict=True)
     }
-    assert told == {"fork": (0.0, True), "house": (0.0, False), "oven": (1.0, False)}
-    assert not len(own_triples(GRAPH, [], named, vectors, vectors[0]).edges)
+    assert by_label == {"fork": (0.0, True), "house": (0.0, False), "oven": (1.0, False)}
+    assert not len(own_triples(GRAPH, [], question_nodes, vectors, vectors[0]).edges)
 
 
 def test_the_weights_of_what_joins_and_of_what_is_best_are_apart() -> None:
@@ -196,18 +196,18 @@ class _Even:
 @pytest.mark.parametrize("name", ["full", "paper", "no_classifier", "graph_only"])
 def test_attention_and_relevance_are_on_one_scale(name: str) -> None:
     """A cosine beside a relevance of 1 to 10 counted little, and untrained attention had no bound."""
-    for facts in found(OPTIONS, name).facts.values():
-        for one in facts:
+    for facts in retrieve(OPTIONS, name).facts.values():
+        for fact in facts:
             assert all(
-                1.0 <= one.parts[part] <= 10.0 for part in ("attention", "relevance") if part in one.parts
+                1.0 <= fact.parts[part] <= 10.0 for part in ("attention", "relevance") if part in fact.parts
             )
-            assert 1.0 <= one.score <= 10.0
+            assert 1.0 <= fact.score <= 10.0
 
 
 def test_a_fact_is_the_weighted_average_of_its_relevance_and_attention() -> None:
     [retrieved] = finder(replace(RETRIEVALS["full"], attention_share=0.25), _Even()).find([OPTIONS])
-    for one in retrieved.facts[0]:
-        assert one.score == pytest.approx(0.75 * 5.0 + 0.25 * one.parts["attention"])
+    for fact in retrieved.facts[0]:
+        assert fact.score == pytest.approx(0.75 * 5.0 + 0.25 * fact.parts["attention"])
 
 
 def test_attention_of_any_size_keeps_its_order_on_the_scale() -> None:

@@ -37,38 +37,38 @@ def units(n: int, width: int = 6, seed: int = 0) -> np.ndarray:
 
 def test_each_hop_costs_the_penalty() -> None:
     alike = np.ones((5, 1), dtype=np.float32)
-    found = neighbourhood(line(5).adjacency, [0], np.ones(1, np.float32), alike, Reach(0.1, 3, 10, 10))
-    assert found.nodes.tolist() == [0, 1, 2, 3], "theta hops and no further"
-    np.testing.assert_allclose(found.scores, [1.0, 0.9, 0.8, 0.7])
-    assert found.hops.tolist() == [0, 1, 2, 3]
+    reached = neighbourhood(line(5).adjacency, [0], np.ones(1, np.float32), alike, Reach(0.1, 3, 10, 10))
+    assert reached.nodes.tolist() == [0, 1, 2, 3], "theta hops and no further"
+    np.testing.assert_allclose(reached.scores, [1.0, 0.9, 0.8, 0.7])
+    assert reached.hops.tolist() == [0, 1, 2, 3]
 
 
 def test_the_best_node_is_expanded_and_no_other() -> None:
     # 0 joins 1 (good) and 2 (bad); behind each is one more.
     network = network_of(5, [(0, 1), (0, 2), (1, 3), (2, 4)])
     vectors = np.array([[0.0], [0.9], [0.1], [0.5], [1.0]], dtype=np.float32)
-    found = neighbourhood(network.adjacency, [0], np.ones(1, np.float32), vectors, Reach(0.0, 3, 1, 10))
-    assert set(found.nodes.tolist()) == {0, 1, 2, 3}
-    assert found.nodes.tolist()[0] == 1
+    reached = neighbourhood(network.adjacency, [0], np.ones(1, np.float32), vectors, Reach(0.0, 3, 1, 10))
+    assert set(reached.nodes.tolist()) == {0, 1, 2, 3}
+    assert reached.nodes.tolist()[0] == 1
 
 
 @given(networks(), st.integers(0, 3))
 def test_no_node_is_farther_than_theta_and_the_order_is_the_scores(network, hops) -> None:
     vectors = units(network.size)
-    found = neighbourhood(network.adjacency, [0], vectors[0], vectors, Reach(0.05, hops, 50, 50))
-    assert found.hops.max() <= hops
-    assert len(set(found.nodes.tolist())) == len(found.nodes)
-    assert sorted(found.scores.tolist(), reverse=True) == found.scores.tolist()
+    reached = neighbourhood(network.adjacency, [0], vectors[0], vectors, Reach(0.05, hops, 50, 50))
+    assert reached.hops.max() <= hops
+    assert len(set(reached.nodes.tolist())) == len(reached.nodes)
+    assert sorted(reached.scores.tolist(), reverse=True) == reached.scores.tolist()
 
 
 @given(st.permutations(range(4)))
 def test_the_order_of_a_tokens_nodes_does_not_matter(order) -> None:
     network, vectors = line(9), units(9)
-    one = neighbourhood(network.adjacency, [0, 3, 5, 8], vectors[0], vectors, Reach())
-    other = neighbourhood(
+    reached = neighbourhood(network.adjacency, [0, 3, 5, 8], vectors[0], vectors, Reach())
+    permuted = neighbourhood(
         network.adjacency, [[0, 3, 5, 8][place] for place in order], vectors[0], vectors, Reach()
     )
-    assert one.nodes.tolist() == other.nodes.tolist()
+    assert reached.nodes.tolist() == permuted.nodes.tolist()
 
 
 def test_a_hub_of_a_hundred_thousand_neighbours_is_quick_and_cut() -> None:
@@ -79,11 +79,11 @@ def test_a_hub_of_a_hundred_thousand_neighbours_is_quick_and_cut() -> None:
     elapsed = []
     for _ in range(3):
         started = time.perf_counter()
-        found = neighbourhood(graph.adjacency, [0], vectors[1], vectors, Reach(kept=150))
+        reached = neighbourhood(graph.adjacency, [0], vectors[1], vectors, Reach(kept=150))
         elapsed.append(time.perf_counter() - started)
     assert min(elapsed) < 2
-    assert len(found.nodes) == 150
-    assert found.nodes[0] == 1, "the node that is the token itself"
+    assert len(reached.nodes) == 150
+    assert reached.nodes[0] == 1, "the node that is the token itself"
 
 
 def test_a_token_without_a_node_takes_the_nearest_ties_by_number() -> None:
@@ -99,24 +99,24 @@ def test_a_subgraph_keeps_the_tokens_own_nodes_and_all_edges_between(attention) 
     )
     vectors = units(3, 8)
     around = [neighbourhood(adjacency(graph), [number_of(graph, "a")], vectors[1], vectors, Reach())]
-    found = merged(graph, around, vectors[1:2], vectors, attention, 0.0, 2)
-    assert number_of(graph, "a") in found.nodes
-    assert len(found.nodes) == 2
-    assert len(found.edges) == 1
+    subgraph = merged(graph, around, vectors[1:2], vectors, attention, 0.0, 2)
+    assert number_of(graph, "a") in subgraph.nodes
+    assert len(subgraph.nodes) == 2
+    assert len(subgraph.edges) == 1
     assert merged(graph, [], vectors[:1], vectors, attention, 0.0, 2).edges.tolist() == []
 
 
 @given(networks())
 def test_edges_within_are_networkxs(network) -> None:
     nodes = np.arange(0, network.size, 2, dtype=np.int32)
-    found = edges_within(network.graph, nodes)
-    ends = {frozenset((int(network.graph.heads[edge]), int(network.graph.tails[edge]))) for edge in found}
+    edges = edges_within(network.graph, nodes)
+    ends = {frozenset((int(network.graph.heads[edge]), int(network.graph.tails[edge]))) for edge in edges}
     assert ends == {frozenset(pair) for pair in network.oracle.subgraph(nodes.tolist()).edges}
 
 
 def test_components_stand_in_the_order_of_their_best_edge() -> None:
-    found = components(np.array([5, 1, 9]), np.array([6, 2, 5]))
-    assert [one.tolist() for one in found] == [[5, 6, 9], [1, 2]]
+    parts = components(np.array([5, 1, 9]), np.array([6, 2, 5]))
+    assert [part.tolist() for part in parts] == [[5, 6, 9], [1, 2]]
     assert components(np.empty(0, np.int64), np.empty(0, np.int64)) == []
 
 
@@ -144,8 +144,8 @@ def test_bridges_join_every_component_within_reach(network) -> None:
     assert len(needed) < max(len(components(heads, tails)), 1)
     mended = network.oracle.__class__()
     mended.add_edges_from(zip(heads.tolist(), tails.tolist(), strict=True))
-    for one in needed:
-        mended.add_edges_from(zip(one.nodes, one.nodes[1:], strict=False))
+    for path in needed:
+        mended.add_edges_from(zip(path.nodes, path.nodes[1:], strict=False))
     import networkx as nx
 
     for part in components(heads, tails):

@@ -32,22 +32,22 @@ from evidence_assets.systems.attention2query.path_rating import (
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets_tests.testing.graph_samples import HashScorer
 from evidence_assets_tests.testing.parsing_samples import (
-    asked,
     encoder,
+    linked_question,
     museum,
     museum_data,
     museum_parser,
     museum_schema,
 )
 
-QUESTIONS = [asked(text, *names) for text, names, _ in museum_data()["questions"]]
+QUESTIONS = [linked_question(text, *names) for text, names, _ in museum_data()["questions"]]
 SOME = QUESTIONS[::4]
 
 
 @cache
 def museum_base() -> KnowledgeBase:
     types = node_types(museum(), None, museum_schema())
-    sentences = {name: one.sentences[0] for name, one in museum_schema().relations.items()}
+    sentences = {name: relation.sentences[0] for name, relation in museum_schema().relations.items()}
     return KnowledgeBase(museum(), museum_schema(), types, sentences)
 
 
@@ -98,12 +98,12 @@ class Outputs:
 
 
 def readings_of(scores: Sequence[float], cosines: Sequence[float]) -> list[PathParse]:
-    found = []
+    parses = []
     for place, (score, cosine) in enumerate(zip(scores, cosines, strict=True)):
         parts = tuple(cosine if name == COSINE else 0.0 for name in PARTS)
         path = RelationPath(((str(place), False),))
-        found.append(PathParse(place, path, score, parts, True, (), "what is that thing"))
-    return found
+        parses.append(PathParse(place, path, score, parts, True, (), "what is that thing"))
+    return parses
 
 
 def test_the_default_answers_as_the_parser_does() -> None:
@@ -117,7 +117,7 @@ def test_the_default_answers_as_the_parser_does() -> None:
 
 def test_facts_are_instances_read_out_with_their_triples() -> None:
     text = "Which other works are by the painter of Blue Harbour?"
-    best = facts_of(asked(text, "Blue Harbour"))[0][0]
+    best = facts_of(linked_question(text, "Blue Harbour"))[0][0]
     assert best.kind == "path"
     assert [museum().triple(edge) for edge in best.edges] == [
         ("Blue Harbour", "painted_by", "Ines Alder"),
@@ -130,8 +130,8 @@ def test_facts_are_instances_read_out_with_their_triples() -> None:
 
 def test_relevance_descends_within_its_scale_and_no_fact_stands_twice() -> None:
     ratings = (by_attention(), by_classifier(Says("painted"), museum_base().wording))
-    for found in (every_fact(), *(facts_of(*SOME, rating=rating) for rating in ratings)):
-        for facts in found:
+    for retrieved in (every_fact(), *(facts_of(*SOME, rating=rating) for rating in ratings)):
+        for facts in retrieved:
             scores = [fact.score for fact in facts]
             assert scores == sorted(scores, reverse=True)
             assert all(1 <= score <= 10 for score in scores)
@@ -147,11 +147,10 @@ def _read(edge: int) -> str:
 
 
 def test_a_reading_that_the_graph_lacks_answers_nothing() -> None:
-    question = asked("In which museum is Two Herons kept?", "Two Herons")
+    question = linked_question("In which museum is Two Herons kept?", "Two Herons")
     assert not museum_parser().parse([question])[0][0].exists
     [facts] = facts_of(question)
-    kept = [fact for fact in facts if any(museum().triple(edge)[1] == "kept_in" for edge in fact.edges[:1])]
-    assert not kept
+    assert not any(museum().triple(edge)[1] == "kept_in" for fact in facts for edge in fact.edges[:1])
     assert facts, "the next reading answers"
 
 
@@ -161,7 +160,7 @@ def test_what_the_graph_does_not_hold_has_no_facts() -> None:
 
 
 def test_several_topics_are_joined() -> None:
-    [facts] = facts_of(asked("Which painting by Ines Alder is made of wood?", "Ines Alder", "wood"))
+    [facts] = facts_of(linked_question("Which painting by Ines Alder is made of wood?", "Ines Alder", "wood"))
     assert answers(facts) == ["Winter Orchard"]
     assert {museum().triple(edge)[1] for edge in facts[0].edges} == {"painted_by", "made_of"}
 
@@ -176,7 +175,7 @@ def test_fewer_facts_are_the_first_of_more() -> None:
 
 def test_the_classifier_decides_alone_and_sees_no_name() -> None:
     rater = Says("is kept in")
-    question = asked("Who painted Blue Harbour?", "Blue Harbour")
+    question = linked_question("Who painted Blue Harbour?", "Blue Harbour")
     [facts] = facts_of(question, rating=by_classifier(rater, museum_base().wording))
     assert museum().triple(facts[0].edges[0])[1] == "kept_in"
     assert facts[0].score == 9
@@ -225,13 +224,13 @@ def test_a_cross_encoder_can_turn_what_the_shared_score_finds_nearly_alike() -> 
 
 
 def test_every_path_of_a_known_answer_is_learnt_from_by_its_f1() -> None:
-    question = asked("Who painted Blue Harbour?", "Blue Harbour")
+    question = linked_question("Who painted Blue Harbour?", "Blue Harbour")
     labels = museum().labels.to_pylist()
     gold = [{labels.index("Ines Alder")}, set[int]()]
     pairs = list(open_pairs([question, replace(question)], gold, museum_base(), museum_parser()))
-    told = {pair.fact: pair.relevance for pair in pairs}
-    assert len(told) == len(pairs), "a question whose answer is not known teaches nothing"
-    assert told["that painting was painted by which artist"] == 10
-    assert told["that painting is kept in which museum"] == 1
+    relevances = {pair.fact: pair.relevance for pair in pairs}
+    assert len(relevances) == len(pairs), "a question whose answer is not known teaches nothing"
+    assert relevances["that painting was painted by which artist"] == 10
+    assert relevances["that painting is kept in which museum"] == 1
     assert {pair.question for pair in pairs} == {"Who painted that painting?"}
     assert not any("Harbour" in pair.fact for pair in pairs)

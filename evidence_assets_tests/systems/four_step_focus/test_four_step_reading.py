@@ -81,10 +81,12 @@ def _cases(
 
 def _tables(readings: Sequence[QueryRecord], arm: Arm = FULL) -> Mapping[str, list[dict[str, Any]]]:
     graph = _graph()
-    found = _cases(readings, arm, graph)
+    ranked_cases = _cases(readings, arm, graph)
     experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
-    looks = scorer_scores(found, graph, EncoderSimilarity(SignEncoder()), arm) if arm.reranks else [None]
-    read_case(experiment, found[0], graph, arm, looks[0])
+    looks = (
+        scorer_scores(ranked_cases, graph, EncoderSimilarity(SignEncoder()), arm) if arm.reranks else [None]
+    )
+    read_case(experiment, ranked_cases[0], graph, arm, looks[0])
     tables = experiment.tables()
     for table in RANKED_EXPERIMENT_TABLES:
         conform(tables[table.name], TABLES_BY_NAME[table.name])
@@ -105,7 +107,7 @@ def test_an_answer_is_argued_from_the_triples_that_back_it_and_cites_them() -> N
     (chain,) = tables["chains"]
     evidence = {row["evidence_id"]: row for row in tables["evidence"]}
     assert chain["text"] == "Blade Runner: Blade Runner was written by Philip Dick. [E1]"
-    assert [evidence[one]["kind"] for one in chain["cited"]] == ["triple"]
+    assert [evidence[evidence_id]["kind"] for evidence_id in chain["cited"]] == ["triple"]
     assert evidence[chain["cited"][0]]["source_key"] == "t2"
     assert chain["citation_status"] == "valid"
     (prediction,) = tables["predictions"]
@@ -115,8 +117,10 @@ def test_an_answer_is_argued_from_the_triples_that_back_it_and_cites_them() -> N
 def test_every_evidence_id_of_a_ranking_resolves() -> None:
     tables = _tables([_asks("Ridley Scott", "directed_by")])
 
-    known = {row["evidence_id"] for row in tables["evidence"]}
-    assert {one for row in tables["ranked_answers"] for one in row["evidence"]} <= known
+    evidence_ids = {row["evidence_id"] for row in tables["evidence"]}
+    assert {
+        evidence_id for row in tables["ranked_answers"] for evidence_id in row["evidence"]
+    } <= evidence_ids
     assert {row["kind"] for row in tables["evidence"]} == {"triple", "document"}
 
 
@@ -156,7 +160,7 @@ def test_without_a_backed_answer_the_nearest_documents_answer_marked(readings: l
     assert [row["returned"] for row in tables["ranked_answers"]] == [True] + [False] * 5
     cited = tables["chains"][0]["cited"]
     kinds = {row["evidence_id"]: row["kind"] for row in tables["evidence"]}
-    assert [kinds[one] for one in cited] == ["document"]
+    assert [kinds[evidence_id] for evidence_id in cited] == ["document"]
 
 
 def test_what_fills_the_list_up_is_of_the_type_that_is_asked_for() -> None:
@@ -181,9 +185,9 @@ def test_an_arm_that_searches_by_hops_supports_nothing() -> None:
     graph = _graph()
     heat, mann = (graph.base.graph.labels.to_pylist().index(name) for name in ("Heat", "Michael Mann"))
     levels = {"q": [np.array([heat], dtype=np.int32)]}
-    found = _cases([], arm, graph, levels)
+    ranked_cases = _cases([], arm, graph, levels)
     experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
-    read_case(experiment, found[0], graph, arm, None)
+    read_case(experiment, ranked_cases[0], graph, arm, None)
 
     ranked = experiment.tables()["ranked_answers"].to_pylist()
     assert (ranked[0]["answer"], ranked[0]["returned"]) == ("Heat", True)
@@ -213,7 +217,9 @@ def test_equal_answers_are_a_tie_and_the_rule_that_chose_is_told() -> None:
     experiment = Experiment(SYSTEM, FULL.name, "films", "1", ranks=True)
     level = {candidate.node: 0.5 for candidate in case.candidates}
     even = Case(
-        case.question, [type(one)(one.node, one.reading, 0.0) for one in case.candidates], case.backing
+        case.question,
+        [type(candidate)(candidate.node, candidate.reading, 0.0) for candidate in case.candidates],
+        case.backing,
     )
     read_case(experiment, even, graph, FULL, level)
 
@@ -227,9 +233,9 @@ def test_names_matched_by_meaning_stand_for_the_one_nearest_label() -> None:
     graph, encoder = _graph(), SignEncoder()
     readings = {"q": [_asks("Ridley Scott", "directed_by")]}
 
-    found = by_meaning(readings, encoder.encode(graph.base.graph.labels.to_pylist()), encoder)
+    matched = by_meaning(readings, encoder.encode(graph.base.graph.labels.to_pylist()), encoder)
 
-    (constant,) = found["q"][0].query.constants()
+    (constant,) = matched["q"][0].query.constants()
     assert constant.nodes == (graph.base.graph.labels.to_pylist().index("Ridley Scott"),)
 
 
@@ -241,15 +247,15 @@ def _model(tmp_path: Path, script: Any) -> tuple[ScriptedGenerator, Any]:
 def test_a_language_model_scores_each_backed_answer_with_its_triples_and_document(tmp_path: Path) -> None:
     arm = arms(["scripted"])["full@scripted"]
     graph = _graph()
-    found = _cases([_asks("Ridley Scott", "directed_by")], arm, graph)
+    ranked_cases = _cases([_asks("Ridley Scott", "directed_by")], arm, graph)
 
     def script(request: Request) -> str:
         return '{"score": 0.9}' if "About Blade Runner." in request.user else '{"score": 0.2}'
 
     generator, model = _model(tmp_path, script)
-    looks = generator_scores(found, graph, model, arm)
+    looks = generator_scores(ranked_cases, graph, model, arm)
     experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
-    read_case(experiment, found[0], graph, arm, looks[0], model.generator.generator_id)
+    read_case(experiment, ranked_cases[0], graph, arm, looks[0], model.generator.generator_id)
 
     tables = experiment.tables()
     assert [row["answer"] for row in tables["ranked_answers"].to_pylist()][:2] == ["Blade Runner", "Alien"]
@@ -261,8 +267,8 @@ def test_a_language_model_scores_each_backed_answer_with_its_triples_and_documen
 def test_what_backs_an_answer_makes_it_likelier(tmp_path: Path) -> None:
     arm = arms(["small"])["full_likelihood@small"]
     graph, model = _graph(), Counting()
-    found = _cases([_asks("Philip Dick", "written_by"), _asks("Nobody", "directed_by")], arm, graph)
-    [scores] = likelihood_scores(found, graph, model, arm)
+    ranked_cases = _cases([_asks("Philip Dick", "written_by"), _asks("Nobody", "directed_by")], arm, graph)
+    [scores] = likelihood_scores(ranked_cases, graph, model, arm)
     film = number_of(graph.base.graph, "Blade Runner")
     # Both of its words stand in the triple that backs it, and not in the question.
     assert scores == {film: 3.0}
@@ -273,15 +279,15 @@ def test_what_backs_an_answer_makes_it_likelier(tmp_path: Path) -> None:
 def test_a_score_that_cannot_be_read_leaves_the_answer_behind_those_of_its_reading(tmp_path: Path) -> None:
     arm = arms(["scripted"])["full@scripted"]
     graph = _graph()
-    found = _cases([_asks("Ridley Scott", "directed_by")], arm, graph)
+    ranked_cases = _cases([_asks("Ridley Scott", "directed_by")], arm, graph)
 
     def script(request: Request) -> str:
         return '{"score": 7}' if "About Blade Runner." in request.user else '{"score": 0.0}'
 
     _, model = _model(tmp_path, script)
-    (look,) = generator_scores(found, graph, model, arm)
+    (look,) = generator_scores(ranked_cases, graph, model, arm)
     experiment = Experiment(SYSTEM, arm.name, "films", "1", ranks=True)
-    read_case(experiment, found[0], graph, arm, look)
+    read_case(experiment, ranked_cases[0], graph, arm, look)
 
     assert list(look.values()) == [0.0]
     ranked = experiment.tables()["ranked_answers"].to_pylist()

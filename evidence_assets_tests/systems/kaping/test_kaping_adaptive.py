@@ -19,9 +19,9 @@ from evidence_assets.systems.kaping.adaptive import (
 
 def test_two_groups_are_told_apart() -> None:
     low = [0.1, 0.12, 0.11, 0.13]
-    found = otsu([*low, 0.8, 0.82, 0.79], fallback=-1.0)
-    assert found.value == pytest.approx((0.13 + 0.79) / 2)
-    assert found.separation > 0.99
+    threshold = otsu([*low, 0.8, 0.82, 0.79], fallback=-1.0)
+    assert threshold.value == pytest.approx((0.13 + 0.79) / 2)
+    assert threshold.separation > 0.99
 
 
 @pytest.mark.parametrize("values", [[], [0.5], [0.5, 0.5, 0.5]])
@@ -39,24 +39,24 @@ def test_one_hump_is_no_two_groups(seed: int) -> None:
 @given(st.lists(st.integers(-50, 50), min_size=2, max_size=30).filter(lambda values: len(set(values)) > 1))
 def test_no_other_cut_separates_better(values: list[int]) -> None:
     scores = sorted(value / 10 for value in values)
-    found = otsu(scores, fallback=99.0)
+    threshold = otsu(scores, fallback=99.0)
 
     def within(cut: float) -> float:
-        groups = [[score for score in scores if score <= cut], [one for one in scores if one > cut]]
+        groups = [[score for score in scores if score <= cut], [score for score in scores if score > cut]]
         return sum(float(np.var(group)) * len(group) for group in groups if group) / len(scores)
 
     total = float(np.var(scores))
     best = 1 - min(within(cut) for cut in set(scores)) / total
-    assert found.separation == pytest.approx(best, abs=1e-5)
-    if found.value != 99.0:
-        assert 1 - within(found.value) / total == pytest.approx(best, abs=1e-5)
-        assert found.separation >= LEAST_SEPARATION
+    assert threshold.separation == pytest.approx(best, abs=1e-5)
+    if threshold.value != 99.0:
+        assert 1 - within(threshold.value) / total == pytest.approx(best, abs=1e-5)
+        assert threshold.separation >= LEAST_SEPARATION
 
 
 def test_the_second_hop_is_walked_where_it_gains_and_background_asked_for_where_nothing_is_near() -> None:
     near = [Nearness(0.8, 0.5)] * 6 + [Nearness(0.5, 0.8)] * 6
     rule = learnt_rule([*near, Nearness(-1.0, -1.0)])
-    assert [rule.hops(one) for one in near] == [1] * 6 + [2] * 6
+    assert [rule.hops(nearness) for nearness in near] == [1] * 6 + [2] * 6
     assert rule.nearness.separation < LEAST_SEPARATION <= rule.gain.separation
     assert rule.needs_background(Nearness(-1.0, -1.0))
     assert not any(map(rule.needs_background, near))

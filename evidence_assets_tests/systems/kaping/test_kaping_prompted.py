@@ -51,19 +51,19 @@ def read(
     facts = RETRIEVED_FACTS.schema.empty_table()
     if retrieval:
         facts = facts_of(GRAPH, ASKED, retrieval, stated)
-    found = list(cases(question_table(QUESTION, answers), facts, {}, stated))
+    fact_cases = list(cases(question_table(QUESTION, answers), facts, {}, stated))
     experiment = Experiment(SYSTEM, arm, BENCHMARK, "1", ranks=True)
     model, _ = recorded(generator, folder)
-    read_short_answers(experiment, found, BASE, model, with_facts=bool(PROMPTED[arm].retrieval))
+    read_short_answers(experiment, fact_cases, BASE, model, with_facts=bool(PROMPTED[arm].retrieval))
     return {name: table.to_pylist() for name, table in experiment.tables().items()}
 
 
 def test_facts_are_lines_of_subject_relation_object(tmp_path: Path) -> None:
     generator = ScriptedGenerator(answering("Michael Mann"))
     tables = read(generator, tmp_path)
-    [asked] = generator.requests
-    assert "(Heat, directed by, Michael Mann)" in asked.user.splitlines()
-    assert "<recalled>\n\n</recalled>" in asked.user
+    [request] = generator.requests
+    assert "(Heat, directed by, Michael Mann)" in request.user.splitlines()
+    assert "<recalled>\n\n</recalled>" in request.user
     [prediction] = tables["predictions"]
     assert (prediction["predicted"], prediction["correct"], prediction["abstained"]) == (
         "Michael Mann",
@@ -76,17 +76,17 @@ def test_facts_are_lines_of_subject_relation_object(tmp_path: Path) -> None:
     assert tables["chains"][0]["request_hash"] == prediction["request_hash"]
 
 
-@pytest.mark.parametrize("said", [["N/A"], ["n/a", " "], []])
-def test_not_available_is_an_abstention(said: list[str], tmp_path: Path) -> None:
-    tables = read(ScriptedGenerator(answering(*said)), tmp_path)
+@pytest.mark.parametrize("answers", [["N/A"], ["n/a", " "], []])
+def test_not_available_is_an_abstention(answers: list[str], tmp_path: Path) -> None:
+    tables = read(ScriptedGenerator(answering(*answers)), tmp_path)
     [prediction] = tables["predictions"]
     assert (prediction["abstained"], prediction["predicted"], prediction["correct"]) == (True, None, False)
     assert tables["ranked_answers"] == []
 
 
-@pytest.mark.parametrize("said", ["Michael Mann", '{"answer": "Michael Mann"}', '{"answer": [""]}', "{}"])
-def test_a_reply_of_another_form_is_asked_for_again_and_is_no_abstention(said: str, tmp_path: Path) -> None:
-    generator = ScriptedGenerator(lambda _: said)
+@pytest.mark.parametrize("reply", ["Michael Mann", '{"answer": "Michael Mann"}', '{"answer": [""]}', "{}"])
+def test_a_reply_of_another_form_is_asked_for_again_and_is_no_abstention(reply: str, tmp_path: Path) -> None:
+    generator = ScriptedGenerator(lambda _: reply)
     tables = read(generator, tmp_path)
     assert len(generator.requests) == 2
     [prediction] = tables["predictions"]
@@ -96,17 +96,17 @@ def test_a_reply_of_another_form_is_asked_for_again_and_is_no_abstention(said: s
 
 def test_several_answers_are_ranked_in_order_each_once(tmp_path: Path) -> None:
     tables = read(ScriptedGenerator(answering("Al Pacino", "Michael  Mann", "al pacino", "Me")), tmp_path)
-    said = [(row["answer"], row["supported"]) for row in tables["ranked_answers"]]
-    assert said == [("Al Pacino", True), ("Michael Mann", True), ("Me", False)]
+    answers = [(row["answer"], row["supported"]) for row in tables["ranked_answers"]]
+    assert answers == [("Al Pacino", True), ("Michael Mann", True), ("Me", False)]
     assert tables["predictions"][0]["correct"] is False
 
 
 def test_without_knowledge_no_facts_are_shown(tmp_path: Path) -> None:
     generator = ScriptedGenerator(answering("Michael Mann"))
     tables = read(generator, tmp_path, "", "no_knowledge@scripted")
-    [asked] = generator.requests
-    assert "<graph>" not in asked.user
-    assert "facts" not in asked.system.lower()
+    [request] = generator.requests
+    assert "<graph>" not in request.user
+    assert "facts" not in request.system.lower()
     assert tables["ranked_answers"][0]["supported"] is False
     assert tables["evidence"] == []
 
@@ -118,8 +118,8 @@ def test_recalled_facts_stand_apart_and_contradictions_are_told(tmp_path: Path) 
     )
     generator = ScriptedGenerator(answering("Michael Mann"))
     tables = read(generator, tmp_path, f"full_1hop@{BACKGROUND}", "full@scripted", stated)
-    [asked] = generator.requests
-    graph, _, recalled = asked.user.partition("</graph>")
+    [request] = generator.requests
+    graph, _, recalled = request.user.partition("</graph>")
     assert "(Heat, directed by, Michael Mann)" in graph
     assert "(Heat, directed by, Ben Affleck) - the graph says otherwise" in recalled
     assert "(Heat, filmed in, 1995)\n" in recalled
@@ -135,20 +135,20 @@ def test_injected_instructions_stay_inside_the_fence(tmp_path: Path) -> None:
     stated = stated_rows(("Heat", "directed by", order))
     generator = ScriptedGenerator(answering("Michael Mann"))
     read(generator, tmp_path, f"full_1hop@{BACKGROUND}", "full@scripted", stated)
-    [asked] = generator.requests
-    assert asked.user.count("</recalled>") == 1
-    assert "‹/recalled›" in asked.user
-    assert "[INST]" not in asked.user
-    assert order not in asked.system
+    [request] = generator.requests
+    assert request.user.count("</recalled>") == 1
+    assert "‹/recalled›" in request.user
+    assert "[INST]" not in request.user
+    assert order not in request.system
 
 
 def test_facts_that_do_not_fit_are_left_out_the_last_first(tmp_path: Path) -> None:
     roomy = ScriptedGenerator(answering("Michael Mann"))
-    whole = read(roomy, tmp_path / "roomy")
+    untrimmed = read(roomy, tmp_path / "roomy")
     words = roomy.count_tokens(roomy.requests[0]) + roomy.requests[0].sampling.max_tokens
     tight = ScriptedGenerator(answering("Michael Mann"), context_tokens=words - 1)
     tables = read(tight, tmp_path / "tight")
-    assert len(tables["selected_evidence"]) == len(whole["selected_evidence"]) - 1
+    assert len(tables["selected_evidence"]) == len(untrimmed["selected_evidence"]) - 1
     none = ScriptedGenerator(answering("Michael Mann"), context_tokens=10)
     tables = read(none, tmp_path / "none")
     assert [row["parse_status"] for row in tables["predictions"]] == [TOO_LONG]

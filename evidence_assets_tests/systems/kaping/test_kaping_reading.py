@@ -102,23 +102,23 @@ def test_a_conjunction_is_answered_where_facts_of_both_topics_bear_it_out() -> N
     )
     question = "which horror film was directed by Ridley Scott"
     facts = facts_of(GRAPH, inquiry(GRAPH, question, "Ridley Scott", "Horror"), "external_2hop")
-    asked = QueryRecord(query, PARSED, 1.0, "movie")
+    record = QueryRecord(query, PARSED, 1.0, "movie")
 
-    tables = read(question, "Ridley Scott", "external_2hop", [asked], answers=["Alien"], facts=facts)
+    tables = read(question, "Ridley Scott", "external_2hop", [record], answers=["Alien"], facts=facts)
     assert ranked(tables) == [("Alien", True)]
     assert tables["predictions"][0]["correct"]
 
     of_one = facts.filter(pc.equal(facts.column("text"), "Alien was directed by Ridley Scott"))
-    tables = read(question, "Ridley Scott", "external_2hop", [asked], facts=of_one)
+    tables = read(question, "Ridley Scott", "external_2hop", [record], facts=of_one)
     assert tables["predictions"][0]["parse_status"] == kaping_reading.NOT_BORNE_OUT
 
 
 def test_a_count_was_given_what_it_cites_though_no_fact_was_retrieved() -> None:
     """A question without a topic has no facts, and its answer was refused as one without evidence."""
     films = Reached("directed_by", True, Typed(""))
-    asked = replace(reading(GRAPH, "Ridley Scott", FILMS_OF), operation=Query(films, Form.NUMBER))
+    record = replace(reading(GRAPH, "Ridley Scott", FILMS_OF), operation=Query(films, Form.NUMBER))
 
-    tables = read("how many films are there", "Ridley Scott", "external_2hop", [asked], facts=NONE)
+    tables = read("how many films are there", "Ridley Scott", "external_2hop", [record], facts=NONE)
 
     used = {
         role: {row["evidence_id"] for row in tables["prediction_evidence"] if row["role"] == role}
@@ -177,8 +177,8 @@ def test_what_a_model_states_alone_is_ranked_last_and_not_returned() -> None:
     assert [row["supported"] for row in tables["ranked_answers"]] == [True, False]
     kinds = {row["kind"] for row in tables["evidence"]}
     assert kinds == {"triple", "generated_triple"}
-    own = [row for row in tables["evidence"] if row["kind"] == "generated_triple"]
-    assert {row["source_table"] for row in own} == {"generated_triples"}
+    generated = [row for row in tables["evidence"] if row["kind"] == "generated_triple"]
+    assert {row["source_table"] for row in generated} == {"generated_triples"}
 
 
 def test_a_contradicted_statement_answers_nothing_and_both_sides_are_evidence() -> None:

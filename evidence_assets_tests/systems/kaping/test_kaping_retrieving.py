@@ -78,9 +78,9 @@ def test_facts_of_two_topics_are_those_that_meet_first() -> None:
     rows = [(f"Film {number}", "directed_by", "Ridley Scott") for number in range(30)]
     rows += [(f"Film {number}", "has_genre", "Horror") for number in range(29, 60)]
     graph = typed_graph(rows)
-    asked = inquiry(graph, "which horror film did Ridley Scott direct", "Ridley Scott", "Horror")
+    question = inquiry(graph, "which horror film did Ridley Scott direct", "Ridley Scott", "Horror")
 
-    facts = facts_of(graph, asked, "external_2hop").to_pylist()
+    facts = facts_of(graph, question, "external_2hop").to_pylist()
 
     of_one = {row["text"] for row in facts if row["kind"] == "triple" and "Film 29 " in f"{row['text']} "}
     assert of_one == {"Film 29 was directed by Ridley Scott", "Film 29 is of the genre Horror"}
@@ -96,8 +96,8 @@ def test_single_triples_of_one_hop_are_read_out_with_the_topic_masked_in_compari
 
 
 def test_walks_of_two_hops_are_paths_with_their_triples_in_order() -> None:
-    asked = inquiry(GRAPH, "who acts in a film directed by Ridley Scott", "Ridley Scott")
-    rows = facts_of(GRAPH, asked, "external_2hop").to_pylist()
+    question = inquiry(GRAPH, "who acts in a film directed by Ridley Scott", "Ridley Scott")
+    rows = facts_of(GRAPH, question, "external_2hop").to_pylist()
     paths = [row for row in rows if row["kind"] == "path"]
     assert paths
     assert all(len(row["triple_ids"]) == 2 for row in paths)
@@ -110,10 +110,10 @@ def test_walks_of_two_hops_are_paths_with_their_triples_in_order() -> None:
 def test_a_models_triples_are_ranked_with_the_graphs_and_stay_its_own() -> None:
     stated = stated_rows(("Heat", "directed by the director", "Michael Mann"), ("Heat", "sold in", "shops"))
     rows = facts_of(GRAPH, ASKED, f"full_1hop@{BACKGROUND}", stated).to_pylist()
-    own = [row for row in rows if row["kind"] == "generated_triple"]
-    assert [row["triple_ids"] for row in own] == [[], []]
-    assert [GRAPH.labels[node].as_py() for node in own[0]["answers"]] == ["Michael Mann"]
-    assert own[1]["answers"] == []
+    generated = [row for row in rows if row["kind"] == "generated_triple"]
+    assert [row["triple_ids"] for row in generated] == [[], []]
+    assert [GRAPH.labels[node].as_py() for node in generated[0]["answers"]] == ["Michael Mann"]
+    assert generated[1]["answers"] == []
     assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
     alone = facts_of(GRAPH, ASKED, f"background@{BACKGROUND}", stated)
     assert set(alone.column("kind").to_pylist()) == {"generated_triple"}
@@ -132,9 +132,9 @@ def test_a_contradiction_shows_both_the_graphs_first() -> None:
     stated = stated_rows(("Heat", "director who directed", "Ben Affleck"), contradicts={0: [triple_id]})
     rows = facts_of(GRAPH, ASKED, f"full_1hop@{BACKGROUND}", stated).to_pylist()
     places = {row["fact_id"]: row["rank"] for row in rows}
-    [own] = [row for row in rows if row["kind"] == "generated_triple"]
-    assert places[triple_id] < own["rank"]
-    assert {"name": "contradicted", "value": 1.0} in own["score_parts"]
+    [generated] = [row for row in rows if row["kind"] == "generated_triple"]
+    assert places[triple_id] < generated["rank"]
+    assert {"name": "contradicted", "value": 1.0} in generated["score_parts"]
     assert len(rows) == len({row["fact_id"] for row in rows})
 
 
@@ -150,10 +150,10 @@ def test_an_adaptive_retrieval_walks_further_only_where_it_gains() -> None:
     how = EXTERNAL["adaptive"]
     retriever = retriever_of(GRAPH)
     nowhere, everywhere = Threshold(2.0, 1.0), Threshold(-2.0, 1.0)
-    asked = inquiry(GRAPH, "which film is by the director of Alien", "Alien")
-    near = retriever.retrieve(asked, how, Rule(nowhere, nowhere))
+    question = inquiry(GRAPH, "which film is by the director of Alien", "Alien")
+    near = retriever.retrieve(question, how, Rule(nowhere, nowhere))
     assert {fact.hops for fact in near} == {1}
-    far = retriever.retrieve(asked, how, Rule(everywhere, nowhere))
+    far = retriever.retrieve(question, how, Rule(everywhere, nowhere))
     assert {fact.hops for fact in far} == {1, 2}
     with pytest.raises(ValueError, match="needs a rule"):
         retriever.retrieve(ASKED, how)
@@ -164,8 +164,10 @@ def test_background_is_asked_for_only_where_nothing_is_near() -> None:
     how = retrievals([BACKGROUND])[f"full_adaptive@{BACKGROUND}"]
     retriever = retriever_of(GRAPH, stated)
     always, never = Threshold(2.0, 1.0), Threshold(-2.0, 1.0)
-    assert "generated_triple" in {one.kind for one in retriever.retrieve(ASKED, how, Rule(never, always))}
-    assert "generated_triple" not in {one.kind for one in retriever.retrieve(ASKED, how, Rule(never, never))}
+    assert "generated_triple" in {fact.kind for fact in retriever.retrieve(ASKED, how, Rule(never, always))}
+    assert "generated_triple" not in {
+        fact.kind for fact in retriever.retrieve(ASKED, how, Rule(never, never))
+    }
     rows = facts_of(GRAPH, replace(ASKED, topics=()), how.name, stated)
     assert rows.column("kind").to_pylist() == ["generated_triple"]
 
@@ -176,15 +178,15 @@ def test_at_most_ten_facts_a_question() -> None:
 
 
 def test_a_topic_of_several_nodes_is_all_of_them_and_one_of_none_is_named_alone() -> None:
-    asked = [
+    questions = [
         LinkedQuestion("q1", "who directed Heat", (Topic("Heat", 13, 17, (3, 5)),)),
         LinkedQuestion("q2", "who directed Nobody", (Topic("Nobody", 13, 19, ()),)),
     ]
 
-    found = entity_questions(asked)
+    converted = entity_questions(questions)
 
-    assert [one.topics for one in found] == [(("Heat", 3), ("Heat", 5)), ()]
-    assert topic_names(asked) == [["Heat"], ["Nobody"]]
+    assert [question.topics for question in converted] == [(("Heat", 3), ("Heat", 5)), ()]
+    assert topic_names(questions) == [["Heat"], ["Nobody"]]
 
 
 def test_every_arm_has_its_retrieval_and_names_who_answers() -> None:

@@ -65,8 +65,8 @@ def configuration(url: str) -> dict[str, Any]:
     """The one of the documents, with a language model beside."""
     [written] = re.findall(r"```yaml\n(.*?)```", DOCS.read_text(encoding="utf-8"), flags=re.DOTALL)
     generator = {"engine": "openai", "url": url, "model": "m", "revision": "r1", "attempts": 1}
-    found: dict[str, Any] = yaml.safe_load(written)
-    return {**found, "generators": {"scripted": {**generator, "constrains": True}}}
+    parsed: dict[str, Any] = yaml.safe_load(written)
+    return {**parsed, "generators": {"scripted": {**generator, "constrains": True}}}
 
 
 def reply(body: Mapping[str, Any], _: int) -> Response:
@@ -78,10 +78,10 @@ def reply(body: Mapping[str, Any], _: int) -> Response:
         return answer('{"relations": ["needs form"]}')
     if user.endswith("The facts:"):
         triples = [("thesis", "needs form", "F-99"), ("thesis", "is signed by", ORDER)]
-        named = [dict(zip(("head", "relation", "tail"), triple, strict=True)) for triple in triples]
-        return answer(json.dumps({"triples": named}))
-    found = re.search(r"<graph>\n\(.*, (.*)\)", user)
-    return answer(json.dumps({"answer": [found[1] if found else "N/A"]}))
+        objects = [dict(zip(("head", "relation", "tail"), triple, strict=True)) for triple in triples]
+        return answer(json.dumps({"triples": objects}))
+    match = re.search(r"<graph>\n\(.*, (.*)\)", user)
+    return answer(json.dumps({"answer": [match[1] if match else "N/A"]}))
 
 
 @dataclass
@@ -90,9 +90,9 @@ class Built(RememberedProject):
     jobs: list[str]
 
     def rows(self, table: schemas.Table, **place: str) -> list[dict[str, Any]]:
-        known = {"benchmark": BENCHMARK, "system": SYSTEM, **place}
+        values = {"benchmark": BENCHMARK, "system": SYSTEM, **place}
         return self.small.lake.read(
-            table, {name: known[name] for name in table.partition_columns}
+            table, {name: values[name] for name in table.partition_columns}
         ).to_pylist()
 
     def predictions(self, arm: str) -> dict[str, dict[str, Any]]:
@@ -145,13 +145,13 @@ def test_every_check_passes(built: Built) -> None:
 
 
 def test_questions_are_answered_from_the_regulations_or_not_at_all(built: Built) -> None:
-    found = built.predictions(DEFAULT_ARM)
-    assert {key: row["predicted"] for key, row in found.items()} == {
+    predictions = built.predictions(DEFAULT_ARM)
+    assert {key: row["predicted"] for key, row in predictions.items()} == {
         "1": "F-12",
         "2": "Faculty of Computing",
         "3": None,
     }
-    assert found["3"]["abstained"]
+    assert predictions["3"]["abstained"]
     one_hop = built.predictions("external_only@extractive")
     assert one_hop["1"]["predicted"] == "F-12"
     assert one_hop["2"]["abstained"]
@@ -168,26 +168,26 @@ def test_what_the_model_states_is_kept_apart_from_the_graph(built: Built) -> Non
 
 
 def test_a_language_model_gets_fenced_facts_and_may_abstain(built: Built) -> None:
-    found = built.predictions(FULL)
-    assert found["1"]["predicted"] is not None
-    assert found["3"]["abstained"]
-    asked = [
+    predictions = built.predictions(FULL)
+    assert predictions["1"]["predicted"] is not None
+    assert predictions["3"]["abstained"]
+    prompts = [
         row["user"]
         for partition in built.small.lake.partitions(schemas.GENERATIONS)
         for row in built.small.lake.read(schemas.GENERATIONS, partition).to_pylist()
         if row["task"] == "short_answer"
     ]
-    assert any("(thesis, needs form, F-12)" in user for user in asked)
-    assert all(user.count("</recalled>") <= 1 for user in asked)
+    assert any("(thesis, needs form, F-12)" in user for user in prompts)
+    assert all(user.count("</recalled>") <= 1 for user in prompts)
     assert all(row["abstained"] for row in built.predictions(ALONE).values())
 
 
 def test_every_answer_is_traced_to_the_regulations(built: Built) -> None:
-    found = built.query(
+    sources = built.query(
         "SELECT DISTINCT source_title, licence FROM trace((SELECT prediction_id FROM predictions "
         f"WHERE arm = '{DEFAULT_ARM}' AND question_id = '1')) WHERE role = 'cited'"
     )
-    assert found == [("academic_affairs", "internal")]
+    assert sources == [("academic_affairs", "internal")]
 
 
 def test_the_queries_of_the_documents_run(built: Built) -> None:

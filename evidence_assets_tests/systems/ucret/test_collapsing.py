@@ -158,8 +158,8 @@ def test_rows_are_clustered_as_columns_are() -> None:
 def test_a_run_shows_how_many_columns_are_kept_and_why() -> None:
     made = collapse(QUESTIONS, TABLES, WordEncoder(), FILTERS["full"], BENCHMARK)
     shown = of_collapsed(made, "full")
-    kept = [sum(column["kept"] for column in row["columns"]) for row in made.to_pylist()]
+    kept_counts = [sum(column["kept"] for column in row["columns"]) for row in made.to_pylist()]
     assert shown["questions"] == len(QUESTIONS)
     assert shown["mean_columns"] == pytest.approx(11 / 3)
-    assert shown["mean_columns_kept"] == pytest.approx(sum(kept) / 3)
+    assert shown["mean_columns_kept"] == pytest.approx(sum(kept_counts) / 3)
     assert of_collapsed(made.slice(0, 0), "full") == {"questions": 0}

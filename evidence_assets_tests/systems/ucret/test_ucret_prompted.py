@@ -32,8 +32,8 @@ from evidence_assets_tests.testing.ucret_samples import (
     MEASLES,
     THREE,
     TWO,
+    ResultRows,
     Rows,
-    Told,
     claims,
     findings,
     prepared,
@@ -48,7 +48,7 @@ ADDRESS = re.compile(r"\[R(\d+)\.C(\d+)\]")
 Argument = str | Callable[[Request], Reply | str]
 
 
-class Reading(Told):
+class Reading(ResultRows):
     """What a model makes of questions that argues, and chooses, as a test says."""
 
     def __init__(
@@ -72,7 +72,7 @@ class Reading(Told):
         questions, by_id, collapsed = prepared(rows, tables, chosen.filter)
         self.experiment = read_prompted(questions, by_id, collapsed, recording, chosen, BENCHMARK, "7")
         super().__init__(self.experiment)
-        self.kept = requests_kept(lake)
+        self.recorded = requests_kept(lake)
 
     def statuses(self) -> set[str]:
         return {row["citation_status"] for row in self.rows["chains"]}
@@ -108,7 +108,7 @@ def test_every_verdict_is_argued_for_and_addresses_become_marks(tmp_path: Path) 
     }
     row = reading.predictions["q0"]
     assert (row["predicted"], row["correct"], row["generator"]) == ("SUPPORTS", True, "scripted")
-    assert row["request_hash"] in reading.kept
+    assert row["request_hash"] in reading.recorded
     assert findings(reading.experiment, tmp_path / "found") == []
 
 
@@ -476,7 +476,7 @@ def test_rows_carry_their_arm_and_their_requests(tmp_path: Path) -> None:
     reading = Reading(tmp_path, claims("Quebec had 94 cases"), arm="js@scripted")
     assert {row["arm"] for rows in reading.rows.values() for row in rows} == {"js@scripted"}
     hashes = {row["request_hash"] for row in [*reading.rows["chains"], *reading.rows["predictions"]]}
-    assert hashes == set(reading.kept)
+    assert hashes == set(reading.recorded)
 
 
 def test_claims_and_questions_of_one_benchmark_are_asked_each_in_its_words(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from evidence_assets_tests.testing.ucret_samples import (
     BENCHMARK,
     MEASLES,
     TWO,
-    Told,
+    ResultRows,
     claims,
     findings,
     prepared,
@@ -42,7 +42,7 @@ VAGUE = {"kind": "some", "rows": {"kind": "all rows"}}
 UNDEFINED = cases_of("Nowhere", 94)
 
 
-class Reading(Told):
+class Reading(ResultRows):
     """What is made of a question by programs that are proposed in this order."""
 
     def __init__(self, folder: Path, rows: list[dict[str, Any]], *programs: Any, context: int = 100_000):
@@ -61,7 +61,7 @@ class Reading(Told):
         questions, by_id, collapsed = prepared(rows, [MEASLES], ARM.filter)
         self.experiment = read_proposed(questions, by_id, collapsed, recording, ARM, BENCHMARK, "7")
         super().__init__(self.experiment)
-        self.kept = requests_kept(lake)
+        self.recorded = requests_kept(lake)
 
 
 def test_several_programs_are_drawn_and_the_verdict_rests_on_the_cells_of_the_best(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_several_programs_are_drawn_and_the_verdict_rests_on_the_cells_of_the_be
     prediction = reading.predictions["q0"]
     assert (prediction["predicted"], prediction["correct"]) == ("SUPPORTS", True)
     assert prediction["raw_output"].startswith("proposed: Number of cases(Province = Quebec) = 94")
-    assert prediction["request_hash"] in reading.kept
+    assert prediction["request_hash"] in reading.recorded
     # Three of four that came to something say so; the other verdict keeps its own best program.
     chains = {row["candidate"]: row for row in reading.rows["chains"]}
     parts = {part["name"]: part["value"] for part in chains[0]["score_parts"]}

@@ -39,8 +39,8 @@ from evidence_assets_tests.testing.ucret_samples import (
     STONES,
     THREE,
     TWO,
+    ResultRows,
     Rows,
-    Told,
     WordEncoder,
     claims,
     findings,
@@ -56,12 +56,12 @@ def read(rows: Rows, tables: Sequence[Table] = (MEASLES,), arm: str = DEFAULT_AR
     return read_benchmark(questions, by_id, collapsed, WordEncoder(), ARMS[arm], BENCHMARK, "7")
 
 
-def verdict(results: Told, key: str = "q0") -> str:
+def verdict(results: ResultRows, key: str = "q0") -> str:
     return str(results.predictions[key]["predicted"])
 
 
 def test_a_claim_is_supported_or_refuted_by_a_program() -> None:
-    results = Told(read(claims("Quebec had 94 cases", "Ontario had the highest number of cases")))
+    results = ResultRows(read(claims("Quebec had 94 cases", "Ontario had the highest number of cases")))
     assert [verdict(results, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
     for key, correct in (("q0", True), ("q1", False)):
         row = results.predictions[key]
@@ -77,9 +77,9 @@ def test_a_baseline_without_the_table_is_given_none_of_it(arm: str, tmp_path: Pa
     rows = [*claims("Quebec had 94 cases"), *claims("Ontario had 53 cases", labels=TWO)]
     rows[1]["question_id"] = "two"
     rows += [question("open", "How many cases?", []), question("gone", "x", THREE, 0, "gone")]
-    results = Told(read(rows, arm=arm))
+    results = ResultRows(read(rows, arm=arm))
     changed_table = make_table("measles", "", [["A", "B"]], [["x", "y"]])
-    assert results.predictions == Told(read(rows, [changed_table], arm)).predictions
+    assert results.predictions == ResultRows(read(rows, [changed_table], arm)).predictions
     assert results.rows["chains"] == results.rows["selected_evidence"] == []
     assert [row["source_table"] for row in results.rows["evidence"]] == ["questions"] * len(rows)
     assert findings(read(rows, arm=arm), tmp_path) == []
@@ -92,15 +92,18 @@ def test_baselines_without_the_table_answer_by_what_they_are_named_for() -> None
     animal_question = question(
         "q0", "Which of them lives in the sea?", ["a sea otter", "a vole"], 0, "animals"
     )
-    by_claim = Told(read([animal_question], [ANIMALS], "no_table@claim_only"))
+    by_claim = ResultRows(read([animal_question], [ANIMALS], "no_table@claim_only"))
     assert verdict(by_claim) == "a sea otter", "nearest to the question by its words"
-    assert Told(read([animal_question], [ANIMALS], "no_table@majority")).predictions["q0"]["abstained"]
+    assert ResultRows(read([animal_question], [ANIMALS], "no_table@majority")).predictions["q0"]["abstained"]
     drawn = {
-        verdict(Told(read([question(f"q{number}", "x", ["a", "b"], 0)], arm="no_table@chance")), f"q{number}")
+        verdict(
+            ResultRows(read([question(f"q{number}", "x", ["a", "b"], 0)], arm="no_table@chance")),
+            f"q{number}",
+        )
         for number in range(12)
     }
     assert drawn == {"a", "b"}
-    likeliest = Told(read(claims("Quebec had 94 cases"), arm="no_table@claim_only")).predictions["q0"]
+    likeliest = ResultRows(read(claims("Quebec had 94 cases"), arm="no_table@claim_only")).predictions["q0"]
     judged = classifiers(CLAIMS_OF_THREE).whole.probabilities("Quebec had 94 cases")
     assert likeliest["confidence"] == pytest.approx(max(judged.values()), abs=1e-6)
     assert sum(judged.values()) == pytest.approx(1.0)
@@ -112,7 +115,7 @@ def test_every_cheap_baseline_is_compared_with() -> None:
 
 
 def test_cells_are_cited_at_their_place_in_the_table() -> None:
-    results = Told(read(claims("Quebec had 94 cases")))
+    results = ResultRows(read(claims("Quebec had 94 cases")))
     assert set(results.cited("q0", 0)) == {(None, 0), (None, 2), (0, 0), (0, 2)}
     texts = {(row["locator"]["row"], row["locator"]["column"]): row for row in results.used("q0", "cited")}
     assert texts[0, 2]["text"] == "R1.C3: Quebec, Number of cases: 94"
@@ -127,7 +130,7 @@ def test_cells_are_cited_at_their_place_in_the_table() -> None:
 
 
 def test_a_chain_marks_all_that_it_cites_and_tells_its_program() -> None:
-    [chain] = Told(read(claims("Quebec had 94 cases"))).rows["chains"]
+    [chain] = ResultRows(read(claims("Quebec had 94 cases"))).rows["chains"]
     marks = "".join(f"[E{number}]" for number in range(1, len(chain["cited"]) + 1))
     assert chain["text"].endswith(f" {marks}")
     assert chain["text"].startswith("co-occurrence by row: ")
@@ -136,7 +139,7 @@ def test_a_chain_marks_all_that_it_cites_and_tells_its_program() -> None:
 
 def test_a_program_that_finds_no_cell_cites_the_columns_that_it_names() -> None:
     """No row has Ontario and 94: no cell says so, and yet the answer rests on the table."""
-    results = Told(read(claims("The number of cases in Ontario is 94")))
+    results = ResultRows(read(claims("The number of cases in Ontario is 94")))
     assert verdict(results) == "REFUTES"
     assert results.cited("q0", 1) == [(None, 0), (None, 2)]
     assert results.chains("q0")[1]["citation_status"] == "valid"
@@ -145,7 +148,7 @@ def test_a_program_that_finds_no_cell_cites_the_columns_that_it_names() -> None:
 def test_where_nothing_need_be_answered_the_confidence_is_of_tables_of_unknown_domains() -> None:
     claim = "Quebec had 94 cases"
     verified = verify(claim, MEASLES)
-    three, two = (Told(read(claims(claim, labels=labels))).predictions["q0"] for labels in (THREE, TWO))
+    three, two = (ResultRows(read(claims(claim, labels=labels))).predictions["q0"] for labels in (THREE, TWO))
     assert three["predicted"] == two["predicted"] == "SUPPORTS"
     assert three["confidence"] == pytest.approx(verified.reliability)
     assert two["confidence"] == pytest.approx(verified.confidence)
@@ -155,11 +158,11 @@ def test_where_nothing_need_be_answered_the_confidence_is_of_tables_of_unknown_d
 def test_words_that_the_table_lacks_are_not_enough_information() -> None:
     """Nothing is found, or something in so few of the words that it does not count."""
     claim = "Quebec quarantined 94 travelling merchants aboard wooden steamships near Halifax harbour"
-    three = Told(read(claims("Purple zebras sing", claim)))
+    three = ResultRows(read(claims("Purple zebras sing", claim)))
     assert [verdict(three, key) for key in ("q0", "q1")] == [THREE[2], THREE[2]]
     for row in three.predictions.values():
         assert (row["confidence"], row["tie_break"]) == (None, "none")
-    two = Told(read(claims("Purple zebras sing", claim, labels=TWO)))
+    two = ResultRows(read(claims("Purple zebras sing", claim, labels=TWO)))
     assert two.predictions["q0"]["tie_break"] == UNDECIDED
     assert verdict(two) == "REFUTES"
     # A row holds Quebec and 94; that nothing says what it does with its merchants is named.
@@ -171,14 +174,14 @@ def test_words_that_the_table_lacks_are_not_enough_information() -> None:
 
 def test_verdicts_are_read_in_any_order_and_case() -> None:
     labels = ["refutes", "Not enough information", "supports"]
-    results = Told(read(claims("Quebec had 94 cases", "Purple zebras sing", labels=labels)))
+    results = ResultRows(read(claims("Quebec had 94 cases", "Purple zebras sing", labels=labels)))
     assert [verdict(results, key) for key in ("q0", "q1")] == ["supports", "Not enough information"]
 
 
 def test_options_that_are_no_verdicts_on_a_claim_are_options() -> None:
     """ "Refutes" alone is a word like another."""
     rows = [question("q0", "What does the otter eat?", ["REFUTES", "NOT ENOUGH INFORMATION"], 0, "animals")]
-    results = Told(read(rows, [ANIMALS]))
+    results = ResultRows(read(rows, [ANIMALS]))
     row = results.predictions["q0"]
     assert (row["parse_status"], row["raw_output"].partition(": ")[0]) == ("parsed", "Answer")
 
@@ -195,12 +198,6 @@ WIDE = make_table(
 )
 
 
-def kept(results: Told, key: str = "q0") -> set[int]:
-    return {
-        row["locator"]["column"] for row in results.used(key, "given") if row["source_table"] == "tables"
-    } - {None}
-
-
 def test_the_arm_that_sees_kept_columns_cites_cells_of_the_whole_table() -> None:
     rows = claims("The Danube has 10 countries", table="wide")
     arm = f"full@{KEPT_EXECUTOR}"
@@ -208,7 +205,7 @@ def test_the_arm_that_sees_kept_columns_cites_cells_of_the_whole_table() -> None
     shown_columns = [column["column"] for column in collapsed.to_pylist()[0]["columns"] if column["kept"]]
     assert shown_columns[-1] == 4
     assert shown_columns != list(range(5)), "nothing is left out: nothing is shown"
-    narrow, full = Told(read(rows, [WIDE], arm)), Told(read(rows, [WIDE]))
+    narrow, full = ResultRows(read(rows, [WIDE], arm)), ResultRows(read(rows, [WIDE]))
     assert verdict(narrow) == verdict(full) == "SUPPORTS"
     assert {(0, 0), (0, 4)} <= set(narrow.cited("q0", 0)) == set(full.cited("q0", 0))
     cells = {row["text"] for row in narrow.used("q0", "cited") if row["kind"] == "cell"}
@@ -225,7 +222,8 @@ def test_what_the_filter_hides_is_hidden_from_that_arm_alone() -> None:
     narrowed = collapsed.from_pylist([row], schema=collapsed.schema)
     arms = (ARMS[f"full@{KEPT_EXECUTOR}"], ARMS[DEFAULT_ARM])
     blind, seeing = (
-        Told(read_benchmark(questions, by_id, narrowed, WordEncoder(), arm, BENCHMARK, "7")) for arm in arms
+        ResultRows(read_benchmark(questions, by_id, narrowed, WordEncoder(), arm, BENCHMARK, "7"))
+        for arm in arms
     )
     assert verdict(seeing) == "SUPPORTS"
     assert verdict(blind) != "SUPPORTS"
@@ -240,8 +238,10 @@ def test_the_numbers_of_mixed_cells_can_be_columns_of_their_own() -> None:
         ["Smith", "90 in all, 4 cases"],
     ]
     studies = make_table("studies", "Studies", [["Study", "Sample"]], rows)
-    asked = claims("Makela had the highest sample (1)", "Smith had the highest sample (1)", table="studies")
-    results = Told(read(asked, [studies], "split_cells@extractive"))
+    claim_rows = claims(
+        "Makela had the highest sample (1)", "Smith had the highest sample (1)", table="studies"
+    )
+    results = ResultRows(read(claim_rows, [studies], "split_cells@extractive"))
     assert [verdict(results, key) for key in ("q0", "q1")] == ["SUPPORTS", "REFUTES"]
     # What is cited stands in the table as published: there is no third column.
     assert {column for chain in results.chains("q0") for _, column in results.cited("q0", chain)} <= {0, 1}
@@ -253,9 +253,9 @@ def test_several_supported_options_are_told_and_none_is_chosen() -> None:
     animals = make_table("animals", "Animals", [["Animal", "Diet"]], rows)
     options = ["Andean cat", "Arctic fox", "Alpaca"]
     prepared_rows = [question("q0", "Which animal is a carnivore?", options, table="animals")]
-    chosen = Told(read(prepared_rows, [animals]))
+    chosen = ResultRows(read(prepared_rows, [animals]))
     assert chosen.predictions["q0"]["predicted"] in ("Andean cat", "Arctic fox")
-    results = Told(read(prepared_rows, [animals], "all_supported@extractive"))
+    results = ResultRows(read(prepared_rows, [animals], "all_supported@extractive"))
     row = results.predictions["q0"]
     assert (row["predicted"], row["abstained"]) == (None, True)
     assert row["parse_status"].endswith(": A, B")
@@ -270,7 +270,8 @@ def test_more_cells_than_can_be_followed_are_cited_as_columns() -> None:
 
     claim = "Town AA had the lowest inhabitants"
     few, many = (
-        Told(read(claims(claim, table="towns"), [table(rows)])) for rows in (MOST_CELLS // 2, 2 * MOST_CELLS)
+        ResultRows(read(claims(claim, table="towns"), [table(rows)]))
+        for rows in (MOST_CELLS // 2, 2 * MOST_CELLS)
     )
     assert any(row is not None for row, _ in few.cited("q0", 0))
     assert many.cited("q0", 0) == [(None, 0), (None, 1)]
@@ -282,15 +283,15 @@ def test_as_many_cells_as_can_be_followed_are_cited_each_once() -> None:
     places = [(row, column) for row in range(2) for column in range(2)]
     assert len(units_of_program(MEASLES, [*places, *places])) == len(places)
     tall = make_table("tall", "", [["k", "v"]], [[f"name {n}", str(n)] for n in range(MOST_CELLS)])
-    whole = [(row, 0) for row in range(MOST_CELLS)]
-    assert {unit.kind for unit in units_of_program(tall, whole)} == {"cell"}
-    assert [unit.kind for unit in units_of_program(tall, [*whole, (0, 1)])] == ["column", "column"]
+    cells = [(row, 0) for row in range(MOST_CELLS)]
+    assert {unit.kind for unit in units_of_program(tall, cells)} == {"cell"}
+    assert [unit.kind for unit in units_of_program(tall, [*cells, (0, 1)])] == ["column", "column"]
 
 
 def test_the_baseline_takes_a_claim_for_true_whose_words_stand_in_one_row() -> None:
     """Of those that stand in the table at all."""
     wordings = ("The measles of Quebec: 94", "Quebec 53", "and the of")
-    results = Told(read(claims(*wordings), arm=BASELINE_ARM))
+    results = ResultRows(read(claims(*wordings), arm=BASELINE_ARM))
     assert [verdict(results, key) for key in ("q0", "q1", "q2")] == ["SUPPORTS", "REFUTES", "REFUTES"]
     assert results.cited("q0", 0) == [(0, None)]
     [row] = results.used("q0", "cited")
@@ -314,7 +315,7 @@ STORE = [
 
 @EACH_READER
 def test_options_are_answered_from_rows_of_one_table_or_of_all(arm: str) -> None:
-    results = Told(read([*DIETS, *STORE], [ANIMALS, STONES], arm))
+    results = ResultRows(read([*DIETS, *STORE], [ANIMALS, STONES], arm))
     assert {key: row["correct"] for key, row in results.predictions.items()} == dict.fromkeys(
         ("otter", "fox", "salt", "vole"), True
     )
@@ -338,7 +339,7 @@ def test_every_option_that_the_rows_support_is_told() -> None:
     diet_question = question(
         "q0", "Which of the following is a carnivore?", ["Andean cat", "Hare", "Arctic fox"], 2, "diets"
     )
-    results = Told(read([diet_question], [diets]))
+    results = ResultRows(read([diet_question], [diets]))
     assert results.predictions["q0"]["raw_output"].endswith("; supported: A, C")
 
 
@@ -346,14 +347,14 @@ def test_an_exception_is_what_the_rows_do_not_support() -> None:
     options = ["sea urchins", "lemmings"]
     plain = question("q0", "What does the otter eat?", options, 0, "animals")
     turned = question("q1", "Which of these does the otter NOT eat?", options, 1, "animals")
-    results = Told(read([plain, turned], [ANIMALS]))
+    results = ResultRows(read([plain, turned], [ANIMALS]))
     assert [row["predicted"] for row in results.predictions.values()] == options
 
 
 @EACH_READER
 def test_questions_without_options_are_answered_by_values_where_accounted_for(arm: str) -> None:
     rows = [question("open", "How many cases had Quebec?", []), question("odd", "Why do zebras sing?", [])]
-    results = Told(read(rows, arm=arm))
+    results = ResultRows(read(rows, arm=arm))
     assert results.predictions["odd"]["abstained"] and not results.chains("odd")
     selected = [row for row in results.rows["selected_evidence"] if row["question_id"] == "open"]
     assert [row["rank"] for row in selected] == list(range(1, len(selected) + 1))
@@ -378,7 +379,7 @@ def test_a_question_whose_table_could_not_be_used_is_abstained_on(arm: str) -> N
         *claims("Quebec had 94 cases"),
         *STORE,
     ]
-    results = Told(read(rows, [MEASLES, ANIMALS], arm))
+    results = ResultRows(read(rows, [MEASLES, ANIMALS], arm))
     for key in ("claim", "choice"):
         row = results.predictions[key]
         assert (row["predicted"], row["abstained"], row["parse_status"]) == (None, True, NO_TABLE)
@@ -388,9 +389,9 @@ def test_a_question_whose_table_could_not_be_used_is_abstained_on(arm: str) -> N
 
 
 def test_without_any_table_all_is_abstained_on() -> None:
-    results = Told(read([*DIETS, *STORE], []))
+    results = ResultRows(read([*DIETS, *STORE], []))
     assert {row["parse_status"] for row in results.predictions.values()} == {NO_TABLE}
-    assert Told(read([], [])).rows["predictions"] == []
+    assert ResultRows(read([], [])).rows["predictions"] == []
 
 
 @EACH_READER
@@ -406,7 +407,7 @@ def test_every_citation_is_valid_and_every_answer_has_lineage(arm: str, tmp_path
     ]
     rows = [*claims(*wordings), *DIETS, *STORE, question("gone", "Quebec", THREE, 0, "gone")]
     experiment = read(rows, [MEASLES, ANIMALS, STONES], arm)
-    results = Told(experiment)
+    results = ResultRows(experiment)
     assert len(results.predictions) == len(rows)
     assert {row["citation_status"] for row in results.rows["chains"]} == {"valid"}
     assert len(results.rows["chains"]) > 6
@@ -422,7 +423,7 @@ def test_marks_in_a_cell_are_no_marks_of_evidence() -> None:
         question("choice", "Who eats urchins?", ["Otter", "Vole"], 0, "marked"),
     ]
     for arm in (DEFAULT_ARM, BASELINE_ARM):
-        results = Told(read(rows, [table], arm))
+        results = ResultRows(read(rows, [table], arm))
         assert {row["citation_status"] for row in results.rows["chains"]} == {"valid"}
         assert not any("[E7]" in row["text"] or "[E9]" in row["text"] for row in results.rows["chains"])
 

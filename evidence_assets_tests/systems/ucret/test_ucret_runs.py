@@ -287,9 +287,9 @@ def test_a_run_shows_what_it_made(built: Built) -> None:
     shown = built.project.shown(SYSTEM, "predictions")
     assert shown["requests_sent"] == 5
     assert shown["abstained"] == 0
-    kept = built.project.shown("collapsed_tables")
-    assert kept["questions"] > 0
-    assert 0 < kept["mean_columns_kept"] <= kept["mean_columns"]
+    collapsed = built.project.shown("collapsed_tables")
+    assert collapsed["questions"] > 0
+    assert 0 < collapsed["mean_columns_kept"] <= collapsed["mean_columns"]
     assert built.project.shown("tables")["unusable_tables"] == "none"
 
 

@@ -71,28 +71,32 @@ def test_questions_that_claim_no_denial(question: str) -> None:
 )
 def test_what_a_path_counts(question: str, weights: list[float]) -> None:
     paths = {0: [path()], 1: [path(denies=True), path(denies=True, conflicts=2)]}
-    found = weighed(question, paths)
-    assert [one.weight for own in found.values() for one in own] == weights
+    weighed_paths = weighed(question, paths)
+    assert [
+        weighed_path.weight for of_option in weighed_paths.values() for weighed_path in of_option
+    ] == weights
     # Where nothing denies, nothing can be asked of it.
-    assert [one.weight for one in weighed(question, {0: [path(), path(conflicts=1)]})[0]] == [1, 0.5]
+    assert [
+        weighed_path.weight for weighed_path in weighed(question, {0: [path(), path(conflicts=1)]})[0]
+    ] == [1, 0.5]
 
 
 def test_a_weight_is_a_share_of_the_score_and_of_how_often_a_path_is_taken() -> None:
-    [whole, half, none] = weighed(PLAIN, {0: [path(), path(conflicts=1), path(denies=True)]})[0]
-    assert [one.score for one in (whole, half, none)] == [0.5, 0.25, 0]
-    assert [one.cost for one in (whole, none)] == [2.0, math.inf]
-    assert math.exp(-half.cost) == pytest.approx(math.exp(-whole.cost) / 2)
+    [full, half, none] = weighed(PLAIN, {0: [path(), path(conflicts=1), path(denies=True)]})[0]
+    assert [weighed_path.score for weighed_path in (full, half, none)] == [0.5, 0.25, 0]
+    assert [weighed_path.cost for weighed_path in (full, none)] == [2.0, math.inf]
+    assert math.exp(-half.cost) == pytest.approx(math.exp(-full.cost) / 2)
 
 
 def eligibility(question: str, *denies: bool | None) -> OptionEligibility:
-    paths = {option: [path(denies=one)] for option, one in enumerate(denies) if one is not None}
+    paths = {option: [path(denies=denial)] for option, denial in enumerate(denies) if denial is not None}
     return option_eligibility(question, len(denies), weighed(question, paths))
 
 
 def test_how_options_stand() -> None:
-    found = eligibility(PLAIN, False, True, None, None)
-    assert [set(one) for one in (found.supported, found.opposed)] == [{0}, {1}]
-    assert (found.options, found.negated) == (4, False)
+    standing = eligibility(PLAIN, False, True, None, None)
+    assert [set(options) for options in (standing.supported, standing.opposed)] == [{0}, {1}]
+    assert (standing.options, standing.negated) == (4, False)
     assert eligibility(AGAINST, False, True).supported == {1}
     mixed = option_eligibility(PLAIN, 1, weighed(PLAIN, {0: [path(), path(denies=True)]}))
     assert [set(mixed.supported), set(mixed.opposed)] == [{0}, set()]
@@ -117,6 +121,6 @@ def test_how_options_stand() -> None:
 def test_which_options_an_answer_may_be(
     question: str, denies: tuple[bool | None, ...], grounded: set[int], any_other: set[int]
 ) -> None:
-    found = eligibility(question, *denies)
-    assert found.eligible(grounded=True) == grounded
-    assert found.eligible(grounded=False) == any_other
+    standing = eligibility(question, *denies)
+    assert standing.eligible(grounded=True) == grounded
+    assert standing.eligible(grounded=False) == any_other

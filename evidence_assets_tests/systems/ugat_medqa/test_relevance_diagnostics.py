@@ -18,11 +18,11 @@ def test_they_are_what_they_are_called() -> None:
     random = np.random.default_rng(0)
     scores = random.uniform(size=50)
     cosines = scores + random.normal(size=50)
-    found = relevance_diagnostics(scores, cosines.astype(np.float32), scores > 0.5)
-    assert found.spread == pytest.approx(np.std(scores))
-    assert found.kept_share == np.count_nonzero(scores > 0.5) / 50
-    assert found.mean_score == pytest.approx(sum(scores) / 50)
-    assert found.cosine_correlation == pytest.approx(pearsonr(scores, cosines).statistic, abs=1e-6)
+    diagnostics = relevance_diagnostics(scores, cosines.astype(np.float32), scores > 0.5)
+    assert diagnostics.spread == pytest.approx(np.std(scores))
+    assert diagnostics.kept_share == np.count_nonzero(scores > 0.5) / 50
+    assert diagnostics.mean_score == pytest.approx(sum(scores) / 50)
+    assert diagnostics.cosine_correlation == pytest.approx(pearsonr(scores, cosines).statistic, abs=1e-6)
     assert seed_correlation(scores, cosines) == pytest.approx(pearsonr(scores, cosines).statistic)
 
 
@@ -36,9 +36,9 @@ def test_what_does_not_vary_correlates_with_nothing(constant: float) -> None:
 
 def test_no_nodes_have_diagnostics() -> None:
     none = np.zeros(0)
-    found = relevance_diagnostics(none, none, np.zeros(0, dtype=bool))
-    assert found == RelevanceDiagnostics(0, 0, 0, 0)
-    assert is_collapsed(found)
+    diagnostics = relevance_diagnostics(none, none, np.zeros(0, dtype=bool))
+    assert diagnostics == RelevanceDiagnostics(0, 0, 0, 0)
+    assert is_collapsed(diagnostics)
     assert seed_correlation(none, none) == 0
 
 

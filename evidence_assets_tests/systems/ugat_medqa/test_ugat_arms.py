@@ -119,8 +119,8 @@ def test_an_ablation_changes_one_thing(changed: str, of: str, expected: dict[str
 @pytest.mark.parametrize("arm", ARMS.values(), ids=ARMS)
 def test_an_arms_description_says_a_cap_that_the_thesis_has_not(arm: PathArm) -> None:
     capped = arm.route is not None and ROUTES[arm.route].extent.max_nodes == 200
-    said = "200 nodes" in arm.description or "nodes200" in arm.description
-    assert said == capped
+    says_cap = "200 nodes" in arm.description or "nodes200" in arm.description
+    assert says_cap == capped
 
 
 def test_what_arms_are_compared_with_is_among_them() -> None:

@@ -20,7 +20,7 @@ from evidence_assets_tests.testing.ugat_reading import (
     NAMED,
     OPTIONS,
     alike,
-    asked,
+    kidney_question,
     measures,
     read,
 )
@@ -41,7 +41,7 @@ def denied(candidate: int, rank: int = 1, **changes: Any) -> dict[str, Any]:
 def test_a_path_that_denies_is_no_support() -> None:
     lifts = [node_row("q1", 0, lift=3.0), node_row("q1", 1, lift=-1.0)]
     for arm in (FULL, ANSWERING):
-        rows = read([asked()], [denied(0), BOTH[1]], lifts, NAMED[:2], arm=arm)
+        rows = read([kidney_question()], [denied(0), BOTH[1]], lifts, NAMED[:2], arm=arm)
         assert rows["predictions"][0]["predicted"] != "renal atrophy"
         assert measures(rows, 0)["path_lift"] == -1.0
         [chain] = [row for row in rows["chains"] if row["candidate"] == 0]
@@ -50,7 +50,7 @@ def test_a_path_that_denies_is_no_support() -> None:
             "Asthma may contraindicate renal atrophy (this does not speak for it) [E1]."
         )
     # Its passage is no evidence for any option, but it was given, and is cited.
-    bare = read([asked()], [denied(0), denied(1)], lifts, NAMED)
+    bare = read([kidney_question()], [denied(0), denied(1)], lifts, NAMED)
     assert bare["predictions"][0]["parse_status"] == INSUFFICIENT
     assert len(bare["selected_evidence"]) == 2
 
@@ -59,12 +59,16 @@ def test_a_path_that_denies_is_support_where_that_is_asked() -> None:
     lifts = [node_row("q1", 0, lift=-1.0), node_row("q1", 1, lift=3.0)]
     paths = [denied(0), BOTH[1]]
     for arm in (FULL, ANSWERING):
-        rows = read([asked("Which is contraindicated in asthma?")], paths, lifts, NAMED, arm=arm)
+        rows = read([kidney_question("Which is contraindicated in asthma?")], paths, lifts, NAMED, arm=arm)
         assert rows["predictions"][0]["predicted"] != "renal failure"
-    assert read([asked("Which is contraindicated?")], paths, lifts, NAMED)["predictions"][0]["correct"]
+    assert read([kidney_question("Which is contraindicated?")], paths, lifts, NAMED)["predictions"][0][
+        "correct"
+    ]
     # Where no path denies, paths say as much as ever.
     assert (
-        read([asked("Which is contraindicated?")], BOTH, lifts, NAMED)["predictions"][0]["predicted"]
+        read([kidney_question("Which is contraindicated?")], BOTH, lifts, NAMED)["predictions"][0][
+            "predicted"
+        ]
         == "renal failure"
     )
 
@@ -72,7 +76,9 @@ def test_a_path_that_denies_is_support_where_that_is_asked() -> None:
 def test_the_exception_is_what_a_path_denies() -> None:
     lifts = [node_row("q1", 0, lift=3.0), node_row("q1", 1, lift=-1.0), node_row("q1", 2, lift=-3.0)]
     for arm in (FULL, ANSWERING):
-        rows = read([asked("Which is NOT given in asthma?")], [denied(0), BOTH[1]], lifts, NAMED, arm=arm)
+        rows = read(
+            [kidney_question("Which is NOT given in asthma?")], [denied(0), BOTH[1]], lifts, NAMED, arm=arm
+        )
         assert rows["predictions"][0]["predicted"] == "renal atrophy"
         [chain] = [row for row in rows["chains"] if row["candidate"] == 0]
         assert chain["text"].startswith(
@@ -82,7 +88,7 @@ def test_the_exception_is_what_a_path_denies() -> None:
 
 def test_an_exception_that_no_path_leads_to_cites_the_others_paths() -> None:
     lifts = [node_row("q1", 0, lift=1.0), node_row("q1", 1, lift=2.0), node_row("q1", 2, lift=-3.0)]
-    rows = read([asked("Which does NOT harm the kidney?")], BOTH, lifts, NAMED)
+    rows = read([kidney_question("Which does NOT harm the kidney?")], BOTH, lifts, NAMED)
     [chain] = [row for row in rows["chains"] if row["candidate"] == 2]
     assert chain["text"] == (
         "The question asks for the exception, and no path leads to “renal stone”. "
@@ -93,17 +99,20 @@ def test_an_exception_that_no_path_leads_to_cites_the_others_paths() -> None:
     cited = [row for row in rows["prediction_evidence"] if (row["role"], row["candidate"]) == ("cited", 2)]
     assert [row["evidence_id"] for row in cited] == chain["cited"]
     # Of what the graph does not know it cannot be said that no path leads there.
-    [unknown] = read([asked("Which does NOT harm the kidney?")], BOTH, lifts, NAMED[:2])["predictions"]
+    [unknown] = read([kidney_question("Which does NOT harm the kidney?")], BOTH, lifts, NAMED[:2])[
+        "predictions"
+    ]
     assert unknown["predicted"] == "renal atrophy"
 
 
 def test_a_contradicted_path_counts_half() -> None:
-    whole, half = (
-        measures(read([asked()], [{**BOTH[0], "conflicts": conflicts}, BOTH[1]]), 0) for conflicts in (0, 2)
+    full, half = (
+        measures(read([kidney_question()], [{**BOTH[0], "conflicts": conflicts}, BOTH[1]]), 0)
+        for conflicts in (0, 2)
     )
-    assert (whole["path_score"], half["path_score"]) == (0.5, 0.25)
-    assert half["path_nearness"] == pytest.approx(whole["path_nearness"] - np.log(2), abs=1e-6)
-    assert half["path_hypothesis"] == whole["path_hypothesis"]
+    assert (full["path_score"], half["path_score"]) == (0.5, 0.25)
+    assert half["path_nearness"] == pytest.approx(full["path_nearness"] - np.log(2), abs=1e-6)
+    assert half["path_hypothesis"] == full["path_hypothesis"]
 
 
 @pytest.mark.parametrize(("third", "nearness"), [([], -1.5), ([denied(2)], -2.0)])
@@ -111,7 +120,9 @@ def test_without_a_path_an_option_counts_as_the_mean_and_opposed_as_the_least(
     third: list[dict[str, Any]], nearness: float
 ) -> None:
     paths = [path_row("q1", 0, 1, "A.", 0.5, 1.0), path_row("q1", 1, 1, "B.", 0.25, 2.0), *third]
-    cases = cases_of(question_table(asked()), concept_table(*NAMED), path_table(*paths), node_table())
+    cases = cases_of(
+        question_table(kidney_question()), concept_table(*NAMED), path_table(*paths), node_table()
+    )
     [candidates] = candidates_of(cases, alike)
     assert candidates is not None
     assert candidates.paths is not None
@@ -121,7 +132,7 @@ def test_without_a_path_an_option_counts_as_the_mean_and_opposed_as_the_least(
 
 def test_the_option_that_the_walk_raises_is_chosen() -> None:
     lifts = [node_row("q1", 0, lift=-1.0), node_row("q1", 1, lift=2.0), node_row("q1", 2, lift=0.5)]
-    rows = read([asked(answer=1)], BOTH, lifts, NAMED)
+    rows = read([kidney_question(answer=1)], BOTH, lifts, NAMED)
     [prediction] = rows["predictions"]
     assert (prediction["predicted"], prediction["correct"]) == ("renal failure", True)
     assert (measures(rows, 0)["path_lift"], measures(rows, 1)["path_lift"]) == (-1.0, 2.0)
@@ -130,7 +141,7 @@ def test_the_option_that_the_walk_raises_is_chosen() -> None:
 
 def test_the_option_that_is_nearest_is_chosen() -> None:
     paths = [path_row("q1", 0, 1, "Far.", cost=5.0), path_row("q1", 2, 1, "Near.", cost=1.5)]
-    rows = read([asked()], paths)
+    rows = read([kidney_question()], paths)
     assert rows["predictions"][0]["predicted"] == "renal stone"
     assert (measures(rows, 0)["path_nearness"], measures(rows, 2)["path_nearness"]) == (-5.0, -1.5)
 
@@ -144,8 +155,8 @@ def test_the_cheapest_of_an_options_paths_is_its_nearness_and_the_first_its_scor
         path_row("q1", 0, 1, "First.", score=0.7, cost=costs[0]),
         path_row("q1", 1, 1, "Other.", score=0.2, cost=2.0),
     ]
-    found = measures(read([asked()], paths), 0)
-    assert (found["path_nearness"], found["path_score"]) == (-1.0, 0.7)
+    values = measures(read([kidney_question()], paths), 0)
+    assert (values["path_nearness"], values["path_score"]) == (-1.0, 0.7)
 
 
 @pytest.mark.parametrize(
@@ -158,8 +169,8 @@ def test_the_cheapest_of_an_options_paths_is_its_nearness_and_the_first_its_scor
 )
 def test_a_negated_question_takes_the_least_supported_option(text: str) -> None:
     lifts = [node_row("q1", 0, lift=1.0), node_row("q1", 1, lift=2.0), node_row("q1", 2, lift=-3.0)]
-    assert read([asked(text)], BOTH, lifts, NAMED)["predictions"][0]["predicted"] == "renal stone"
-    assert read([asked()], BOTH, lifts, NAMED)["predictions"][0]["predicted"] == "renal failure"
+    assert read([kidney_question(text)], BOTH, lifts, NAMED)["predictions"][0]["predicted"] == "renal stone"
+    assert read([kidney_question()], BOTH, lifts, NAMED)["predictions"][0]["predicted"] == "renal failure"
 
 
 @pytest.mark.parametrize(
@@ -174,7 +185,7 @@ def test_a_negated_question_takes_the_least_supported_option(text: str) -> None:
 )
 def test_an_options_lift_is_its_concepts(changes: dict[str, Any], expected: float) -> None:
     nodes = [node_row("q1", 0, **changes), node_row("q1", 1, lift=0.5)]
-    assert measures(read([asked()], BOTH, nodes, NAMED), 0)["path_lift"] == expected
+    assert measures(read([kidney_question()], BOTH, nodes, NAMED), 0)["path_lift"] == expected
 
 
 @pytest.mark.parametrize("route", [name for name, route in ROUTES.items() if not route.walks])
@@ -186,8 +197,8 @@ def test_a_score_of_another_scale_stands_for_no_lift(route: str) -> None:
         node_row("q1", 2, lift=None, score=0.0, hops=-1, route=route),
     ]
     paths = [*BOTH, path_row("q1", 2, 1, "Stones are stones.")]
-    named = [("q1", place, option, place, 0.5) for place, option in enumerate(EQUAL)]
-    rows = read([question_row("q1", "What harms the kidney?", EQUAL, 0)], paths, nodes, named)
+    concepts = [("q1", place, option, place, 0.5) for place, option in enumerate(EQUAL)]
+    rows = read([question_row("q1", "What harms the kidney?", EQUAL, 0)], paths, nodes, concepts)
     assert [measures(rows, candidate)["path_lift"] for candidate in range(3)] == [0.0, 0.0, 0.0]
     assert rows["predictions"][0]["tie_break"] == "first of 3 equal scores"
 
@@ -214,8 +225,8 @@ def test_a_baseline_looks_at_one_thing_alone(name: str, negated: bool, answer: i
     nodes = [
         node_row("q1", place, lift=lift, route="pagerank") for place, lift in enumerate((0.0, -2.0, 1.0))
     ]
-    named = [("q1", place, option, place, 0.5) for place, option in enumerate(question["options"])]
-    rows = read([question], BOTH, nodes, named, arm=ARMS[name], encode=encode)
+    concepts = [("q1", place, option, place, 0.5) for place, option in enumerate(question["options"])]
+    rows = read([question], BOTH, nodes, concepts, arm=ARMS[name], encode=encode)
     [prediction] = rows["predictions"]
     assert (prediction["predicted_index"], prediction["correct"], prediction["confidence"]) == (
         answer,
@@ -240,7 +251,7 @@ def test_an_options_lift_is_the_best_of_the_concepts_that_say_all_of_it() -> Non
         ("q1", 1, "renal failure", 0, 0.5),
     ]
     second = question_row("q2", "And the liver?", OPTIONS, None)
-    rows = read([asked(), second], BOTH, [*nodes, node_row("q2", 3, lift=7.0)], concepts)
+    rows = read([kidney_question(), second], BOTH, [*nodes, node_row("q2", 3, lift=7.0)], concepts)
     assert (measures(rows, 0)["path_lift"], measures(rows, 1)["path_lift"]) == (1.5, 0.5)
 
 
@@ -257,8 +268,8 @@ def test_an_option_of_which_the_graph_says_nothing_counts_as_the_mean_of_the_oth
     # The question's own concept is no option's, though the last option says the same.
     nodes.append(node_row("q1", 9, lift=100.0))
     concepts = [NAMED[0], NAMED[2], ("q1", -1, "renal stone", 9, 0.5)]
-    rows = read([asked()], paths, nodes, concepts)
+    rows = read([kidney_question()], paths, nodes, concepts)
     assert measures(rows, 1)["path_lift"] == 2.5
     # Nothing of any option: nothing.
-    bare = read([asked()], paths)
+    bare = read([kidney_question()], paths)
     assert measures(bare, 0)["path_lift"] == measures(bare, 1)["path_lift"] == 0.0

@@ -36,60 +36,62 @@ class Reading(Read):
         arm: Any,
         paths: list[dict[str, Any]],
         choice: str = '{"answer": "B"}',
-        asked: str = QUESTION,
+        question_text: str = QUESTION,
     ) -> None:
         def script(request: Request) -> str:
             return choice if request.task == CHOOSE else "So it is [E1]."
 
         generator = ScriptedGenerator(script)
         recording, lake = recorded(generator, folder)
-        questions = question_table(question_row("q1", asked, OPTIONS, 1))
+        questions = question_table(question_row("q1", question_text, OPTIONS, 1))
         super().__init__(
             read_prompted(questions, path_table(*paths), recording, arm, "b", "7"), generator, lake
         )
 
 
 def test_options_are_argued_for_from_their_paths_best_first(tmp_path: Path) -> None:
-    found = Reading(tmp_path, FULL, PATHS)
-    assert found.used("given") == {
+    reading = Reading(tmp_path, FULL, PATHS)
+    assert reading.used("given") == {
         0: ["Stones cause atrophy.", "Gout causes atrophy."],
         1: ["Stones cause failure."],
     }
-    assert len(found.generator.of_task(EXPLAIN_OPTION)) == 2
-    assert (found.prediction["predicted"], found.prediction["correct"]) == ("renal failure", True)
-    assert found.prediction["request_hash"] in found.kept
-    cited = [row for row in found.rows["evidence"] if row["evidence_id"] in found.rows["chains"][0]["cited"]]
+    assert len(reading.generator.of_task(EXPLAIN_OPTION)) == 2
+    assert (reading.prediction["predicted"], reading.prediction["correct"]) == ("renal failure", True)
+    assert reading.prediction["request_hash"] in reading.recorded
+    cited = [
+        row for row in reading.rows["evidence"] if row["evidence_id"] in reading.rows["chains"][0]["cited"]
+    ]
     assert [(row["kind"], row["text"]) for row in cited] == [("path", "Stones cause atrophy.")]
     assert cited[0]["locator"]["triple_ids"] == ["q1-0-1"]
 
 
 def test_an_arm_that_abstains_offers_the_model_to(tmp_path: Path) -> None:
     for number, arm in enumerate((FULL, ANSWERING)):
-        found = Reading(tmp_path / str(number), arm, PATHS, '{"answer": "insufficient"}')
-        [choice] = found.generator.of_task(CHOOSE)
+        reading = Reading(tmp_path / str(number), arm, PATHS, '{"answer": "insufficient"}')
+        [choice] = reading.generator.of_task(CHOOSE)
         assert ('"insufficient"' in choice.system) == arm.abstains
         status = INSUFFICIENT if arm.abstains else "unparseable"
-        assert (found.prediction["parse_status"], found.prediction["abstained"]) == (status, arm.abstains)
-        assert found.prediction["predicted"] is None
+        assert (reading.prediction["parse_status"], reading.prediction["abstained"]) == (status, arm.abstains)
+        assert reading.prediction["predicted"] is None
 
 
 def test_without_paths_one_abstains_and_the_other_argues_from_nothing(tmp_path: Path) -> None:
     silent = Reading(tmp_path / "silent", FULL, [])
     assert silent.generator.requests == []
     assert (silent.prediction["parse_status"], silent.prediction["abstained"]) == (NO_ARGUMENTS, True)
-    found = Reading(tmp_path / "answering", ANSWERING, [])
-    arguments = found.generator.of_task(EXPLAIN_OPTION)
+    reading = Reading(tmp_path / "answering", ANSWERING, [])
+    arguments = reading.generator.of_task(EXPLAIN_OPTION)
     assert len(arguments) == len(OPTIONS)
     assert all("(there is no evidence)" in argument.user for argument in arguments)
-    assert found.used("given") == {NO_OPTION: [QUESTION]}
-    assert found.prediction["predicted"] == "renal failure"
-    assert {row["citation_status"] for row in found.rows["chains"]} == {"marks without evidence: [E1]"}
+    assert reading.used("given") == {NO_OPTION: [QUESTION]}
+    assert reading.prediction["predicted"] == "renal failure"
+    assert {row["citation_status"] for row in reading.rows["chains"]} == {"marks without evidence: [E1]"}
 
 
 def test_an_arm_without_a_route_argues_for_every_option(tmp_path: Path) -> None:
-    found = Reading(tmp_path, ANSWERING, PATHS)
-    assert len(found.generator.of_task(EXPLAIN_OPTION)) == len(OPTIONS)
-    assert found.used("given").keys() == {NO_OPTION, 0, 1}
+    reading = Reading(tmp_path, ANSWERING, PATHS)
+    assert len(reading.generator.of_task(EXPLAIN_OPTION)) == len(OPTIONS)
+    assert reading.used("given").keys() == {NO_OPTION, 0, 1}
 
 
 def test_abstentions_are_told_from_what_cannot_be_read(tmp_path: Path) -> None:
@@ -102,5 +104,5 @@ def test_abstentions_are_told_from_what_cannot_be_read(tmp_path: Path) -> None:
 
 def test_rows_carry_their_arm(tmp_path: Path) -> None:
     arm = replace(FULL, name="full@another-1.5")
-    found = Reading(tmp_path, arm, PATHS)
-    assert {row["arm"] for rows in found.rows.values() for row in rows} == {"full@another-1.5"}
+    reading = Reading(tmp_path, arm, PATHS)
+    assert {row["arm"] for rows in reading.rows.values() for row in rows} == {"full@another-1.5"}

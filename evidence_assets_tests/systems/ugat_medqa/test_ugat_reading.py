@@ -25,7 +25,7 @@ from evidence_assets_tests.testing.ugat_reading import (
     NO_RETRIEVAL,
     OPTIONS,
     alike,
-    asked,
+    kidney_question,
     measures,
     read,
 )
@@ -34,7 +34,7 @@ from evidence_assets_tests.testing.ugat_samples import node_row, path_row
 
 @pytest.mark.parametrize("paths", [[], BOTH[:1], BOTH[1:], [*BOTH[:1], path_row("q1", 0, 2, "More.")]])
 def test_without_paths_to_two_options_there_is_no_answer(paths: list[dict[str, Any]]) -> None:
-    rows = read([asked()], paths)
+    rows = read([kidney_question()], paths)
     [prediction] = rows["predictions"]
     assert prediction["abstained"]
     assert prediction["parse_status"] == INSUFFICIENT == "insufficient evidence"
@@ -48,7 +48,7 @@ def test_without_paths_to_two_options_there_is_no_answer(paths: list[dict[str, A
 
 
 def test_with_paths_to_two_options_there_is_one() -> None:
-    rows = read([asked()], BOTH)
+    rows = read([kidney_question()], BOTH)
     [prediction] = rows["predictions"]
     assert not prediction["abstained"]
     assert prediction["parse_status"] == "parsed"
@@ -72,7 +72,7 @@ def test_with_paths_to_two_options_there_is_one() -> None:
 def test_the_answering_arms_never_abstain_and_rest_on_the_question_too(
     arm, paths: list[dict[str, Any]]
 ) -> None:
-    rows = read([asked()], paths, arm=arm)
+    rows = read([kidney_question()], paths, arm=arm)
     [prediction] = rows["predictions"]
     assert not prediction["abstained"]
     assert prediction["predicted"] in OPTIONS
@@ -81,8 +81,10 @@ def test_the_answering_arms_never_abstain_and_rest_on_the_question_too(
     assert (question["source_table"], question["source_key"]) == ("questions", "q1")
     assert question["text"] == "What harms the kidney?"
     assert question["source_version"] == text_hash("What harms the kidney?")
-    [given] = [row for row in rows["prediction_evidence"] if row["evidence_id"] == question["evidence_id"]]
-    assert (given["role"], given["candidate"], given["rank"]) == ("given", -1, 1)
+    [given_row] = [
+        row for row in rows["prediction_evidence"] if row["evidence_id"] == question["evidence_id"]
+    ]
+    assert (given_row["role"], given_row["candidate"], given_row["rank"]) == ("given", -1, 1)
     answer = prediction["predicted_index"]
     assert {row["candidate"] for row in rows["chains"]} == {row["candidate"] for row in paths} | {answer}
     assert len(rows["evidence"]) == 1 + len(paths)
@@ -98,9 +100,9 @@ ABOVE = [node_row("q1", 0, lift=-1.0), node_row("q1", 1, lift=0.5), node_row("q1
 
 
 def test_an_answer_has_passages_where_an_arm_abstains() -> None:
-    [grounded] = read([asked()], BOTH, ABOVE, NAMED)["predictions"]
+    [grounded] = read([kidney_question()], BOTH, ABOVE, NAMED)["predictions"]
     assert (grounded["predicted"], grounded["abstained"]) == ("renal failure", False)
-    rows = read([asked()], BOTH, ABOVE, NAMED, arm=ANSWERING)
+    rows = read([kidney_question()], BOTH, ABOVE, NAMED, arm=ANSWERING)
     assert rows["predictions"][0]["predicted"] == "renal stone"
     [chain] = [row for row in rows["chains"] if row["candidate"] == 2]
     assert chain["citation_status"] == "nothing cited"
@@ -123,7 +125,7 @@ def test_every_answer_of_an_arm_that_abstains_cites_passages(
         for option in sorted(reached)
     ]
     nodes = [node_row("q1", option, lift=float(lift)) for option, lift in enumerate(lifts)]
-    rows = read([asked(text)], paths, nodes, NAMED)
+    rows = read([kidney_question(text)], paths, nodes, NAMED)
     [prediction] = rows["predictions"]
     if prediction["abstained"]:
         assert len(reached) < 2 or (reached <= denying and text == "What harms it?")
@@ -145,7 +147,7 @@ def test_a_hypothesis_is_held_against_its_own_options_passages() -> None:
         path_row("q1", 0, 2, "Age causes atrophy."),
         path_row("q1", 1, 1, "Stones cause failure."),
     ]
-    rows = read([asked()], paths, encode=encoder.encode)
+    rows = read([kidney_question()], paths, encode=encoder.encode)
     for candidate, texts in ((0, [paths[0]["text"], paths[1]["text"]]), (1, [paths[2]["text"]])):
         hypothesis = encoder.encode([f"What harms the kidney? {OPTIONS[candidate]}"])[0]
         best = float((encoder.encode(texts) @ hypothesis).max())
@@ -154,17 +156,19 @@ def test_a_hypothesis_is_held_against_its_own_options_passages() -> None:
 
 def test_what_is_read_out_for_one_option_is_no_evidence_for_another() -> None:
     def hypothesis_and_attention(passage: str) -> dict[str, float]:
-        rows = read([asked()], [BOTH[0], path_row("q1", 1, 1, passage)], encode=SignEncoder().encode)
+        rows = read(
+            [kidney_question()], [BOTH[0], path_row("q1", 1, 1, passage)], encode=SignEncoder().encode
+        )
         return {name: measures(rows, 0)[f"triple_{name}"] for name in ("hypothesis", "attended")}
 
-    said = [hypothesis_and_attention(text) for text in ("What harms the kidney? renal atrophy", "Else.")]
-    assert said[0] == said[1]
+    measured = [hypothesis_and_attention(text) for text in ("What harms the kidney? renal atrophy", "Else.")]
+    assert measured[0] == measured[1]
 
 
 def test_chains_cite_their_passages_by_valid_marks_at_most_three() -> None:
     texts = ["One.", "Two says [E9].", "Three.", "Four."]
     paths = [path_row("q1", 0, rank, text) for rank, text in enumerate(texts, start=1)]
-    rows = read([asked()], [*reversed(paths), BOTH[1]])
+    rows = read([kidney_question()], [*reversed(paths), BOTH[1]])
     chains = {row["candidate"]: row for row in rows["chains"]}
     assert chains[0]["text"] == (
         "The graph leads from the question to “renal atrophy”. One [E1]. Two says (E9) [E2]. Three [E3]."
@@ -175,8 +179,10 @@ def test_chains_cite_their_passages_by_valid_marks_at_most_three() -> None:
     assert {row["citation_status"] for row in rows["chains"]} == {"valid"}
     units = [unit_of_path(row["path_id"], row["text"], row["triple_ids"]) for row in paths]
     assert chains[0]["cited"] == [unit.evidence_id for unit in units[:3]]
-    given = [row for row in rows["prediction_evidence"] if (row["role"], row["candidate"]) == ("given", 0)]
-    assert [row["evidence_id"] for row in given] == [unit.evidence_id for unit in units]
+    given_rows = [
+        row for row in rows["prediction_evidence"] if (row["role"], row["candidate"]) == ("given", 0)
+    ]
+    assert [row["evidence_id"] for row in given_rows] == [unit.evidence_id for unit in units]
     cited = [row for row in rows["prediction_evidence"] if (row["role"], row["candidate"]) == ("cited", 0)]
     assert [row["evidence_id"] for row in cited] == chains[0]["cited"]
     evidence = {row["evidence_id"]: row for row in rows["evidence"]}
@@ -185,8 +191,8 @@ def test_chains_cite_their_passages_by_valid_marks_at_most_three() -> None:
     selected = [row for row in rows["selected_evidence"] if row["candidate"] == 0]
     assert [row["rank"] for row in selected] == [1, 2, 3, 4]
     assert {row["score"] for row in selected} == {0.5}
-    named = question_row("q1", "What?", ["[E3] atrophy", "failure"], 0)
-    quoted = read([named], BOTH)["chains"]
+    marked = question_row("q1", "What?", ["[E3] atrophy", "failure"], 0)
+    quoted = read([marked], BOTH)["chains"]
     assert [row["citation_status"] for row in quoted] == ["valid", "valid"]
 
 
@@ -200,7 +206,7 @@ def test_a_question_without_options_is_not_answered(arm) -> None:
 
 
 def test_an_answer_says_what_of_the_question_its_passages_account_for() -> None:
-    question = asked("Which stones do not cause renal failure in any weeks?")
+    question = kidney_question("Which stones do not cause renal failure in any weeks?")
     paths = [
         path_row("q1", 0, 1, "Gout may cause atrophy."),
         path_row("q1", 1, 1, "Renal stones may cause failure."),
@@ -220,7 +226,7 @@ def test_confidence_goes_to_chance_where_passages_speak_of_something_else() -> N
             away = (1 - nearness**2) ** 0.5
             return np.array([[nearness, away] if text.startswith("Stones") else [1.0, 0.0] for text in texts])
 
-        [prediction] = read([asked()], BOTH, lifts, NAMED[:2], encode=encode)["predictions"]
+        [prediction] = read([kidney_question()], BOTH, lifts, NAMED[:2], encode=encode)["predictions"]
         assert prediction["predicted"] == "renal atrophy"
         return float(prediction["confidence"])
 
@@ -232,10 +238,10 @@ def test_confidence_goes_to_chance_where_passages_speak_of_something_else() -> N
 @pytest.mark.parametrize("name", ["full_answering@extractive", "no_retrieval@extractive"])
 def test_without_passages_nothing_is_accounted_for(name: str) -> None:
     """An arm that looks for none does not tell."""
-    [prediction] = read([asked()], arm=ARMS[name])["predictions"]
+    [prediction] = read([kidney_question()], arm=ARMS[name])["predictions"]
     looked = name.startswith("full")
     assert prediction["unaccounted"] == (["harms", "kidney"] if looked else None)
-    [abstained] = read([asked()], BOTH[:1])["predictions"]
+    [abstained] = read([kidney_question()], BOTH[:1])["predictions"]
     assert abstained["unaccounted"] is None
 
 
@@ -266,7 +272,7 @@ def test_every_text_is_encoded_once_and_in_one_call() -> None:
 
     second = question_row("q2", "And the liver?", OPTIONS, None)
     paths = [*BOTH, path_row("q2", 0, 1, BOTH[0]["text"]), path_row("q2", 1, 1, "Other.")]
-    read([asked(), second], paths, encode=encode)
+    read([kidney_question(), second], paths, encode=encode)
     [texts] = calls
     assert len(texts) == len(set(texts))
     assert {BOTH[0]["text"], "Other.", OPTIONS[2], "And the liver? renal stone"} <= set(texts)
@@ -274,7 +280,7 @@ def test_every_text_is_encoded_once_and_in_one_call() -> None:
 
 def test_the_same_rows_in_any_order_give_the_same_tables() -> None:
     encoder = SignEncoder()
-    questions = [asked(), question_row("q2", "And the liver?", OPTIONS, 2)]
+    questions = [kidney_question(), question_row("q2", "And the liver?", OPTIONS, 2)]
     paths = [
         path_row(question, candidate, rank, f"{question} {candidate} {rank}.", 1 / rank)
         for question in ("q1", "q2")
@@ -282,7 +288,7 @@ def test_the_same_rows_in_any_order_give_the_same_tables() -> None:
         for rank in range(1, 5)
     ]
     nodes = [node_row(question, node, lift=node / 3) for question in ("q1", "q2") for node in range(3)]
-    concepts = [*NAMED, *(("q2", *one[1:]) for one in NAMED)]
+    concepts = [*NAMED, *(("q2", *row[1:]) for row in NAMED)]
     first = read(questions, paths, nodes, concepts, encode=encoder.encode)
     assert read(questions, paths, nodes, concepts, encode=encoder.encode) == first
     assert read(questions, paths[::-1], nodes[::-1], concepts, encode=encoder.encode) == first
@@ -291,6 +297,6 @@ def test_the_same_rows_in_any_order_give_the_same_tables() -> None:
 
 
 def test_a_question_without_a_key_is_answered_and_not_right() -> None:
-    [prediction] = read([asked(answer=None)], BOTH)["predictions"]
+    [prediction] = read([kidney_question(answer=None)], BOTH)["predictions"]
     assert (prediction["gold"], prediction["correct"]) == (None, False)
     assert prediction["predicted"] in OPTIONS

@@ -70,7 +70,7 @@ def merged(real_data: Path) -> Merged:
 
 
 @pytest.fixture(scope="module")
-def named(merged: Merged) -> list[list[int]]:
+def seed_concepts(merged: Merged) -> list[list[int]]:
     """Three concepts a question, from those with two neighbours to the hubs, as questions name both."""
     degrees = merged.graph.adjacency.degrees
     order = np.argsort(degrees, kind="stable")
@@ -95,11 +95,11 @@ def test_concepts_are_those_of_the_files(merged: Merged, real_data: Path) -> Non
         INDICATIONS: {row[0] for row in rows} | {f"DRUGBANK:{row[1]}" for row in rows},
     }
     assert (len(described[DDB]), len(described[ONTOLOGY])) == (9958, 6574)
-    found: dict[str, Counter[str]] = {name: Counter() for name in described}
+    counts: dict[str, Counter[str]] = {name: Counter() for name in described}
     for concept in merged.merger.concepts:
         for source, record in concept.records:
-            found[source][record.key] += 1
-    assert found == {name: Counter(dict.fromkeys(keys, 1)) for name, keys in described.items()}
+            counts[source][record.key] += 1
+    assert counts == {name: Counter(dict.fromkeys(keys, 1)) for name, keys in described.items()}
     records = sum(map(len, described.values()))
     assert len(merged.merger.concepts) == records - sum(merged.merger.joined.values())
     labels = [concept.label for concept in merged.merger.concepts]
@@ -120,26 +120,30 @@ def test_every_statement_is_a_triples_source(merged: Merged, real_data: Path) ->
     table = (real_data / "kg" / "indications" / "indications.tsv").read_text(encoding="utf-8")
     sources = merged.triples.column("sources").to_pylist()
     assert min(map(len, sources)) >= 1
-    assert Counter(one["source"] for stated in sources for one in stated) == {
+    assert Counter(statement["source"] for stated in sources for statement in stated) == {
         DDB: len(relations),
         ONTOLOGY: ontology.count("\nis_a: "),
         INDICATIONS: table.strip().count("\n"),
     }
     assert merged.statements == sum(map(len, sources)) > merged.triples.num_rows
     assert all(
-        one["record"] and one["licence"] == f"licence of {one['source']}" for own in sources for one in own
+        statement["record"] and statement["licence"] == f"licence of {statement['source']}"
+        for statements in sources
+        for statement in statements
     )
-    several = [own for own in sources if len({one["source"] for one in own}) > 1]
+    several = [
+        statements for statements in sources if len({statement["source"] for statement in statements}) > 1
+    ]
     assert len(several) > 300, "what two sources state is one triple"
     triples = list(
         zip(*(merged.triples.column(name).to_pylist() for name in ("head", "relation", "tail")), strict=True)
     )
     assert len(set(triples)) == len(triples)
     stated = dict(zip(triples, sources, strict=True))
-    assert {one["source"] for one in stated["Lepirudin", "may_treat", "Thromboembolism"]} == {DDB}
+    assert {statement["source"] for statement in stated["Lepirudin", "may_treat", "Thromboembolism"]} == {DDB}
 
 
-def test_distances_and_paths_are_networkxs(merged: Merged, named: list[list[int]]) -> None:
+def test_distances_and_paths_are_networkxs(merged: Merged, seed_concepts: list[list[int]]) -> None:
     graph = merged.graph
     oracle: nx.Graph[int] = nx.Graph()
     oracle.add_nodes_from(range(graph.adjacency.size))
@@ -148,53 +152,57 @@ def test_distances_and_paths_are_networkxs(merged: Merged, named: list[list[int]
     assert graph.adjacency.degrees.tolist() == [degree for _, degree in oracle.degree]
     expected = np.array(list(nx.pagerank(oracle, 0.85, max_iter=1000, tol=1e-12).values()))
     np.testing.assert_allclose(graph.prior, expected, rtol=0, atol=1e-8)
-    for concepts in named[::10]:
+    for concepts in seed_concepts[::10]:
         far = nx.multi_source_dijkstra_path_length(oracle, set(concepts), cutoff=3)
         assert distances(graph.adjacency, concepts, 3).tolist() == [
             far.get(node, UNREACHED) for node in range(graph.adjacency.size)
         ]
     halves = [0.5 * np.log(max(degree, 1)) for _, degree in oracle.degree]
-    for one, other in oracle.edges:
-        oracle.edges[one, other]["cost"] = halves[one] + halves[other] + 0.05
+    for head, tail in oracle.edges:
+        oracle.edges[head, tail]["cost"] = halves[head] + halves[tail] + 0.05
     # So many steps that the limit does not bind: Dijkstra's paths are not limited.
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, HUB_PENALTY), 30)
-    for target in (named[0][0], named[25][1]):
+    for target in (seed_concepts[0][0], seed_concepts[25][1]):
         cheapest = nx.single_source_dijkstra_path_length(oracle, target, weight="cost")
         costs = finder.costs_to(target)
         assert np.flatnonzero(np.isfinite(costs)).tolist() == sorted(cheapest)
         np.testing.assert_allclose(costs[sorted(cheapest)], [cheapest[node] for node in sorted(cheapest)])
 
 
-def test_a_neighbourhood_and_its_paths_take_milliseconds(merged: Merged, named: list[list[int]]) -> None:
+def test_a_neighbourhood_and_its_paths_take_milliseconds(
+    merged: Merged, seed_concepts: list[list[int]]
+) -> None:
     graph, around = merged.graph, NEIGHBOURHOODS["hops3"]
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, HUB_PENALTY), around.hops + 1)
     finder.path(0, 1)  # compiled before the clock runs
-    spent, sizes, found = 0.0, [], 0
-    for place, concepts in enumerate(named):
-        options = [named[(place + 7 * shift) % QUESTIONS][shift % 3] for shift in range(1, OPTIONS + 1)]
+    spent, sizes, path_count = 0.0, [], 0
+    for place, concepts in enumerate(seed_concepts):
+        options = [
+            seed_concepts[(place + 7 * shift) % QUESTIONS][shift % 3] for shift in range(1, OPTIONS + 1)
+        ]
         started = time.perf_counter()
         near = neighbourhood(graph.adjacency, concepts, around.hops, around.max_nodes)
-        kept = Relevant(near.nodes[:KEPT], np.linspace(1, 0, KEPT), np.zeros(KEPT, dtype=np.bool_))
+        relevant = Relevant(near.nodes[:KEPT], np.linspace(1, 0, KEPT), np.zeros(KEPT, dtype=np.bool_))
         for option in options:
-            found += len(best_paths([option], kept, finder))
+            path_count += len(best_paths([option], relevant, finder))
         spent += time.perf_counter() - started
         sizes.append(len(near.nodes))
         assert near.reached > KEPT
     assert max(sizes) == around.max_nodes, "the cap is met too"
-    assert found > QUESTIONS * OPTIONS
+    assert path_count > QUESTIONS * OPTIONS
     assert spent / QUESTIONS < PATIENCE * PATH_SECONDS
 
 
-def test_a_guided_walk_takes_milliseconds(merged: Merged, named: list[list[int]]) -> None:
+def test_a_guided_walk_takes_milliseconds(merged: Merged, seed_concepts: list[list[int]]) -> None:
     graph = merged.graph
-    asked = np.random.default_rng(1).normal(size=(BATCH, 384)).astype(np.float32)
-    asked /= np.linalg.norm(asked, axis=1, keepdims=True)
+    question_vectors = np.random.default_rng(1).normal(size=(BATCH, 384)).astype(np.float32)
+    question_vectors /= np.linalg.norm(question_vectors, axis=1, keepdims=True)
     seeds = np.zeros((graph.adjacency.size, BATCH))
     for column in range(BATCH):
-        seeds[named[column % QUESTIONS], column] = 1 / 3
+        seeds[seed_concepts[column % QUESTIONS], column] = 1 / 3
     walk(graph.adjacency, seeds[:, :1])  # the matrix is made before the clock runs
     started = time.perf_counter()
-    mass = walk(graph.adjacency, seeds, guided_weights(graph.cosines(asked)))
+    mass = walk(graph.adjacency, seeds, guided_weights(graph.cosines(question_vectors)))
     spent = time.perf_counter() - started
     np.testing.assert_allclose(mass.sum(axis=0), 1, rtol=0, atol=1e-9)
     assert spent / BATCH < PATIENCE * WALK_SECONDS

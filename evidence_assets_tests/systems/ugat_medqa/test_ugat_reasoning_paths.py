@@ -29,7 +29,7 @@ from evidence_assets.systems.ugat_medqa.subgraphs import Subgraph
 from evidence_assets_tests.testing.graph_samples import Row, number_of
 from evidence_assets_tests.testing.network_samples import Network, network_of, networks
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.ugat_samples import asked, embedded_rows
+from evidence_assets_tests.testing.ugat_samples import embedded_rows, question_concepts
 
 
 def finder_of(network: Network, longest: int = 4, measure: str = HUB_PENALTY) -> PathFinder:
@@ -43,12 +43,12 @@ def relevant(**scores: float) -> Relevant:
 
 
 def started(nodes: Sequence[int], scores: Sequence[float], seeds: Sequence[int] = ()) -> Relevant:
-    found = np.array(nodes, dtype=np.int32)
-    return Relevant(found, np.array(scores, dtype=np.float64), np.isin(found, list(seeds)))
+    numbers = np.array(nodes, dtype=np.int32)
+    return Relevant(numbers, np.array(scores, dtype=np.float64), np.isin(numbers, list(seeds)))
 
 
 def walks(targets: list[int], from_nodes: Relevant, finder: PathFinder) -> list[tuple[int, ...]]:
-    return [found.path.nodes for found in best_paths(targets, from_nodes, finder)]
+    return [scored.path.nodes for scored in best_paths(targets, from_nodes, finder)]
 
 
 def steps_of(nodes: tuple[int, ...]) -> set[frozenset[int]]:
@@ -61,8 +61,8 @@ def cases(draw: st.DrawFn) -> tuple[Network, Relevant, list[int], int]:
     nodes = st.integers(0, network.size - 1)
     sources = draw(st.lists(nodes, unique=True, max_size=14))
     scores = [draw(st.sampled_from([0.0, 0.25, 0.5, 1.0])) for _ in sources]
-    found = started(sources, scores)
-    return network, found, draw(st.lists(nodes, max_size=3)), draw(st.integers(1, 5))
+    start = started(sources, scores)
+    return network, start, draw(st.lists(nodes, max_size=3)), draw(st.integers(1, 5))
 
 
 @examples(200)
@@ -78,23 +78,23 @@ def test_paths_are_the_best_by_score_each_with_something_new(
         for source in scores:
             path = finder.path(source, target)
             if path is not None and source != target:
-                own = [scores.get(node, 0.0) for node in path.nodes[:-1]]
-                every.append((-round(sum(own) / len(own), 9), path.cost, path.nodes))
+                path_scores = [scores.get(node, 0.0) for node in path.nodes[:-1]]
+                every.append((-round(sum(path_scores) / len(path_scores), 9), path.cost, path.nodes))
     expected: list[tuple[int, ...]] = []
-    said: set[frozenset[int]] = set()
+    covered: set[frozenset[int]] = set()
     for _, _, nodes in sorted(every):
-        fresh = steps_of(nodes) - said
+        fresh = steps_of(nodes) - covered
         if len(expected) < 5 and 2 * len(fresh) >= len(nodes) - 1:
             expected.append(nodes)
-            said |= steps_of(nodes)
-    found = best_paths(targets, sources, finder)
-    assert [one.path.nodes for one in found] == expected
-    assert len(found) <= PATHS_PER_OPTION == 5
-    assert [-one.score for one in found] == sorted(-one.score for one in found)
-    for one in found:
-        assert 1 <= len(one.path.nodes) - 1 <= longest
-        assert one.path.nodes[0] in scores
-        assert one.path.nodes[-1] in targets
+            covered |= steps_of(nodes)
+    best = best_paths(targets, sources, finder)
+    assert [scored.path.nodes for scored in best] == expected
+    assert len(best) <= PATHS_PER_OPTION == 5
+    assert [-scored.score for scored in best] == sorted(-scored.score for scored in best)
+    for scored in best:
+        assert 1 <= len(scored.path.nodes) - 1 <= longest
+        assert scored.path.nodes[0] in scores
+        assert scored.path.nodes[-1] in targets
 
 
 def test_at_most_five_paths_an_option() -> None:
@@ -125,8 +125,8 @@ def test_the_mean_score_of_its_nodes_but_the_last_ranks_a_path() -> None:
     network = network_of(6, [(0, 1), (1, 2), (0, 3), (3, 4)])
     # 2 - 1 - 0: (.9 + .1) / 2 = .5; 4 - 3 - 0: (.6 + .6) / 2 = .6. The target's own score does not count.
     sources = relevant(n2=0.9, n1=0.1, n4=0.6, n3=0.6, n0=1.0)
-    found = best_paths([0], sources, finder_of(network))
-    by_nodes = {one.path.nodes: one.score for one in found}
+    best = best_paths([0], sources, finder_of(network))
+    by_nodes = {scored.path.nodes: scored.score for scored in best}
     assert by_nodes[3, 0] == 0.6
     assert by_nodes[2, 1, 0] == 0.5
     # A node on the way that is no evidence counts as nothing.
@@ -135,17 +135,17 @@ def test_the_mean_score_of_its_nodes_but_the_last_ranks_a_path() -> None:
 
 def test_of_equal_scores_the_cheaper_path_is_first() -> None:
     network = network_of(8, [(0, 1), (0, 2), (2, 3), (2, 4), (2, 5), (0, 7)])
-    found = walks([0], relevant(n2=0.5, n7=0.5, n1=0.5), finder_of(network))
-    assert found == [(1, 0), (7, 0), (2, 0)]
+    ranked = walks([0], relevant(n2=0.5, n7=0.5, n1=0.5), finder_of(network))
+    assert ranked == [(1, 0), (7, 0), (2, 0)]
 
 
 def test_a_path_is_at_most_so_long() -> None:
     chain = network_of(7, [(node, node + 1) for node in range(6)])
     for longest in (1, 2, 4):
         sources = relevant(**{f"n{node}": 0.5 for node in range(1, 7)})
-        found = walks([0], sources, finder_of(chain, longest))
-        assert found
-        assert max(len(nodes) - 1 for nodes in found) <= longest
+        ranked = walks([0], sources, finder_of(chain, longest))
+        assert ranked
+        assert max(len(nodes) - 1 for nodes in ranked) <= longest
     assert walks([0], relevant(n5=1.0), finder_of(chain, 4)) == []
     assert walks([0], relevant(n4=1.0), finder_of(chain, 4)) == [(4, 3, 2, 1, 0)]
 
@@ -174,16 +174,16 @@ def test_a_concept_that_stands_twice_counts_once() -> None:
 @pytest.mark.parametrize(("leaves", "reached"), [(199, True), (200, False)])
 def test_only_the_most_relevant_sources_are_looked_at(leaves: int, reached: bool) -> None:
     """Of those that all lead through 2 and 1, one path is read; the last source has a way of its own."""
-    own = [(2, leaf) for leaf in range(4, 4 + leaves)]
-    network = network_of(4 + leaves, [(0, 1), (1, 2), (0, 3), *own])
-    scores = {f"n{leaf}": 1.0 for _, leaf in own} | {"n3": 0.1}
-    found = walks([0], relevant(**scores), finder_of(network))
-    assert found == [(4, 2, 1, 0), *[(3, 0)] * reached]
+    edges = [(2, leaf) for leaf in range(4, 4 + leaves)]
+    network = network_of(4 + leaves, [(0, 1), (1, 2), (0, 3), *edges])
+    scores = {f"n{leaf}": 1.0 for _, leaf in edges} | {"n3": 0.1}
+    ranked = walks([0], relevant(**scores), finder_of(network))
+    assert ranked == [(4, 2, 1, 0), *[(3, 0)] * reached]
 
 
 def test_of_equally_relevant_sources_the_near_ones_are_looked_at() -> None:
-    own = [(2, leaf) for leaf in range(4, 214)]
-    network = network_of(215, [(0, 1), (1, 2), (2, 3), (0, 214), *own])
+    edges = [(2, leaf) for leaf in range(4, 214)]
+    network = network_of(215, [(0, 1), (1, 2), (2, 3), (0, 214), *edges])
     scores = {f"n{node}": 0.5 for node in range(3, 215)}
     assert walks([0], relevant(**scores), finder_of(network))[0] == (214, 0)
 
@@ -208,20 +208,20 @@ def test_rows_tell_everything_of_a_path() -> None:
     graph = embedded_rows(ROWS)
     aspirin, chills, stone = (number_of(graph.graph, label) for label in ("aspirin", "chills", "stone"))
     questions = [
-        asked("q1", "one?", [chills], {1: [aspirin], 0: [stone]}),
-        asked("q2", "two?", [chills], {0: [aspirin]}),
-        asked("q3", "three?", [chills], {0: [chills], 2: [aspirin]}),
+        question_concepts("q1", "one?", [chills], {1: [aspirin], 0: [stone]}),
+        question_concepts("q2", "two?", [chills], {0: [aspirin]}),
+        question_concepts("q3", "three?", [chills], {0: [chills], 2: [aspirin]}),
     ]
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, HOP_COUNT), 4)
     start = started([chills], [0.75], seeds=[chills])
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     route = ROUTES["guided_walk_hop_count"]
     context = PathContext(graph, finder, TEMPLATES, {"t0", "t1", "t4"}, route, "b")
     relevant_to = {"q1": start, "q3": start}
     vectors = graph.vectors[[chills, aspirin, stone]]
-    pieces = path_rows(questions, vectors, relevant_to, context, lambda *done: told.append(done))
+    pieces = path_rows(questions, vectors, relevant_to, context, lambda *done: progress.append(done))
     first, third = conform(pa.concat_tables(pieces), REASONING_PATHS).to_pylist()
-    assert told == [(3, 3)]
+    assert progress == [(3, 3)]
     assert (first["question_id"], first["candidate"], third["question_id"], third["candidate"]) == (
         "q1",
         1,
@@ -246,7 +246,8 @@ def test_rows_tell_everything_of_a_path() -> None:
     # What the walk pays: exp(cosine / .15) of where it goes, over that of all where it could.
     drawn = np.exp(graph.cosines(vectors[:1])[:, 0] / 0.15)
     expected = [
-        drawn[other] / drawn[graph.adjacency.of(one)].sum() for one, other in pairwise(first["nodes"])
+        drawn[next_node] / drawn[graph.adjacency.of(node)].sum()
+        for node, next_node in pairwise(first["nodes"])
     ]
     assert first["attention"] == pytest.approx(expected, abs=1e-8)
 
@@ -264,7 +265,7 @@ def test_no_path_leads_from_one_option_to_another() -> None:
     aspirin, fever, chills, influenza = (
         number_of(graph.graph, label) for label in ("aspirin", "fever", "chills", "influenza")
     )
-    question = asked("q", "one?", [chills], {0: [aspirin], 1: [influenza]})
+    question = question_concepts("q", "one?", [chills], {0: [aspirin], 1: [influenza]})
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, HOP_COUNT), 4)
 
     def sources_of(seeds: Sequence[int]) -> set[int]:
@@ -281,7 +282,7 @@ def test_no_path_leads_from_one_option_to_another() -> None:
 
 def test_where_nothing_is_filtered_every_node_is_a_source() -> None:
     nodes, hops = np.arange(300, dtype=np.int32), np.zeros(300, dtype=np.int8)
-    found = every_node({"q": Subgraph("q", [Seed(7, 1.0, True)], nodes, hops)})["q"]
-    assert found.nodes.tolist() == list(range(300))
-    assert not found.scores.any()
-    assert np.flatnonzero(found.is_seed).tolist() == [7]
+    start = every_node({"q": Subgraph("q", [Seed(7, 1.0, True)], nodes, hops)})["q"]
+    assert start.nodes.tolist() == list(range(300))
+    assert not start.scores.any()
+    assert np.flatnonzero(start.is_seed).tolist() == [7]

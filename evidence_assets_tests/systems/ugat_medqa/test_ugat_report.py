@@ -17,12 +17,12 @@ from evidence_assets.systems.ugat_medqa.subgraphs import subgraph_rows
 from evidence_assets_tests.testing.graph_samples import number_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.ugat_samples import (
-    asked,
     embedded_rows,
     node_row,
     node_table,
     path_row,
     path_table,
+    question_concepts,
     vectors_of,
 )
 
@@ -40,10 +40,10 @@ _PICTURE = re.compile(r"!\[([^\]]*)\]\(data:image/png;base64,([A-Za-z0-9+/=]+)\)
 
 def picture_in(markdown: Any) -> str:
     """The title of the one picture that a text is."""
-    found = _PICTURE.fullmatch(markdown)
-    assert found, markdown[:200]
-    assert base64.b64decode(found[2]).startswith(b"\x89PNG")
-    return found[1]
+    match = _PICTURE.fullmatch(markdown)
+    assert match, markdown[:200]
+    assert base64.b64decode(match[2]).startswith(b"\x89PNG")
+    return match[1]
 
 
 def cells(markdown: str) -> dict[str, str]:
@@ -54,9 +54,9 @@ def cells(markdown: str) -> dict[str, str]:
 
 def test_sizes_of_subgraphs() -> None:
     questions = [
-        asked("q1", "one?", [0]),
-        asked("q2", "two?"),
-        asked("q3", "three?", [number_of(GRAPH.graph, "far")]),
+        question_concepts("q1", "one?", [0]),
+        question_concepts("q2", "two?"),
+        question_concepts("q3", "three?", [number_of(GRAPH.graph, "far")]),
     ]
     around = SubgraphExtent("near", 3, 3)
     rows = pa.concat_tables(subgraph_rows(questions, vectors_of(questions), GRAPH, around, "b"))
@@ -86,10 +86,10 @@ def diagnostics(*collapsed: bool, **changes: Any) -> pa.Table:
             "spread": 0.1 * number,
             "cosine_correlation": -0.5,
             "seed_correlation": None,
-            "collapsed": one,
+            "collapsed": flag,
             **changes,
         }
-        for number, one in enumerate(collapsed)
+        for number, flag in enumerate(collapsed)
     ]
     return pa.Table.from_pylist(rows, schema=RELEVANCE_DIAGNOSTICS.schema)
 
@@ -193,7 +193,7 @@ def test_paths_of_a_route_that_does_not_walk_are_drawn_without_attention(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     drawn: dict[str, Any] = {}
-    monkeypatch.setattr(report, "network", lambda *given: drawn.update(shares=given[5]) or "")
+    monkeypatch.setattr(report, "network", lambda *arguments: drawn.update(shares=arguments[5]) or "")
     paths, nodes, questions = sample()
     silent = pa.array([None] * paths.num_rows, paths.schema.field("attention").type)
     place = paths.schema.get_field_index("attention")

@@ -94,7 +94,7 @@ def write_project(folder: Path) -> SmallProject:
         text = "".join(json.dumps(line) + "\n" for line in lines)
         (folder / f"{benchmark}.jsonl").write_text(text, encoding="utf-8")
     source = {"name": "kidney", "uri": "articles", "format": "text_folder", "licence": "CC0-1.0"}
-    own = {"reader": "questions_jsonl", "split": "test", "licence": "CC0-1.0", "systems": [SYSTEM]}
+    settings = {"reader": "questions_jsonl", "split": "test", "licence": "CC0-1.0", "systems": [SYSTEM]}
     configuration = {
         "corpora": {"kidney": {"sources": [source]}},
         "graphs": {
@@ -112,8 +112,8 @@ def write_project(folder: Path) -> SmallProject:
             }
         },
         "benchmarks": {
-            QUIZ: {"uri": f"{QUIZ}.jsonl", "graph": KG, **own},
-            BARE: {"uri": f"{BARE}.jsonl", "corpus": "kidney", **own},
+            QUIZ: {"uri": f"{QUIZ}.jsonl", "graph": KG, **settings},
+            BARE: {"uri": f"{BARE}.jsonl", "corpus": "kidney", **settings},
         },
     }
     write_yaml(folder / "sources.yaml", configuration)
@@ -156,7 +156,7 @@ def test_every_job_succeeds_and_every_check_passes(built: Built) -> None:
     checks = [check for result in built.results.values() for check in checks_of(result)]
     assert [check for check in checks if not check[2]] == []
     checked = {asset for asset, name, _ in checks if name == "rows_fit_declaration"}
-    own = ("chains", "evidence", "predictions", "prediction_evidence", "selected_evidence")
+    experiment_tables = ("chains", "evidence", "predictions", "prediction_evidence", "selected_evidence")
     scores = ("benchmark_scores", "question_scores", "score_differences")
     assert checked == {
         "triples",
@@ -170,7 +170,7 @@ def test_every_job_succeeds_and_every_check_passes(built: Built) -> None:
         "node_relevance",
         "relevance_diagnostics",
         "reasoning_paths",
-        *(f"{SYSTEM}/{name}" for name in (*own, *scores)),
+        *(f"{SYSTEM}/{name}" for name in (*experiment_tables, *scores)),
     }
 
 
@@ -183,7 +183,7 @@ def test_two_sources_of_one_triple_are_one_triple(built: Built) -> None:
 
 
 def test_concepts_subgraphs_and_relevance(built: Built) -> None:
-    named = {
+    concepts = {
         (row["question_id"], row["candidate"], row["label"])
         for row in rows(built, schemas.QUESTION_CONCEPTS, benchmark=QUIZ)
     }
@@ -193,12 +193,12 @@ def test_concepts_subgraphs_and_relevance(built: Built) -> None:
         ("r0", 1, "atrophy"),
         ("r1", 0, "tamsulosin"),
         ("r2", -1, "hydronephrosis"),
-    } <= named
-    assert not {label for question, candidate, label in named if question == "r2" and candidate >= 0}
+    } <= concepts
+    assert not {label for question, candidate, label in concepts if question == "r2" and candidate >= 0}
     for neighbourhood in ("hops3", "hops3_uncapped"):
-        found = rows(built, schemas.QUESTION_SUBGRAPHS, benchmark=QUIZ, neighbourhood=neighbourhood)
-        assert [row["question_id"] for row in found] == ["r0", "r1", "r2"]
-        assert all(sum(seed["weight"] for seed in row["seeds"]) == pytest.approx(1) for row in found)
+        subgraphs = rows(built, schemas.QUESTION_SUBGRAPHS, benchmark=QUIZ, neighbourhood=neighbourhood)
+        assert [row["question_id"] for row in subgraphs] == ["r0", "r1", "r2"]
+        assert all(sum(seed["weight"] for seed in row["seeds"]) == pytest.approx(1) for row in subgraphs)
     for route in ("guided_walk", "attention"):
         measured = rows(built, schemas.RELEVANCE_DIAGNOSTICS, benchmark=QUIZ, route=route)
         assert [row["question_id"] for row in measured] == ["r0", "r1", "r2"]
@@ -210,20 +210,20 @@ def test_concepts_subgraphs_and_relevance(built: Built) -> None:
 
 @pytest.mark.parametrize("route", ["guided_walk", "attention"])
 def test_paths_are_read_out_of_their_triples(built: Built, route: str) -> None:
-    named = templates(BIOMEDICAL)
+    wording = templates(BIOMEDICAL)
     triples = {
         row["triple_id"]: row
         for place in built.project.lake.partitions(schemas.TRIPLES)
         for row in rows(built, schemas.TRIPLES, **place)
     }
     labels = [row["label"] for row in rows(built, schemas.GRAPH_NODES, kg=KG)]
-    found = rows(built, schemas.REASONING_PATHS, benchmark=QUIZ, route=route)
-    assert {(row["question_id"], row["candidate"]) for row in found} == {("r0", 0), ("r0", 1), ("r1", 0)}
-    for row in found:
+    paths = rows(built, schemas.REASONING_PATHS, benchmark=QUIZ, route=route)
+    assert {(row["question_id"], row["candidate"]) for row in paths} == {("r0", 0), ("r0", 1), ("r1", 0)}
+    for row in paths:
         sentences = []
         for triple_id in row["triple_ids"]:
             triple = triples[triple_id]
-            text = verbalise(named[triple["relation"]], triple["head"], triple["tail"])
+            text = verbalise(wording[triple["relation"]], triple["head"], triple["tail"])
             sentences.append(f"{text[0].upper()}{text[1:]}.")
         assert row["text"] == " ".join(sentences)
         assert len(row["backwards"]) == len(row["triple_ids"])
@@ -255,10 +255,10 @@ def test_an_arm_answers_or_abstains(built: Built) -> None:
 
 
 def test_arms_are_compared(built: Built) -> None:
-    found = rows(built, schemas.SCORE_DIFFERENCES, system=SYSTEM, benchmark=QUIZ)
-    compared = {row["arm"] for row in found} | {row["baseline_arm"] for row in found}
+    differences = rows(built, schemas.SCORE_DIFFERENCES, system=SYSTEM, benchmark=QUIZ)
+    compared = {row["arm"] for row in differences} | {row["baseline_arm"] for row in differences}
     assert compared == {*ARMS, CHANCE, MAJORITY}
-    assert "accuracy" in {row["metric"] for row in found}
+    assert "accuracy" in {row["metric"] for row in differences}
 
 
 def test_a_prediction_is_traced_to_the_sources_of_its_triples(built: Built) -> None:
@@ -270,28 +270,28 @@ def test_a_prediction_is_traced_to_the_sources_of_its_triples(built: Built) -> N
         ).fetchall()
         assert len(wanted) == 4
         for prediction_id, question_id, arm in wanted:
-            found = connection.execute(
+            traced = connection.execute(
                 "SELECT role, kind, evidence_text, source_title, source_text, source_record, licence, "
                 "source_unchanged FROM trace(?)",
                 [prediction_id],
             ).fetchall()
-            assert found
-            assert all(row[-1] for row in found)
+            assert traced
+            assert all(row[-1] for row in traced)
             if arm == "no_retrieval@extractive":
-                [row] = found
+                [row] = traced
                 assert row[:2] == ("given", "document")
                 assert row[4] == QUESTIONS[int(question_id[1])][0]
                 continue
-            assert {row[0] for row in found} == {"given", "cited"}
-            for _, kind, text, title, said, uris, licence, _ in found:
+            assert {row[0] for row in traced} == {"given", "cited"}
+            for _, kind, text, title, source_text, uris, licence, _ in traced:
                 assert (kind, title) == ("path", KG)
                 assert set(licence.split("; ")) <= {"CC0-1.0", "CC-BY-4.0"}
-                assert len(text.split(". ")) == len(said.split("; "))
+                assert len(text.split(". ")) == len(source_text.split("; "))
                 for record in uris.split("; "):
                     stated.add(record.partition(",")[0])
                     if record.startswith("facts"):
                         relation, head, tail = lines[record]
-                        assert f"{head} {relation} {tail}" in said.split("; ")
+                        assert f"{head} {relation} {tail}" in source_text.split("; ")
                     else:
                         [line] = lines[record]
                         assert line.startswith("is_a: ")
@@ -300,15 +300,15 @@ def test_a_prediction_is_traced_to_the_sources_of_its_triples(built: Built) -> N
 
 def test_impact_of_a_concept_is_what_rests_on_it(built: Built) -> None:
     with catalogue.connect(built.project.lake) as connection:
-        found = connection.execute("SELECT DISTINCT question_id FROM impact(?)", ["atrophy"]).fetchall()
-        assert found == [("r0",)]
+        questions = connection.execute("SELECT DISTINCT question_id FROM impact(?)", ["atrophy"]).fetchall()
+        assert questions == [("r0",)]
         with pytest.raises(duckdb.InvalidInputException, match="no source nothing in this lake"):
             connection.execute("SELECT count(*) FROM impact('nothing')").fetchone()
 
 
 def training_of(built: Built, route: str) -> set[str | None]:
-    found = rows(built, schemas.RELEVANCE_DIAGNOSTICS, benchmark=QUIZ, route=route)
-    return {row["training"] for row in found}
+    diagnostics = rows(built, schemas.RELEVANCE_DIAGNOSTICS, benchmark=QUIZ, route=route)
+    return {row["training"] for row in diagnostics}
 
 
 def test_rows_and_metadata_say_what_networks_were_trained_with(built: Built) -> None:

@@ -22,9 +22,9 @@ from evidence_assets.systems.ugat_medqa.subgraphs import (
 from evidence_assets_tests.testing.network_samples import network_of, random_network
 from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.ugat_samples import (
-    asked,
     concept_table,
     embedded_network,
+    question_concepts,
     subgraphs_of,
     vectors_of,
 )
@@ -61,7 +61,7 @@ def test_concepts_are_ordered_by_relevance_and_each_stands_once() -> None:
 
 
 def test_a_subgraph_is_what_lies_within_some_hops_of_the_concepts() -> None:
-    questions = [asked("q1", "one?", [3]), asked("q2", "two?", [5, 9, 5])]
+    questions = [question_concepts("q1", "one?", [3]), question_concepts("q2", "two?", [5, 9, 5])]
     for hops in (1, 2, 3):
         rows = rows_of(questions, SubgraphExtent("near", hops, 1000)).to_pylist()
         for question, row in zip(questions, rows, strict=True):
@@ -75,16 +75,16 @@ def test_a_subgraph_is_what_lies_within_some_hops_of_the_concepts() -> None:
 
 
 def test_options_are_never_looked_at() -> None:
-    plain = [asked("q1", "one?", [3]), asked("q2", "two?")]
+    plain = [question_concepts("q1", "one?", [3]), question_concepts("q2", "two?")]
     offering = [
-        replace(one, option_concepts={0: [8], 1: [3, 40]}, options=["kidney", "liver", "n003"])
-        for one in plain
+        replace(question, option_concepts={0: [8], 1: [3, 40]}, options=["kidney", "liver", "n003"])
+        for question in plain
     ]
     assert rows_of(plain).equals(rows_of(offering))
 
 
 def test_a_question_without_a_concept_starts_at_the_nearest_nodes() -> None:
-    question = asked("q1", "what is near?")
+    question = question_concepts("q1", "what is near?")
     [row] = rows_of([question]).to_pylist()
     cosines = GRAPH.cosines(vectors_of([question]))[:, 0]
     near = np.lexsort((np.arange(60), -cosines))[:10]
@@ -99,7 +99,7 @@ def test_a_question_without_a_concept_starts_at_the_nearest_nodes() -> None:
 
 def test_seeds_within_share_the_whole_walk() -> None:
     """What is near in meaning but out of reach is no seed; the others keep their proportions."""
-    question = asked("q1", "one?", [3, 11])
+    question = question_concepts("q1", "one?", [3, 11])
     [row] = rows_of([question], SubgraphExtent("near", 1, 1000)).to_pylist()
     every = walk_seeds([3, 11], GRAPH.cosines(vectors_of([question]))[:, 0])
     within = [seed for seed in every if seed.node in row["nodes"]]
@@ -114,7 +114,7 @@ def test_seeds_within_share_the_whole_walk() -> None:
 
 def test_a_subgraph_past_the_cap_keeps_its_concepts_and_tells_what_it_dropped() -> None:
     star = embedded_network(network_of(30, [(29, leaf) for leaf in range(29)]))
-    [row] = rows_of([asked("q1", "one?", [20])], SubgraphExtent("near", 3, 5), star).to_pylist()
+    [row] = rows_of([question_concepts("q1", "one?", [20])], SubgraphExtent("near", 3, 5), star).to_pylist()
     assert row["nodes"] == [0, 1, 2, 20, 29]
     assert row["hops"] == [2, 2, 2, 0, 1]
     assert (row["reached"], row["dropped"]) == (30, 25)
@@ -124,35 +124,39 @@ def test_a_subgraph_past_the_cap_keeps_its_concepts_and_tells_what_it_dropped() 
 
 
 def test_subgraphs_are_read_as_they_were_written() -> None:
-    questions = [asked("q1", "one?", [3]), asked("q2", "two?", [5, 9]), asked("q3", "three?")]
+    questions = [
+        question_concepts("q1", "one?", [3]),
+        question_concepts("q2", "two?", [5, 9]),
+        question_concepts("q3", "three?"),
+    ]
     rows = rows_of(questions)
-    found = read_subgraphs(rows)
-    assert list(found) == ["q1", "q2", "q3"]
+    subgraphs = read_subgraphs(rows)
+    assert list(subgraphs) == ["q1", "q2", "q3"]
     for row in rows.to_pylist():
-        own = found[row["question_id"]]
-        assert own.question_id == row["question_id"]
-        assert (own.nodes.tolist(), own.hops.tolist()) == (row["nodes"], row["hops"])
-        assert (own.nodes.dtype, own.hops.dtype) == (np.int32, np.int8)
-        assert [(seed.node, seed.weight, seed.is_concept) for seed in own.seeds] == [
+        subgraph = subgraphs[row["question_id"]]
+        assert subgraph.question_id == row["question_id"]
+        assert (subgraph.nodes.tolist(), subgraph.hops.tolist()) == (row["nodes"], row["hops"])
+        assert (subgraph.nodes.dtype, subgraph.hops.dtype) == (np.int32, np.int8)
+        assert [(seed.node, seed.weight, seed.is_concept) for seed in subgraph.seeds] == [
             (seed["node"], seed["weight"], seed["is_concept"]) for seed in row["seeds"]
         ]
     # However the rows are cut into pieces.
     cut = read_subgraphs(pa.concat_tables([rows.slice(2, 1), rows.slice(0, 2)]))
-    assert cut["q3"].nodes.tolist() == found["q3"].nodes.tolist()
-    assert cut["q2"].hops.tolist() == found["q2"].hops.tolist()
+    assert cut["q3"].nodes.tolist() == subgraphs["q3"].nodes.tolist()
+    assert cut["q2"].hops.tolist() == subgraphs["q2"].hops.tolist()
     assert read_subgraphs(rows.slice(0, 0)) == {}
 
 
 def test_many_questions_are_walked_block_by_block_as_each_alone() -> None:
-    questions = [asked(f"q{number}", f"{number}?", [number % 60]) for number in range(70)]
-    told: list[tuple[int, int]] = []
-    rows = rows_of(questions, progress=lambda *done: told.append(done))
-    assert told == [(QUESTIONS_AT_ONCE, 70), (70, 70)]
+    questions = [question_concepts(f"q{number}", f"{number}?", [number % 60]) for number in range(70)]
+    progress: list[tuple[int, int]] = []
+    rows = rows_of(questions, progress=lambda *done: progress.append(done))
+    assert progress == [(QUESTIONS_AT_ONCE, 70), (70, 70)]
     assert rows.column("question_id").to_pylist() == [question.question_id for question in questions]
     for place in (0, 63, 64, 69):
         assert rows.slice(place, 1).to_pylist() == rows_of([questions[place]]).to_pylist()
 
 
 def test_a_graph_without_nodes_has_empty_subgraphs() -> None:
-    [found] = subgraphs_of([asked("q1", "one?")], embedded_network(network_of(0, [])))
-    assert (list(found.seeds), found.nodes.tolist(), found.hops.tolist()) == ([], [], [])
+    [subgraph] = subgraphs_of([question_concepts("q1", "one?")], embedded_network(network_of(0, [])))
+    assert (list(subgraph.seeds), subgraph.nodes.tolist(), subgraph.hops.tolist()) == ([], [], [])

@@ -77,17 +77,17 @@ def walked(
     [subgraph] = read_subgraphs(
         pa.concat_tables(subgraph_rows([question], vector[None], graph, around, "b"))
     ).values()
-    [found] = node_scores([subgraph], vector[None], graph, route, AttentionConfig(steps=2))
-    nodes = table_of(NODE_RELEVANCE, *node_rows(question, subgraph, found, graph, route, "b"))
+    [relevance] = node_scores([subgraph], vector[None], graph, route, AttentionConfig(steps=2))
+    nodes = table_of(NODE_RELEVANCE, *node_rows(question, subgraph, relevance, graph, route, "b"))
     finder = PathFinder(graph.adjacency, step_costs(graph.adjacency, route.cost), around.hops + 1)
-    named = templates(BIOMEDICAL)
-    context = PathContext(graph, finder, named, (), route, "b")
+    wording = templates(BIOMEDICAL)
+    context = PathContext(graph, finder, wording, (), route, "b")
     pieces = path_rows([question], vector[None], relevant_nodes(nodes), context)
     return nodes.to_pylist(), conform(pa.concat_tables(pieces), REASONING_PATHS).to_pylist()
 
 
 @pytest.fixture(scope="module")
-def found() -> tuple[Rows, Rows]:
+def relevance_and_paths() -> tuple[Rows, Rows]:
     graph = alike_graph()
     offered = {0: [number_of(graph.graph, "hyperplasia")], 2: [number_of(graph.graph, "atrophy")]}
     start = number_of(graph.graph, "urethral obstruction")
@@ -100,8 +100,8 @@ def labelled(row: dict[str, Any]) -> list[str]:
     return [labels[node].as_py() for node in row["nodes"]]
 
 
-def test_the_path_to_atrophy(found: tuple[Rows, Rows]) -> None:
-    row, second = (row for row in found[1] if row["candidate"] == 2)
+def test_the_path_to_atrophy(relevance_and_paths: tuple[Rows, Rows]) -> None:
+    row, second = (row for row in relevance_and_paths[1] if row["candidate"] == 2)
     assert labelled(row) == ["urethral obstruction", "hydronephrosis", "parenchymal thinning", "atrophy"]
     assert row["triple_ids"] == ["t4", "t5", "t0"]
     assert row["backwards"] == [False, True, False]
@@ -122,9 +122,9 @@ def test_the_path_to_atrophy(found: tuple[Rows, Rows]) -> None:
     )
 
 
-def test_the_path_to_hyperplasia(found: tuple[Rows, Rows]) -> None:
+def test_the_path_to_hyperplasia(relevance_and_paths: tuple[Rows, Rows]) -> None:
     """It is a step longer than the subgraph is wide."""
-    rows = [row for row in found[1] if row["candidate"] == 0]
+    rows = [row for row in relevance_and_paths[1] if row["candidate"] == 0]
     assert labelled(rows[0]) == [
         "urethral obstruction",
         "hydronephrosis",
@@ -141,16 +141,16 @@ def test_the_path_to_hyperplasia(found: tuple[Rows, Rows]) -> None:
         "Bladder hypertrophy is a subtype of hyperplasia."
     )
     assert [row["rank"] for row in rows] == [1]
-    [outside] = [row for row in found[0] if row["label"] == "hyperplasia"]
+    [outside] = [row for row in relevance_and_paths[0] if row["label"] == "hyperplasia"]
     assert (outside["hops"], outside["rank"], outside["candidates"]) == (-1, 0, [0])
 
 
-def test_an_option_without_a_concept_has_no_path(found: tuple[Rows, Rows]) -> None:
-    assert {row["candidate"] for row in found[1]} == {0, 2}
+def test_an_option_without_a_concept_has_no_path(relevance_and_paths: tuple[Rows, Rows]) -> None:
+    assert {row["candidate"] for row in relevance_and_paths[1]} == {0, 2}
 
 
-def test_the_thesis_passages_stand_in_what_is_read(found: tuple[Rows, Rows]) -> None:
-    read = " ".join(row["text"] for row in found[1])
+def test_the_thesis_passages_stand_in_what_is_read(relevance_and_paths: tuple[Rows, Rows]) -> None:
+    read = " ".join(row["text"] for row in relevance_and_paths[1])
     for passage in (
         "Parenchymal thinning is a risk factor for atrophy.",
         "Hydronephrosis is associated with increased pressure.",
@@ -212,9 +212,9 @@ def test_every_step_is_the_graphs_and_every_passage_its_paths(route: str) -> Non
         assert labelled(row)[-1] == {0: "hyperplasia", 2: "atrophy"}[row["candidate"]]
         steps = zip(labelled(row), labelled(row)[1:], row["triple_ids"], row["backwards"], strict=False)
         sentences = []
-        for one, other, triple_id, backwards in steps:
+        for start, end, triple_id, backwards in steps:
             head, relation, tail = triples[triple_id]
-            assert (head, tail) == ((other, one) if backwards else (one, other))
+            assert (head, tail) == ((end, start) if backwards else (start, end))
             sentences.append(f"{head.capitalize()} {TABLE_6_1.get(relation, 'is a finding in')} {tail}.")
         assert row["text"] == " ".join(sentences)
 
@@ -243,8 +243,8 @@ def test_from_the_question_to_an_answer(route: str, stressed: Sequence[str], ans
     assert {row["citation_status"] for row in chains.values()} == {"valid"}
     first = {row["candidate"]: row["text"] for row in paths if row["rank"] == 1}
     for candidate, chain in chains.items():
-        said, *sentences = chain["text"].removesuffix(".").split(". ")
-        assert said == f"The graph leads from the question to “{OPTIONS[candidate]}”"
+        opening, *sentences = chain["text"].removesuffix(".").split(". ")
+        assert opening == f"The graph leads from the question to “{OPTIONS[candidate]}”"
         assert sentences[0] == f"{first[candidate].removesuffix('.').replace('. ', '; ')} [E1]"
         assert len(sentences) == len(chain["cited"]) <= 3
     chosen = chains[prediction["predicted_index"]]["text"]
@@ -254,11 +254,11 @@ def test_from_the_question_to_an_answer(route: str, stressed: Sequence[str], ans
 
 
 def test_table_6_1() -> None:
-    named = templates(BIOMEDICAL)
-    assert list(named)[:15] == list(TABLE_6_1)
+    wording = templates(BIOMEDICAL)
+    assert list(wording)[:15] == list(TABLE_6_1)
     for relation, phrase in TABLE_6_1.items():
         graph = graph_of([("alpha", relation, "beta", None)])
         # "See also" is no verb: its sentence takes a colon.
         colon = ":" if relation == "see_also" else ""
-        assert path_passage(graph, [0, 1], named, ()).text == f"Alpha{colon} {phrase} beta."
-        assert path_passage(graph, [1, 0], named, ()).text == f"Alpha{colon} {phrase} beta."
+        assert path_passage(graph, [0, 1], wording, ()).text == f"Alpha{colon} {phrase} beta."
+        assert path_passage(graph, [1, 0], wording, ()).text == f"Alpha{colon} {phrase} beta."

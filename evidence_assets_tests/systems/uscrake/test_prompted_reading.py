@@ -32,11 +32,11 @@ ASKED = table_of(
 )
 
 
-def ranking(question_id: str, candidate: int, rank: int, **own: Any) -> dict[str, Any]:
+def ranking(question_id: str, candidate: int, rank: int, **changes: Any) -> dict[str, Any]:
     """One row, as it was ranked: not in order of rank."""
     place = {"benchmark": "b", "retrieval": "coverage", "scorer": "cosine", "touches": "both"}
     score = {"score": 1.0 - rank / 10, "score_parts": []}
-    return {**place, "question_id": question_id, "candidate": candidate, "rank": rank, **score, **own}
+    return {**place, "question_id": question_id, "candidate": candidate, "rank": rank, **score, **changes}
 
 
 FOUND = RetrievedEvidence(
@@ -67,29 +67,33 @@ def script(request: Request) -> str:
 class Reading(Read):
     def __init__(self, selection: Selection, folder: Path) -> None:
         generator = ScriptedGenerator(script)
-        asked, lake = recorded(generator, folder)
-        super().__init__(read_prompted(ASKED, FOUND, asked, arm(selection), "b", "7"), generator, lake)
+        recording, lake = recorded(generator, folder)
+        super().__init__(read_prompted(ASKED, FOUND, recording, arm(selection), "b", "7"), generator, lake)
 
 
 def test_each_option_is_argued_from_its_chunks_and_triples_in_their_order(tmp_path: Path) -> None:
-    found = Reading(BOTH, tmp_path)
-    assert found.used("given") == {0: [BEES, COWS, "bee can make honey"], 1: [COWS]}
-    assert found.used("cited") == {0: [COWS, BEES], 1: [COWS]}
-    [first] = [one for one in found.generator.of_task(EXPLAIN_OPTION) if "<candidate>\nhoney\n" in one.user]
+    reading = Reading(BOTH, tmp_path)
+    assert reading.used("given") == {0: [BEES, COWS, "bee can make honey"], 1: [COWS]}
+    assert reading.used("cited") == {0: [COWS, BEES], 1: [COWS]}
+    [first] = [
+        request
+        for request in reading.generator.of_task(EXPLAIN_OPTION)
+        if "<candidate>\nhoney\n" in request.user
+    ]
     assert f"[E1] {BEES}\n[E2] {COWS}\n[E3] bee can make honey\n</evidence>" in first.user
-    predictions = {row["question_id"]: row for row in found.rows["predictions"]}
+    predictions = {row["question_id"]: row for row in reading.rows["predictions"]}
     assert predictions.keys() == {"bees", "nothing"}
     assert predictions["bees"]["correct"]
     assert predictions["bees"]["generator"] == "scripted"
     assert predictions["bees"]["code_version"] == "7"
-    assert predictions["bees"]["request_hash"] in found.kept
-    assert {row["request_hash"] for row in found.rows["chains"]} < set(found.kept)
-    assert {row["arm"] for row in found.rows["predictions"]} == {"full@scripted"}
+    assert predictions["bees"]["request_hash"] in reading.recorded
+    assert {row["request_hash"] for row in reading.rows["chains"]} < set(reading.recorded)
+    assert {row["arm"] for row in reading.rows["predictions"]} == {"full@scripted"}
 
 
 def test_what_was_selected_is_told_of_every_question(tmp_path: Path) -> None:
-    found = Reading(BOTH, tmp_path)
-    assert {(row["question_id"], row["candidate"]) for row in found.rows["selected_evidence"]} == {
+    reading = Reading(BOTH, tmp_path)
+    assert {(row["question_id"], row["candidate"]) for row in reading.rows["selected_evidence"]} == {
         ("bees", 0),
         ("bees", 1),
         ("bees", NO_OPTION),
@@ -106,6 +110,6 @@ def test_a_question_for_which_nothing_was_found_is_abstained_on(tmp_path: Path) 
 def test_what_the_question_alone_found_is_shared_where_the_arm_says_so(
     tmp_path: Path, question_only: bool
 ) -> None:
-    found = Reading(Selection(15, 10, RETRIEVED, question_only=question_only), tmp_path)
+    reading = Reading(Selection(15, 10, RETRIEVED, question_only=question_only), tmp_path)
     shared = {0: [IRON], 1: [IRON]}
-    assert (found.used("given") == shared) == question_only
+    assert (reading.used("given") == shared) == question_only

@@ -62,12 +62,12 @@ def chunks() -> pa.Table:
 def ranked(chunks: pa.Table) -> pa.Table:
     """Every chunk for every query by cosine, but nothing for the question called "nothing"."""
     rows = []
-    found = bag_of_words(chunks.column("text").to_pylist())
+    vectors = bag_of_words(chunks.column("text").to_pylist())
     ids = chunks.column("chunk_id").to_pylist()
     for query in queries(QUESTION_ROWS):
         if query.question_id == "nothing":
             continue
-        scores = found @ bag_of_words([query.text])[0]
+        scores = vectors @ bag_of_words([query.text])[0]
         for rank, place in enumerate(np.argsort(-scores, kind="stable").tolist(), start=1):
             rows.append(
                 {
@@ -85,8 +85,8 @@ def ranked(chunks: pa.Table) -> pa.Table:
     return pa.Table.from_pylist([rows[place] for place in shuffled], schema=RANKED_CHUNKS.schema)
 
 
-def read(chunks: pa.Table, ranked: pa.Table, arm: str, asked: pa.Table = QUESTION_ROWS) -> Experiment:
-    return read_benchmark(asked, RetrievedEvidence(ranked, chunks), bag_of_words, ARMS[arm], "b", "v1")
+def read(chunks: pa.Table, ranked: pa.Table, arm: str, questions: pa.Table = QUESTION_ROWS) -> Experiment:
+    return read_benchmark(questions, RetrievedEvidence(ranked, chunks), bag_of_words, ARMS[arm], "b", "v1")
 
 
 # Chunks alone, read by the extractive reader, and by the baseline.
@@ -104,16 +104,16 @@ def test_tables_conform_and_every_id_is_there(chunks: pa.Table, ranked: pa.Table
         keys = [tuple(row[name] for name in table.key) for row in rows]
         assert len(keys) == len(set(keys)) > 0
         assert {(row["system"], row["arm"], row["benchmark"]) for row in rows} == {("uscrake", arm, "b")}
-    known = set(tables["evidence"].column("evidence_id").to_pylist())
+    evidence_ids = set(tables["evidence"].column("evidence_id").to_pylist())
     for name in ("selected_evidence", "prediction_evidence"):
-        assert set(tables[name].column("evidence_id").to_pylist()) <= known
+        assert set(tables[name].column("evidence_id").to_pylist()) <= evidence_ids
     chains = tables["chains"].to_pylist()
     predictions = {row["question_id"]: row for row in tables["predictions"].to_pylist()}
     used = tables["prediction_evidence"].to_pylist()
     for chain in chains:
         assert chain["citation_status"] == "valid"
         assert chain["cited"]
-        assert set(chain["cited"]) <= known
+        assert set(chain["cited"]) <= evidence_ids
         prediction_id = predictions[chain["question_id"]]["prediction_id"]
         cited = [
             row["evidence_id"]
@@ -202,9 +202,11 @@ def test_nearest_is_the_option_of_the_highest_top_score(chunks: pa.Table, ranked
     rows = read(chunks, ranked, BASELINE_ARM).tables()["predictions"].to_pylist()
     for row in rows:
         best: dict[int, float] = {}
-        for found in ranked.to_pylist():
-            if found["question_id"] == row["question_id"] and found["candidate"] >= 0:
-                best[found["candidate"]] = max(found["score"], best.get(found["candidate"], -np.inf))
+        for ranked_row in ranked.to_pylist():
+            if ranked_row["question_id"] == row["question_id"] and ranked_row["candidate"] >= 0:
+                best[ranked_row["candidate"]] = max(
+                    ranked_row["score"], best.get(ranked_row["candidate"], -np.inf)
+                )
         if best:
             top = max(best.values())
             assert row["predicted_index"] == min(index for index, score in best.items() if score == top)
@@ -229,11 +231,13 @@ def test_no_more_than_fifteen_chunks_are_given_in_their_order(chunks: pa.Table) 
     selected = tables["selected_evidence"].to_pylist()
     texts = {row["evidence_id"]: row["source_key"] for row in tables["evidence"].to_pylist()}
     for candidate in (-1, 0, 1, 2):
-        own = [row for row in selected if row["candidate"] == candidate]
-        assert [row["rank"] for row in own] == list(range(1, 16))
-        assert [texts[row["evidence_id"]] for row in own] == many.column("chunk_id").to_pylist()[:15]
-    given = [row for row in tables["prediction_evidence"].to_pylist() if row["role"] == "given"]
-    assert len(given) == len(selected) == 60
+        candidate_rows = [row for row in selected if row["candidate"] == candidate]
+        assert [row["rank"] for row in candidate_rows] == list(range(1, 16))
+        assert [texts[row["evidence_id"]] for row in candidate_rows] == many.column("chunk_id").to_pylist()[
+            :15
+        ]
+    given_rows = [row for row in tables["prediction_evidence"].to_pylist() if row["role"] == "given"]
+    assert len(given_rows) == len(selected) == 60
 
 
 def test_the_same_sentence_of_two_articles_is_read_once(chunks: pa.Table, ranked: pa.Table) -> None:
@@ -282,8 +286,8 @@ def test_a_question_of_which_no_sentence_says_enough_is_abstained_on(
 def test_an_option_without_evidence_of_its_own_is_judged_all_the_same(
     chunks: pa.Table, ranked: pa.Table, arm: str
 ) -> None:
-    kept = [row for row in ranked.to_pylist() if (row["question_id"], row["candidate"]) != ("bees", 2)]
-    tables = read(chunks, pa.Table.from_pylist(kept, schema=RANKED_CHUNKS.schema), arm).tables()
+    remaining = [row for row in ranked.to_pylist() if (row["question_id"], row["candidate"]) != ("bees", 2)]
+    tables = read(chunks, pa.Table.from_pylist(remaining, schema=RANKED_CHUNKS.schema), arm).tables()
     for table in EXPERIMENT_TABLES:
         conform(tables[table.name], table)
     row = next(row for row in tables["predictions"].to_pylist() if row["question_id"] == "bees")
@@ -297,8 +301,8 @@ def test_an_option_without_evidence_of_its_own_is_judged_all_the_same(
 
 def test_nearest_tells_that_it_had_nothing_to_choose_by(chunks: pa.Table, ranked: pa.Table) -> None:
     """What is retrieved for the question alone says nothing about its options."""
-    kept = [row for row in ranked.to_pylist() if row["question_id"] != "bees" or row["candidate"] == -1]
-    tables = read(chunks, pa.Table.from_pylist(kept, schema=RANKED_CHUNKS.schema), BASELINE_ARM).tables()
+    remaining = [row for row in ranked.to_pylist() if row["question_id"] != "bees" or row["candidate"] == -1]
+    tables = read(chunks, pa.Table.from_pylist(remaining, schema=RANKED_CHUNKS.schema), BASELINE_ARM).tables()
     row = next(row for row in tables["predictions"].to_pylist() if row["question_id"] == "bees")
     assert row["abstained"] or row["tie_break"] == "first of 3 equal scores"
     assert row["confidence"] is None
@@ -369,23 +373,27 @@ def test_the_factorial_arms_differ_in_one_thing_where_their_names_do() -> None:
     pairs = controlled_pairs(ARMS.values())
     # Each arm differs in retrieval from two others, and in each other factor from one: 24 * 5 / 2.
     assert len(pairs) == len(set(pairs)) == 60
-    for name, other in pairs:
-        levels, others = dict(factorial[name].levels), dict(factorial[other].levels)
+    for name, baseline in pairs:
+        levels, others = dict(factorial[name].levels), dict(factorial[baseline].levels)
         [factor] = [factor for factor in levels if levels[factor] != others[factor]]
-        changed = factorial[name].selection, factorial[other].selection
+        changed = factorial[name].selection, factorial[baseline].selection
         if factor == "retrieval":
             assert changed[0] == changed[1]
             continue
-        assert factorial[name].retrieval == factorial[other].retrieval
+        assert factorial[name].retrieval == factorial[baseline].retrieval
         assert others[factor] == "", "what is added is held against what it is added to"
         if factor == "verification":
             assert replace(changed[0], minimum_separation=None) == changed[1]
         else:
             assert changed[0].minimum_separation == changed[1].minimum_separation
-        assert all(one.keep == 10 or one.chunks + one.triples == 10 for one in changed)
         assert all(
-            bool(one.triples) == bool(dict(level)["triples"])
-            for one, level in zip(changed, (factorial[name].levels, factorial[other].levels), strict=True)
+            selection.keep == 10 or selection.chunks + selection.triples == 10 for selection in changed
+        )
+        assert all(
+            bool(selection.triples) == bool(dict(level)["triples"])
+            for selection, level in zip(
+                changed, (factorial[name].levels, factorial[baseline].levels), strict=True
+            )
         )
 
 
@@ -433,8 +441,8 @@ def test_without_evidence_the_likelihood_of_the_option_is_all() -> None:
 
 
 def test_variants_of_the_likelihood_reader_are_offered_for_each_generator() -> None:
-    found = [name for name, arm in arms(["small", "big"]).items() if arm.likelihood]
-    assert found == [
+    names = [name for name, arm in arms(["small", "big"]).items() if arm.likelihood]
+    assert names == [
         f"{variant}_likelihood@{generator}"
         for generator in ("small", "big")
         for variant in ("chunks_only_coverage", "full", "no_evidence")

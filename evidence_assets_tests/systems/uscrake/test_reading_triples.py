@@ -75,10 +75,12 @@ class BagEncoder(TextEncoder):
 ENCODER = BagEncoder()
 
 
-def ranked(asked: Sequence[Query], texts: dict[str, str], key: str, depth: int) -> list[dict[str, Any]]:
+def ranked(
+    candidate_queries: Sequence[Query], texts: dict[str, str], key: str, depth: int
+) -> list[dict[str, Any]]:
     """The nearest texts of every query by cosine."""
     vectors, rows = ENCODER.encode(list(texts.values())), []
-    for query in asked:
+    for query in candidate_queries:
         scores = vectors @ ENCODER.encode([query.text])[0]
         for rank, place in enumerate(np.argsort(-scores, kind="stable")[:depth].tolist(), start=1):
             score = float(scores[place])
@@ -101,10 +103,10 @@ def ranked(asked: Sequence[Query], texts: dict[str, str], key: str, depth: int) 
 
 
 def found_for(
-    asked: pa.Table, chunks: pa.Table, silent: set[str] = SILENT, unlinked: set[str] = UNLINKED
+    questions: pa.Table, chunks: pa.Table, silent: set[str] = SILENT, unlinked: set[str] = UNLINKED
 ) -> RetrievedEvidence:
     """What ranking, linking and reranking find for these questions."""
-    every = queries(asked)
+    every = queries(questions)
     texts = dict(zip(chunks.column("chunk_id").to_pylist(), chunks.column("text").to_pylist(), strict=True))
     of_chunks = pa.Table.from_pylist(
         ranked([query for query in every if query.question_id not in silent], texts, "chunk_id", 20),
@@ -131,11 +133,13 @@ def retrieved(chunks: pa.Table) -> RetrievedEvidence:
     return found_for(QUESTION_ROWS, chunks)
 
 
-def read(retrieved: RetrievedEvidence, selection: Selection, asked: pa.Table = QUESTION_ROWS) -> Experiment:
+def read(
+    retrieved: RetrievedEvidence, selection: Selection, questions: pa.Table = QUESTION_ROWS
+) -> Experiment:
     arm = ChunkArm(
         name="tested@extractive", retrieval="cosine", weights=GENERAL, description="", selection=selection
     )
-    return read_benchmark(asked, retrieved, ENCODER.encode, arm, "b", "v1")
+    return read_benchmark(questions, retrieved, ENCODER.encode, arm, "b", "v1")
 
 
 def sound_rows(experiment: Experiment) -> Rows:
@@ -144,11 +148,14 @@ def sound_rows(experiment: Experiment) -> Rows:
     for table in EXPERIMENT_TABLES:
         keys = [tuple(row[name] for name in table.key) for row in rows[table.name]]
         assert len(keys) == len(set(keys))
-    known = {row["evidence_id"] for row in rows["evidence"]}
-    named = [
+    evidence_ids = {row["evidence_id"] for row in rows["evidence"]}
+    used_ids = [
         row["evidence_id"] for name in ("selected_evidence", "prediction_evidence") for row in rows[name]
     ]
-    assert {*named, *(one for row in rows["chains"] for one in row["cited"])} <= known
+    assert {
+        *used_ids,
+        *(evidence_id for row in rows["chains"] for evidence_id in row["cited"]),
+    } <= evidence_ids
     return rows
 
 
@@ -179,12 +186,12 @@ def test_what_every_arm_leaves(retrieved: RetrievedEvidence, selection: Selectio
     predictions = {row["question_id"]: row for row in rows["predictions"]}
     assert predictions.keys() == {"bees", "cows", "open", "nothing", "equal", "unlinked"}
     for row in predictions.values():
-        given = [
+        given_rows = [
             use
             for use in rows["prediction_evidence"]
             if use["prediction_id"] == row["prediction_id"] and use["role"] == "given"
         ]
-        assert bool(given) != row["abstained"], "no answer without evidence"
+        assert bool(given_rows) != row["abstained"], "no answer without evidence"
     assert predictions["nothing"]["parse_status"] == NO_EVIDENCE
     answered = {question_id for question_id, row in predictions.items() if not row["abstained"]}
     chains = rows["chains"]
@@ -202,16 +209,16 @@ def test_a_chain_cites_only_what_its_option_was_given(
     """The same sentence may stand in a chunk of another option: the option's chunk is the source."""
     rows = sound_rows(read(retrieved, selection))
     sources = {row["evidence_id"]: (row["source_table"], row["source_key"]) for row in rows["evidence"]}
-    given: dict[tuple[str, int], set[tuple[str, str]]] = {}
+    given_sources: dict[tuple[str, int], set[tuple[str, str]]] = {}
     for row in rows["prediction_evidence"]:
         if row["role"] == "given":
             place = (row["prediction_id"], row["candidate"])
-            given.setdefault(place, set()).add(sources[row["evidence_id"]])
+            given_sources.setdefault(place, set()).add(sources[row["evidence_id"]])
     cited = [row for row in rows["prediction_evidence"] if row["role"] == "cited"]
     assert {row["candidate"] for row in cited} >= {0, 1, 2}
     for row in cited:
         candidate = NO_OPTION if selection.question_only else row["candidate"]
-        assert sources[row["evidence_id"]] in given[row["prediction_id"], candidate]
+        assert sources[row["evidence_id"]] in given_sources[row["prediction_id"], candidate]
 
 
 @pytest.mark.parametrize("name", ["no_rerank", "triples_only", "few"])
@@ -230,8 +237,8 @@ def test_what_one_option_was_given_is_no_evidence_for_another(
         ranked_triples=without(retrieved.ranked_triples),
     )
     chains: list[dict[int, dict[str, Any]]] = []
-    for found in (retrieved, fewer):
-        rows = sound_rows(read(found, dataclasses.replace(SELECTIONS[name], order=RETRIEVED)))
+    for evidence in (retrieved, fewer):
+        rows = sound_rows(read(evidence, dataclasses.replace(SELECTIONS[name], order=RETRIEVED)))
         chains.append({row["candidate"]: row for row in rows["chains"] if row["question_id"] == "bees"})
     before, after = chains
     assert before[1]["cited"] != []
@@ -273,14 +280,14 @@ def test_triples_alone_are_read_without_a_word_of_text(retrieved: RetrievedEvide
         measures = {part["name"]: part["value"] for part in chain["score_parts"]}
         assert measures["hypothesis"] == measures["lexical"] == 0
         assert measures["triple_hypothesis"] != 0
-    for question_id, right in (("bees", 1), ("cows", 0)):
+    for question_id, answer in (("bees", 1), ("cows", 0)):
         nearest = {
             row["candidate"]: part["value"]
             for row in rows["chains"]
             for part in row["score_parts"]
             if (row["question_id"], part["name"]) == (question_id, "triple_hypothesis")
         }
-        assert max(nearest, key=lambda candidate: nearest[candidate]) == right
+        assert max(nearest, key=lambda candidate: nearest[candidate]) == answer
 
 
 def test_where_no_concept_was_found_the_chunks_are_read_as_without_a_graph(
@@ -302,9 +309,9 @@ def test_where_no_concept_was_found_the_chunks_are_read_as_without_a_graph(
 
 def test_what_two_triples_say_alike_is_read_once_and_given_twice(retrieved: RetrievedEvidence) -> None:
     rows = sound_rows(read(retrieved, SELECTIONS["triples_only"], QUESTION_ROWS.slice(0, 1)))
-    given = {row["source_key"] for row in rows["evidence"] if row["text"] == "bees can make honey"}
-    assert given == {"t0", "t6"}
-    cited = {one for row in rows["chains"] for one in row["cited"]}
+    triple_ids = {row["source_key"] for row in rows["evidence"] if row["text"] == "bees can make honey"}
+    assert triple_ids == {"t0", "t6"}
+    cited = {evidence_id for row in rows["chains"] for evidence_id in row["cited"]}
     texts = [row["text"] for row in rows["evidence"] if row["evidence_id"] in cited]
     assert len(texts) == len(set(texts))
 
@@ -352,10 +359,10 @@ ASKED = ["What do bees make?", "", "?", "火は熱い。", "Which of these is NO
 def test_strange_questions_and_options_are_answered_or_abstained_on(
     chunks: pa.Table, text: str, name: str
 ) -> None:
-    asked = pa.Table.from_pylist(
+    questions = pa.Table.from_pylist(
         [question_row(key, text, options, 0) for key, options in STRANGE.items()], schema=QUESTIONS.schema
     )
-    rows = sound_rows(read(found_for(asked, chunks, set(), {"one"}), SELECTIONS[name], asked))
+    rows = sound_rows(read(found_for(questions, chunks, set(), {"one"}), SELECTIONS[name], questions))
     assert {row["question_id"] for row in rows["predictions"]} == STRANGE.keys()
     for row in rows["predictions"]:
         options = STRANGE[row["question_id"]]

@@ -46,8 +46,8 @@ def evidence_of(built: Built, arm: str, benchmark: str = ANIMAL_QUIZ) -> Mapping
 
 def joint_scores(built: Built, retrieval: str) -> Mapping[tuple[str, int, str], dict[str, Any]]:
     place = {"benchmark": ANIMAL_QUIZ, "retrieval": retrieval}
-    found = built.project.lake.read(schemas.RERANKED_EVIDENCE, place).to_pylist()
-    return {(row["question_id"], row["candidate"], row["source_key"]): row for row in found}
+    reranked = built.project.lake.read(schemas.RERANKED_EVIDENCE, place).to_pylist()
+    return {(row["question_id"], row["candidate"], row["source_key"]): row for row in reranked}
 
 
 def selected(built: Built, arm: str) -> Mapping[tuple[str, int], Rows]:
@@ -55,8 +55,8 @@ def selected(built: Built, arm: str) -> Mapping[tuple[str, int], Rows]:
     evidence = evidence_of(built, arm)
     lists: dict[tuple[str, int], Rows] = {}
     for row in sorted(rows(built, schemas.SELECTED_EVIDENCE, arm), key=lambda row: row["rank"]):
-        own = lists.setdefault((row["question_id"], row["candidate"]), [])
-        own.append({**evidence[row["evidence_id"]], **row})
+        units = lists.setdefault((row["question_id"], row["candidate"]), [])
+        units.append({**evidence[row["evidence_id"]], **row})
     return lists
 
 
@@ -64,11 +64,11 @@ def test_every_kind_of_selection_is_made() -> None:
     """Or the tests below would test less than they say."""
     selections = [ARMS[arm].selection for arm in WITH_TRIPLES]
     assert {selection.order for selection in selections} >= {RERANKED, CONTRASTED}
-    assert any(one.question_only for one in selections)
-    assert any(one.minimum_separation for one in selections)
-    assert any(one.keep for one in selections)
-    assert any(not one.chunks for one in selections)
-    assert any(one.triples and not one.needs_scores for one in selections)
+    assert any(selection.question_only for selection in selections)
+    assert any(selection.minimum_separation for selection in selections)
+    assert any(selection.keep for selection in selections)
+    assert any(not selection.chunks for selection in selections)
+    assert any(selection.triples and not selection.needs_scores for selection in selections)
 
 
 @pytest.mark.parametrize("arm", WITH_TRIPLES)
@@ -78,9 +78,9 @@ def test_citations_of_triples_are_valid(built: Built, arm: str) -> None:
     kinds: set[str] = set()
     for chain in rows(built, schemas.CHAINS, arm):
         # A filter may leave an option without evidence.
-        given = lists.get((chain["question_id"], -1 if shared else chain["candidate"]), [])
-        assert chain["citation_status"] == ("valid" if given else "nothing cited")
-        sources = {(row["source_table"], row["source_key"]) for row in given}
+        given_units = lists.get((chain["question_id"], -1 if shared else chain["candidate"]), [])
+        assert chain["citation_status"] == ("valid" if given_units else "nothing cited")
+        sources = {(row["source_table"], row["source_key"]) for row in given_units}
         cited = [evidence[evidence_id] for evidence_id in chain["cited"]]
         assert {(unit["source_table"], unit["source_key"]) for unit in cited} <= sources
         for evidence_id in chain["cited"]:
@@ -102,24 +102,27 @@ def test_each_arm_is_given_what_its_selection_says(built: Built, arm: str) -> No
     lists = selected(built, arm)
     scored = joint_scores(built, ARMS[arm].retrieval) if selection.needs_scores else {}
     assert {candidate for _, candidate in lists} == ({-1} if selection.question_only else {-1, 0, 1})
-    for (question_id, candidate), own in lists.items():
-        kinds = [row["kind"] for row in own]
+    for (question_id, candidate), units in lists.items():
+        kinds = [row["kind"] for row in units]
         assert kinds.count("chunk") <= selection.chunks
         assert kinds.count("triple") <= selection.triples
-        assert len(own) <= (selection.keep or 99)
+        assert len(units) <= (selection.keep or 99)
         if not selection.needs_scores:
             assert kinds == sorted(kinds), "chunks, then triples"
             continue
-        joint = [scored[question_id, candidate, row["source_key"]] for row in own]
+        joint = [scored[question_id, candidate, row["source_key"]] for row in units]
         if selection.order == RERANKED:
             scores = [row["score"] for row in joint]
-            assert [row["score"] for row in own] == scores == sorted(scores, reverse=True)
+            assert [row["score"] for row in units] == scores == sorted(scores, reverse=True)
             assert all(row["found_rank"] is not None for row in joint)
         if selection.minimum_separation is not None:
             assert all(row["separation"] >= selection.minimum_separation for row in joint)
-        for row, found in zip(own, joint, strict=True):
+        for row, joint_row in zip(units, joint, strict=True):
             parts = {part["name"]: part["value"] for part in row["score_parts"]}
-            assert (parts["joint_score"], parts["separation"]) == (found["score"], found["separation"])
+            assert (parts["joint_score"], parts["separation"]) == (
+                joint_row["score"],
+                joint_row["separation"],
+            )
 
 
 def test_contrast_gives_an_option_what_another_option_found(built: Built) -> None:
@@ -127,8 +130,8 @@ def test_contrast_gives_an_option_what_another_option_found(built: Built) -> Non
     scored = joint_scores(built, ARMS[arm].retrieval)
     borrowed = [
         row["source_key"]
-        for (question_id, candidate), own in selected(built, arm).items()
-        for row in own
+        for (question_id, candidate), units in selected(built, arm).items()
+        for row in units
         if scored[question_id, candidate, row["source_key"]]["found_rank"] is None
     ]
     assert borrowed
@@ -153,13 +156,18 @@ def test_joint_scores_are_the_encoders_cosines(built: Built) -> None:
     }
     scored = list(joint_scores(built, retrievals_reranked(ANIMAL_QUIZ)[0]).values())
     assert {row["source_table"] for row in scored} == {"chunks", "triples"}
-    asked = []
+    queries = []
     for row in scored:
         question = questions[row["question_id"]]
         option = "" if row["candidate"] == -1 else f" {question['options'][row['candidate']]}"
-        asked.append(f"{question['question']}{option}")
-    left, right = encoder.encode(asked), encoder.encode([texts[row["source_key"]] for row in scored])
-    np.testing.assert_allclose([row["score"] for row in scored], (left * right).sum(axis=1), atol=3e-6)
+        queries.append(f"{question['question']}{option}")
+    query_vectors, text_vectors = (
+        encoder.encode(queries),
+        encoder.encode([texts[row["source_key"]] for row in scored]),
+    )
+    np.testing.assert_allclose(
+        [row["score"] for row in scored], (query_vectors * text_vectors).sum(axis=1), atol=3e-6
+    )
     assert {row["scorer"] for row in scored} == {f"encoder_similarity:{encoder.encoder_id}"}
 
 
@@ -196,14 +204,14 @@ def test_scores_hold_the_recall_of_what_was_selected(built: Built) -> None:
 def test_a_right_answer_from_triples_is_traced_to_who_states_them(built: Built) -> None:
     [arm] = [arm for arm in WITH_TRIPLES if not ARMS[arm].selection.chunks]
     with catalogue.connect(built.project.lake) as connection:
-        found: list[tuple[Any, ...]] = []
+        traced: list[tuple[Any, ...]] = []
         for (prediction_id,) in connection.execute(
             "SELECT prediction_id FROM predictions WHERE arm = ?", [arm]
         ).fetchall():
-            found += connection.execute(
+            traced += connection.execute(
                 "SELECT kind, source_title, licence, source_unchanged FROM trace(?)", [prediction_id]
             ).fetchall()
-    assert set(found) == {("triple", "nature", "CC0-1.0", True)}
+    assert set(traced) == {("triple", "nature", "CC0-1.0", True)}
 
 
 # --- a benchmark without a graph
@@ -228,11 +236,11 @@ def test_an_arm_that_reads_triples_names_what_lacks_a_graph(copied: SmallProject
 def test_what_lacks_a_graph_does_not_keep_other_arms_from_being_made(copied: SmallProject) -> None:
     """Automation asks for all arms of a benchmark in one run: those of chunks alone are made all the same."""
     first, last = next(
-        (one, other)
-        for one, other in pairwise(ARMS)
-        if ARMS[one].selection.triples
-        and not ARMS[other].selection.triples
-        and ARMS[other].retrieval in {ARMS[arm].retrieval for arm in arms_made(MINERAL_QUIZ)}
+        (with_triples, chunks_alone)
+        for with_triples, chunks_alone in pairwise(ARMS)
+        if ARMS[with_triples].selection.triples
+        and not ARMS[chunks_alone].selection.triples
+        and ARMS[chunks_alone].retrieval in {ARMS[arm].retrieval for arm in arms_made(MINERAL_QUIZ)}
     )
     with dg.DagsterInstance.ephemeral() as instance:
         definitions = copied.definitions()
@@ -244,8 +252,8 @@ def test_what_lacks_a_graph_does_not_keep_other_arms_from_being_made(copied: Sma
             instance=instance, tags=tags, raise_on_error=False
         )
         assert f"arm {first} reads triples" in failure_of(result)
-        known = instance.get_materialized_partitions(dg.AssetKey([SYSTEM, "predictions"]))
-    assert known == {f"{last}|{MINERAL_QUIZ}"}
+        made = instance.get_materialized_partitions(dg.AssetKey([SYSTEM, "predictions"]))
+    assert made == {f"{last}|{MINERAL_QUIZ}"}
     place = {"system": SYSTEM, "arm": last, "benchmark": MINERAL_QUIZ}
     assert copied.lake.read(schemas.PREDICTIONS, place).num_rows == 2
     assert not copied.lake.exists(schemas.PREDICTIONS, {**place, "arm": first})

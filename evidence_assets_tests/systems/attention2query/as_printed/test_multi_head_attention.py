@@ -19,14 +19,14 @@ def units(n: int, width: int = 6, seed: int = 0) -> np.ndarray:
 
 
 def test_attention_weights_are_distributions_and_the_draw_is_fixed() -> None:
-    one, other = units(3, 8), units(5, 8, 1)
-    weights, mixed = attend(one, other, untrained(8))
+    queries, keys = units(3, 8), units(5, 8, 1)
+    weights, mixed = attend(queries, keys, untrained(8))
     np.testing.assert_allclose(weights.sum(axis=1), 1)
     assert mixed.shape == (3, 8 * 48)
-    again = two_passes(one, other, untrained(8))
-    np.testing.assert_array_equal(again, two_passes(one, other, untrained(8)))
+    again = two_passes(queries, keys, untrained(8))
+    np.testing.assert_array_equal(again, two_passes(queries, keys, untrained(8)))
     assert again.mean() == pytest.approx(1, abs=1e-5)
-    assert len(two_passes(one, other[:0], untrained(8))) == 0
+    assert len(two_passes(queries, keys[:0], untrained(8))) == 0
 
 
 def test_an_untrained_attention_follows_the_cosine() -> None:

@@ -71,25 +71,28 @@ def test_nothing_is_learnt_from_nothing(tmp_path: Path) -> None:
 
 
 def test_features_are_symmetric_but_for_the_vectors_themselves() -> None:
-    one, other = SignEncoder().encode(["a", "b"])[:, None, :]
-    left, right = features_of(one, other), features_of(other, one)
-    np.testing.assert_array_equal(left[:, : 2 * 64 + 1], right[:, : 2 * 64 + 1])
-    assert left.shape == (1, 4 * 64 + 1)
+    question_vectors, fact_vectors = SignEncoder().encode(["a", "b"])[:, None, :]
+    features, swapped = (
+        features_of(question_vectors, fact_vectors),
+        features_of(fact_vectors, question_vectors),
+    )
+    np.testing.assert_array_equal(features[:, : 2 * 64 + 1], swapped[:, : 2 * 64 + 1])
+    assert features.shape == (1, 4 * 64 + 1)
 
 
 def test_the_right_options_triples_are_the_relevant_ones() -> None:
     def fact(text: str, joins: float) -> Fact:
         return Fact("triple", (0,), text, (), 1.0, {"joins": joins})
 
-    asked = QuestionLinks("q", "where?", ["here", "there"])
+    links = QuestionLinks("q", "where?", ["here", "there"])
     facts = {-1: [fact("own", 0)], 0: [fact("a", 1), fact("b", 0)], 1: [fact("c", 1)]}
-    assert [(pair.fact, pair.relevance) for pair in option_pairs(asked, facts, 0)] == [
+    assert [(pair.fact, pair.relevance) for pair in option_pairs(links, facts, 0)] == [
         ("a", 10.0),
         ("b", 7.0),
         ("c", 2.0),
     ]
-    assert apart_from([asked], ["WHERE"]) == []
-    assert apart_from([asked], ["who"]) == [asked]
+    assert apart_from([links], ["WHERE"]) == []
+    assert apart_from([links], ["who"]) == [links]
 
 
 def test_what_the_graph_does_not_say_speaks_neither_way() -> None:
@@ -97,10 +100,12 @@ def test_what_the_graph_does_not_say_speaks_neither_way() -> None:
     measured = measures_of(question, options, [Support(), Support()])
     np.testing.assert_allclose(measured, [[-1, 0, 0], [1, 0, 0]])
     assert option_scores(measured).argmax() == 1
-    told = measures_of(question, options, [support_of([3.0, 5.0], [True, False]), support_of([2.0], [True])])
-    np.testing.assert_allclose(told[:, 1:], [[1, 1], [-1, -1]])
-    assert option_scores(told, (1.0, 1.0)).argmax() == 0
-    assert option_scores(told, (1.0, 1.0), negated=True).argmax() == 1
-    assert option_scores(told, text=False).argmax() == 0
-    assert probabilities(option_scores(told)).sum() == pytest.approx(1)
+    supported = measures_of(
+        question, options, [support_of([3.0, 5.0], [True, False]), support_of([2.0], [True])]
+    )
+    np.testing.assert_allclose(supported[:, 1:], [[1, 1], [-1, -1]])
+    assert option_scores(supported, (1.0, 1.0)).argmax() == 0
+    assert option_scores(supported, (1.0, 1.0), negated=True).argmax() == 1
+    assert option_scores(supported, text=False).argmax() == 0
+    assert probabilities(option_scores(supported)).sum() == pytest.approx(1)
     assert np.isnan(support_of([], []).best)

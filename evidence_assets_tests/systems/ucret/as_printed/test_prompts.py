@@ -21,8 +21,8 @@ from evidence_assets_tests.testing.ucret_samples import (
     ANIMALS,
     BENCHMARK,
     THREE,
+    ResultRows,
     Rows,
-    Told,
     claims,
     findings,
     prepared,
@@ -56,19 +56,19 @@ def spaced(text: str) -> str:
     return " ".join(text.split())
 
 
-def asked(request: Request) -> str:
+def prompt_text(request: Request) -> str:
     return spaced(f"{request.system}\n{request.user}")
 
 
 def read(
-    folder: Path, rows: Rows, tables: Sequence[Table], arm: str, kept: Sequence[int], answer: str
-) -> tuple[Told, list[Request]]:
+    folder: Path, rows: Rows, tables: Sequence[Table], arm: str, kept_columns: Sequence[int], answer: str
+) -> tuple[ResultRows, list[Request]]:
     """An arm's reading of tables collapsed to these columns; explanations as the thesis has them."""
     questions, by_id, collapsed = prepared(rows, tables, ARMS[arm].filter)
     collapsed_rows = collapsed.to_pylist()
     for row in collapsed_rows:
         for column in row["columns"]:
-            column["kept"] = column["column"] in kept
+            column["kept"] = column["column"] in kept_columns
 
     def script(request: Request) -> str:
         if request.task in (UCRET_VERDICT, UCRET_ANSWER):
@@ -85,7 +85,7 @@ def read(
     kept_table = pa.Table.from_pylist(collapsed_rows, schema=collapsed.schema)
     experiment = read_prompted(questions, by_id, kept_table, recording, ARMS[arm], BENCHMARK, "7")
     assert findings(experiment, folder / "found") == []
-    return Told(experiment), generator.requests
+    return ResultRows(experiment), generator.requests
 
 
 def test_explanations_and_decision_see_the_claim_and_the_collapsed_table(tmp_path: Path) -> None:
@@ -101,13 +101,13 @@ def test_explanations_and_decision_see_the_claim_and_the_collapsed_table(tmp_pat
     assert [request.task for request in requests] == [UCRET_LABEL] * 3 + [UCRET_VERDICT]
     table_shown = f"[Collapsed Evidence Table: {CAPTION}] {COLLAPSED}"
     shown = spaced(f"<claim> {CLAIM} </claim> <table> {table_shown} </table> <verdict>")
-    assert all(shown in asked(request) for request in requests)
+    assert all(shown in prompt_text(request) for request in requests)
     *explaining, deciding = requests
     assert len({request.system for request in explaining}) == 3
     for verdict, explanation in EXPLANATIONS.items():
         both = f"<verdict> {verdict} </verdict> <explanation> {explanation} </explanation>"
-        assert both in asked(deciding)
-        assert not any(explanation in asked(request) for request in explaining)
+        assert both in prompt_text(deciding)
+        assert not any(explanation in prompt_text(request) for request in explaining)
     assert [request.sampling.max_tokens for request in requests] == [1_024, 1_024, 1_024, 32]
     row = results.predictions["q0"]
     assert (row["predicted"], row["parse_status"]) == ("SUPPORTS", PARSED)
@@ -121,18 +121,18 @@ def test_a_question_is_answered_by_the_letter_of_an_option(tmp_path: Path) -> No
     results, requests = read(tmp_path, rows, [ANIMALS], "js_paper@scripted", (0, 1), "B.")
     assert [request.task for request in requests] == [UCRET_OPTION] * 2 + [UCRET_ANSWER]
     for request in requests:
-        assert "| Otter | sea urchins | | Vole | grass and roots |" in asked(request)
-        assert "kelp" not in asked(request), "the filter left this column out"
+        assert "| Otter | sea urchins | | Vole | grass and roots |" in prompt_text(request)
+        assert "kelp" not in prompt_text(request), "the filter left this column out"
     explained = '<explanation letter="{}"> It stands there. </explanation>'
     for letter, option in zip("AB", ("lemmings", "sea urchins"), strict=True):
         both = f'<option letter="{letter}"> {option} </option> {explained.format(letter)}'
-        assert both in asked(requests[-1])
-    assert "one label and nothing else: A or B." in asked(requests[-1])
+        assert both in prompt_text(requests[-1])
+    assert "one label and nothing else: A or B." in prompt_text(requests[-1])
     assert results.predictions["q0"]["correct"]
 
 
 @pytest.mark.parametrize(
-    ("said", "index"),
+    ("reply", "index"),
     [
         ("SUPPORTS", 0),
         (" refutes.\n", 1),
@@ -143,8 +143,8 @@ def test_a_question_is_answered_by_the_letter_of_an_option(tmp_path: Path) -> No
         ("A", None),
     ],
 )
-def test_a_reply_is_one_label_and_nothing_else(said: str, index: int | None) -> None:
-    decision = PrintedLabel(UCRET_VERDICT).read(said, THREE, False)
+def test_a_reply_is_one_label_and_nothing_else(reply: str, index: int | None) -> None:
+    decision = PrintedLabel(UCRET_VERDICT).read(reply, THREE, False)
     assert (decision.index, decision.status) == (index, UNPARSEABLE if index is None else PARSED)
 
 

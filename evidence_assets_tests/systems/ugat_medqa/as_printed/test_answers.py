@@ -65,19 +65,19 @@ class Reading(Read):
 
 
 def test_one_request_shows_all_passages_and_options(tmp_path: Path) -> None:
-    found = Reading(tmp_path)
-    assert found.request.task == ANSWER_PASSAGES
+    reading = Reading(tmp_path)
+    assert reading.request.task == ANSWER_PASSAGES
     # Every option's best, then every second best.
     assert (
         "[E1] Bladder hypertrophy is a subtype of hyperplasia.\n"
         "[E2] Increased pressure is a risk factor for bladder hypertrophy.\n"
         "[E3] Parenchymal thinning is a risk factor for atrophy.\n"
         "[E4] Hydronephrosis is associated with increased pressure.\n"
-    ) in found.request.user
+    ) in reading.request.user
     for place, option in enumerate(OPTIONS):
-        assert f'<option letter="{"ABCD"[place]}">\n{option}\n</option>' in found.request.user
-    assert QUESTION in found.request.user
-    assert found.request.schema is None
+        assert f'<option letter="{"ABCD"[place]}">\n{option}\n</option>' in reading.request.user
+    assert QUESTION in reading.request.user
+    assert reading.request.schema is None
 
 
 def test_the_prompt_asks_for_an_answer_and_two_to_four_sentences(tmp_path: Path) -> None:
@@ -91,19 +91,19 @@ def test_the_prompt_asks_for_an_answer_and_two_to_four_sentences(tmp_path: Path)
 
 
 def test_the_explanation_is_the_chain_of_the_answer(tmp_path: Path) -> None:
-    found = Reading(tmp_path)
-    assert (found.prediction["predicted"], found.prediction["correct"]) == ("Atrophy", True)
-    assert found.prediction["raw_output"] == REPLY
-    assert found.prediction["request_hash"] in found.kept
-    [chain] = found.rows["chains"]
+    reading = Reading(tmp_path)
+    assert (reading.prediction["predicted"], reading.prediction["correct"]) == ("Atrophy", True)
+    assert reading.prediction["raw_output"] == REPLY
+    assert reading.prediction["request_hash"] in reading.recorded
+    [chain] = reading.rows["chains"]
     assert (chain["candidate"], chain["citation_status"]) == (2, "valid")
     assert chain["text"] == (
         "Obstruction raises the pressure [E1]. Parenchymal thinning is a risk factor for atrophy [E2]. "
         "So the parenchyma shrinks."
     )
     assert chain["score_parts"] == [{"name": "sentences", "value": 3.0}]
-    assert found.used("cited") == {2: [PATHS[1]["text"], PATHS[2]["text"]]}
-    assert found.used("given") == {
+    assert reading.used("cited") == {2: [PATHS[1]["text"], PATHS[2]["text"]]}
+    assert reading.used("given") == {
         0: [PATHS[0]["text"]],
         1: [PATHS[3]["text"]],
         2: [PATHS[2]["text"], PATHS[1]["text"]],
@@ -118,38 +118,38 @@ def test_passages_from_elsewhere_and_none_are_told(tmp_path: Path) -> None:
     assert bare.rows["chains"][0]["score_parts"] == [{"name": "sentences", "value": 1.0}]
 
 
-@pytest.mark.parametrize("said", ["Insufficient evidence", "The evidence is insufficient."])
-def test_evidence_may_be_insufficient(tmp_path: Path, said: str) -> None:
-    reply = f"Answer: {said}\n\nExplanation: No passage speaks of the kidney."
-    found = Reading(tmp_path / "paper", reply)
-    assert (found.prediction["parse_status"], found.prediction["abstained"]) == (INSUFFICIENT, True)
-    assert found.rows["chains"] == []
+@pytest.mark.parametrize("answer", ["Insufficient evidence", "The evidence is insufficient."])
+def test_evidence_may_be_insufficient(tmp_path: Path, answer: str) -> None:
+    reply = f"Answer: {answer}\n\nExplanation: No passage speaks of the kidney."
+    reading = Reading(tmp_path / "paper", reply)
+    assert (reading.prediction["parse_status"], reading.prediction["abstained"]) == (INSUFFICIENT, True)
+    assert reading.rows["chains"] == []
     # Without retrieval there is no evidence that could be.
     closed = Reading(tmp_path / "closed", reply, NO_RETRIEVAL, [])
     assert (closed.prediction["parse_status"], closed.prediction["abstained"]) == (UNPARSEABLE, False)
 
 
 def test_without_passages_the_model_is_asked_all_the_same(tmp_path: Path) -> None:
-    found = Reading(tmp_path, "Answer: C\nExplanation: It shrinks.", paths=[])
-    assert "(there is no evidence)" in found.request.user
-    assert found.prediction["predicted"] == "Atrophy"
+    reading = Reading(tmp_path, "Answer: C\nExplanation: It shrinks.", paths=[])
+    assert "(there is no evidence)" in reading.request.user
+    assert reading.prediction["predicted"] == "Atrophy"
 
 
 def test_without_retrieval_not_a_word_is_said_of_passages(tmp_path: Path) -> None:
-    found = Reading(tmp_path, "Answer: C\nExplanation: It shrinks.", NO_RETRIEVAL, [])
-    assert "passage" not in f"{found.request.system} {found.request.user}".lower()
-    assert "evidence" not in f"{found.request.system} {found.request.user}".lower()
-    assert found.used("given") == {NO_OPTION: [QUESTION]}
-    assert found.prediction["predicted"] == "Atrophy"
+    reading = Reading(tmp_path, "Answer: C\nExplanation: It shrinks.", NO_RETRIEVAL, [])
+    assert "passage" not in f"{reading.request.system} {reading.request.user}".lower()
+    assert "evidence" not in f"{reading.request.system} {reading.request.user}".lower()
+    assert reading.used("given") == {NO_OPTION: [QUESTION]}
+    assert reading.prediction["predicted"] == "Atrophy"
 
 
 def test_what_does_not_fit_is_left_out_the_last_ranked_first(tmp_path: Path) -> None:
-    whole = Reading(tmp_path / "whole")
-    tokens = whole.generator.count_tokens(whole.request) + whole.request.sampling.max_tokens
-    found = Reading(tmp_path / "cut", context_tokens=tokens - 1)
-    assert "[E3] Parenchymal" in found.request.user
-    assert "[E4]" not in found.request.user
-    assert found.used("given")[2] == [PATHS[2]["text"]]
+    uncut = Reading(tmp_path / "whole")
+    tokens = uncut.generator.count_tokens(uncut.request) + uncut.request.sampling.max_tokens
+    cut = Reading(tmp_path / "cut", context_tokens=tokens - 1)
+    assert "[E3] Parenchymal" in cut.request.user
+    assert "[E4]" not in cut.request.user
+    assert cut.used("given")[2] == [PATHS[2]["text"]]
     none = Reading(tmp_path / "none", context_tokens=20)
     assert none.generator.requests == []
     assert none.prediction["parse_status"] == str(Outcome.CONTEXT_TOO_LONG)
@@ -168,10 +168,10 @@ def test_what_does_not_fit_is_left_out_the_last_ranked_first(tmp_path: Path) -> 
     ],
 )
 def test_what_is_no_answer_is_none(tmp_path: Path, reply: Reply | str, status: str) -> None:
-    found = Reading(tmp_path, reply)
-    assert (found.prediction["parse_status"], found.prediction["predicted"]) == (status, None)
-    assert not found.prediction["abstained"]
-    assert found.rows["chains"] == []
+    reading = Reading(tmp_path, reply)
+    assert (reading.prediction["parse_status"], reading.prediction["predicted"]) == (status, None)
+    assert not reading.prediction["abstained"]
+    assert reading.rows["chains"] == []
 
 
 @pytest.mark.parametrize(

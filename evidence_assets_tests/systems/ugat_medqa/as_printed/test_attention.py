@@ -60,11 +60,11 @@ def train(
     return list(trained_relevance(graphs, kind, config, batch, device="cpu"))
 
 
-def assert_same(left: Relevance, right: Relevance, tolerance: float) -> None:
-    assert len(left) == len(right)
-    for one, other in zip(left, right, strict=True):
-        np.testing.assert_allclose(one.scores, other.scores, rtol=0, atol=tolerance)
-        np.testing.assert_allclose(one.losses, other.losses, rtol=0, atol=tolerance)
+def assert_same(actual: Relevance, expected: Relevance, tolerance: float) -> None:
+    assert len(actual) == len(expected)
+    for computed, reference in zip(actual, expected, strict=True):
+        np.testing.assert_allclose(computed.scores, reference.scores, rtol=0, atol=tolerance)
+        np.testing.assert_allclose(computed.losses, reference.losses, rtol=0, atol=tolerance)
 
 
 def geometric_layer(kind: str, weights: np.ndarray, heads: int) -> torch.nn.Module:
@@ -77,9 +77,9 @@ def geometric_layer(kind: str, weights: np.ndarray, heads: int) -> torch.nn.Modu
         layer = TransformerConv(width, width // heads, heads, root_weight=False, bias=False)
         linears = [layer.lin_query, layer.lin_key, layer.lin_value]
         # It divides by the root of a head's size, the thesis by that of the hidden size.
-        layer.lin_query.register_forward_hook(lambda module, given, output: output / heads**0.5)
-    for linear, own in zip(linears, np.split(weights, len(linears), axis=1), strict=True):
-        linear.weight.data = torch.from_numpy(own.T.copy())
+        layer.lin_query.register_forward_hook(lambda module, inputs, output: output / heads**0.5)
+    for linear, block in zip(linears, np.split(weights, len(linears), axis=1), strict=True):
+        linear.weight.data = torch.from_numpy(block.T.copy())
     return layer
 
 
@@ -90,17 +90,21 @@ def test_attention_is_the_formula_on_three_nodes() -> None:
     expected = np.zeros((3, 4))
     alphas = {}
     for head in range(2):
-        own = slice(2 * head, 2 * head + 2)
-        query, key, value = weights[:, :4][:, own], weights[:, 4:8][:, own], weights[:, 8:][:, own]
+        columns = slice(2 * head, 2 * head + 2)
+        query, key, value = (
+            weights[:, :4][:, columns],
+            weights[:, 4:8][:, columns],
+            weights[:, 8:][:, columns],
+        )
         for i, around in neighbours.items():
             e = [(hidden[i] @ query) @ (hidden[j] @ key) / np.sqrt(4) for j in around]
             for j, alpha in zip(around, np.exp(e) / np.exp(e).sum(), strict=True):
                 alphas[j, i, head] = alpha
-                expected[i, own] += alpha * (hidden[j] @ value)
+                expected[i, columns] += alpha * (hidden[j] @ value)
     arcs = undirected_arcs(np.array([[0, 2], [1, 0]]), 3)
     layer = graph_layer(ATTENTION, torch.tensor(weights)[None], heads=2)
-    found, (_, attended) = layer(torch.tensor(hidden), torch.from_numpy(arcs), return_attention_weights=True)
-    np.testing.assert_allclose(found.detach(), expected, rtol=1e-12)
+    output, (_, attended) = layer(torch.tensor(hidden), torch.from_numpy(arcs), return_attention_weights=True)
+    np.testing.assert_allclose(output.detach(), expected, rtol=1e-12)
     literal = [[alphas[source, target, head] for head in range(2)] for source, target in arcs.T.tolist()]
     np.testing.assert_allclose(attended.detach(), literal, rtol=1e-12)
 
@@ -111,9 +115,9 @@ def test_convolution_is_the_mean_of_the_neighbours_on_three_nodes() -> None:
     values = hidden @ weights  # a path 1 - 0 - 2
     arcs = undirected_arcs(np.array([[0, 2], [1, 0]]), 3)
     layer = graph_layer(CONVOLUTION, torch.tensor(weights)[None], heads=1)
-    found = layer(torch.tensor(hidden), torch.from_numpy(arcs))
+    output = layer(torch.tensor(hidden), torch.from_numpy(arcs))
     expected = [(values[1] + values[2]) / 2, values[0], values[0]]
-    np.testing.assert_allclose(found.detach(), expected, rtol=1e-12)
+    np.testing.assert_allclose(output.detach(), expected, rtol=1e-12)
 
 
 def test_convolution_is_attention_that_heeds_all_neighbours_alike() -> None:
@@ -139,14 +143,14 @@ def test_a_layer_of_many_questions_is_a_plain_one_of_each(kind: str, heads: int)
     places = torch.from_numpy(np.concatenate([arcs[0], arcs[1] + 30], axis=1))
     stacked = torch.from_numpy(np.stack(weights))
     with torch.no_grad():
-        found = graph_layer(kind, stacked, heads)(hidden.flatten(0, 1), places).view_as(hidden)
+        output = graph_layer(kind, stacked, heads)(hidden.flatten(0, 1), places).view_as(hidden)
     for place in range(2):
         with torch.no_grad():
             theirs = geometric_layer(kind, weights[place], heads)(
                 hidden[place], torch.from_numpy(arcs[place])
             )
         assert theirs.abs().max() > 1
-        torch.testing.assert_close(found[place], theirs.detach(), rtol=1e-5, atol=1e-5)
+        torch.testing.assert_close(output[place], theirs.detach(), rtol=1e-5, atol=1e-5)
 
 
 def test_attention_does_not_overflow() -> None:
@@ -164,7 +168,9 @@ def test_training_is_that_of_a_plain_module(kind: str) -> None:
     """Algorithm 6.1 written with torch-geometric's layers and one question."""
     graph = random_graph(np.random.default_rng(2), 20, 40)
     projection, initial = initial_parameters(kind, SMALL, 12)
-    layers = torch.nn.ModuleList(geometric_layer(kind, own[0], SMALL.heads) for own in initial[:-1])
+    layers = torch.nn.ModuleList(
+        geometric_layer(kind, parameters[0], SMALL.heads) for parameters in initial[:-1]
+    )
     query = torch.nn.Parameter(torch.from_numpy(initial[-1][0]))
     optimiser = torch.optim.Adam([*layers.parameters(), query], lr=SMALL.learning_rate)
     arcs = torch.from_numpy(undirected_arcs(graph.edges, 20))
@@ -180,9 +186,9 @@ def test_training_is_that_of_a_plain_module(kind: str) -> None:
         optimiser.zero_grad()
         loss.backward()
         optimiser.step()
-    (found,) = train([graph], kind)
-    np.testing.assert_allclose(found.losses, losses, rtol=0, atol=1e-5)
-    np.testing.assert_allclose(found.scores, scores.detach(), rtol=0, atol=1e-5)
+    (relevance,) = train([graph], kind)
+    np.testing.assert_allclose(relevance.losses, losses, rtol=0, atol=1e-5)
+    np.testing.assert_allclose(relevance.scores, scores.detach(), rtol=0, atol=1e-5)
 
 
 @examples(30)
@@ -199,12 +205,12 @@ def test_a_batch_changes_no_result(
 ) -> None:
     random = np.random.default_rng(seed)
     graphs = [random_graph(random, nodes, edges) for nodes, edges in sizes]
-    alone = [own for graph in graphs for own in train([graph], kind, batch=1)]
+    alone = [relevance for graph in graphs for relevance in train([graph], kind, batch=1)]
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(attention, "NODE_BUDGET", budget)
         patch.setattr(attention, "WINDOW_QUESTIONS", 2 * batch)
         together = list(trained_relevance(graphs, kind, SMALL, batch, device=device))
-    assert [len(own.scores) for own in together] == [nodes for nodes, _ in sizes]
+    assert [len(relevance.scores) for relevance in together] == [nodes for nodes, _ in sizes]
     assert_same(together, alone, 1e-5)
 
 
@@ -217,8 +223,10 @@ def test_a_devices_own_batch_changes_no_result(kind: str, device: str) -> None:
     sizes = [(0, 0), (1, 0), (60, 180), *((int(nodes), 80) for nodes in random.integers(2, 50, 63))]
     graphs = [random_graph(random, nodes, edges, dimension=384, common=0.5) for nodes, edges in sizes]
     config = AttentionConfig()
-    alone = [own for graph in graphs for own in trained_relevance([graph], kind, config, 1, device)]
-    assert [len(own.scores) for own in alone] == [nodes for nodes, _ in sizes]
+    alone = [
+        relevance for graph in graphs for relevance in trained_relevance([graph], kind, config, 1, device)
+    ]
+    assert [len(relevance.scores) for relevance in alone] == [nodes for nodes, _ in sizes]
     for batch in (CPU_BATCH, GPU_BATCH):
         assert_same(list(trained_relevance(graphs, kind, config, batch, device)), alone, 1e-5)
 
@@ -251,32 +259,32 @@ def test_a_gpus_batch_of_capped_subgraphs_is_within_the_budgets() -> None:
 def test_the_place_in_a_batch_changes_not_a_bit() -> None:
     graph = random_graph(np.random.default_rng(3), 20, 40)
     first, *others = train([graph] * 5, ATTENTION)
-    for other in others:
-        np.testing.assert_array_equal(other.scores, first.scores)
+    for relevance in others:
+        np.testing.assert_array_equal(relevance.scores, first.scores)
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_same_input_gives_the_same_bytes(kind: str) -> None:
     random = np.random.default_rng(4)
     graphs = [random_graph(random, 10 * size, 30 * size) for size in range(1, 6)]
-    for one, other in zip(train(graphs, kind), train(graphs, kind), strict=True):
-        assert one.scores.tobytes() == other.scores.tobytes()
-        assert one.losses.tobytes() == other.losses.tobytes()
+    for first, second in zip(train(graphs, kind), train(graphs, kind), strict=True):
+        assert first.scores.tobytes() == second.scores.tobytes()
+        assert first.losses.tobytes() == second.losses.tobytes()
 
 
 def test_the_seed_decides_the_initial_parameters() -> None:
     graph = random_graph(np.random.default_rng(5), 20, 40)
-    (one,), (other,) = (train([graph], ATTENTION, AttentionConfig(seed=seed, steps=0)) for seed in (0, 1))
-    assert np.abs(one.scores - other.scores).max() > 0.1
+    (first,), (second,) = (train([graph], ATTENTION, AttentionConfig(seed=seed, steps=0)) for seed in (0, 1))
+    assert np.abs(first.scores - second.scores).max() > 0.1
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_loss_falls_and_is_one_minus_the_mean_score(kind: str) -> None:
-    (found,) = train([random_graph(np.random.default_rng(6), 40, 80)], kind)
-    assert found.losses.shape == (SMALL.steps + 1,)
-    assert (np.diff(found.losses) < 0).all()
-    assert found.losses[-1] == pytest.approx(1 - found.scores.mean(), abs=1e-5)
-    np.testing.assert_array_equal(found.scores, found.scores.round(6))
+    (relevance,) = train([random_graph(np.random.default_rng(6), 40, 80)], kind)
+    assert relevance.losses.shape == (SMALL.steps + 1,)
+    assert (np.diff(relevance.losses) < 0).all()
+    assert relevance.losses[-1] == pytest.approx(1 - relevance.scores.mean(), abs=1e-5)
+    np.testing.assert_array_equal(relevance.scores, relevance.scores.round(6))
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -286,8 +294,8 @@ def test_the_loss_collapses(kind: str) -> None:
     cosines = graph.nodes @ graph.question
     assert cosines.mean() < 0.3
     config = AttentionConfig()
-    (found,) = train([graph], kind, config)
-    diagnostics = relevance_diagnostics(found.scores, cosines, found.kept(config.threshold))
+    (relevance,) = train([graph], kind, config)
+    diagnostics = relevance_diagnostics(relevance.scores, cosines, relevance.kept(config.threshold))
     assert diagnostics.mean_score > 0.9
     assert diagnostics.kept_share > 0.95
     assert abs(diagnostics.cosine_correlation) < 0.5
@@ -327,8 +335,8 @@ def test_no_neighbours_leave_a_node_its_state(kind: str) -> None:
     isolated = QuestionGraph(graph.nodes, graph.edges % 7, graph.question)
     projection, initial = initial_parameters(kind, SMALL, 12)
     vector = graph.nodes[7] @ projection @ initial[-1][0]
-    (found,) = train([isolated], kind, AttentionConfig(heads=2, width=8, steps=0))
-    assert found.scores[7] == pytest.approx(vector @ graph.question / np.linalg.norm(vector), abs=2e-6)
+    (relevance,) = train([isolated], kind, AttentionConfig(heads=2, width=8, steps=0))
+    assert relevance.scores[7] == pytest.approx(vector @ graph.question / np.linalg.norm(vector), abs=2e-6)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -337,8 +345,8 @@ def test_how_edges_are_written_changes_not_a_bit(kind: str) -> None:
     loops = np.repeat(np.arange(12)[None], 2, axis=0)
     written = np.concatenate([graph.edges[::-1, ::-1], loops, graph.edges, graph.edges], axis=1)
     again = QuestionGraph(graph.nodes, written.astype(np.int32), graph.question)
-    (one,), (other,) = train([graph], kind), train([again], kind)
-    assert one.scores.tobytes() == other.scores.tobytes()
+    (first,), (second,) = train([graph], kind), train([again], kind)
+    assert first.scores.tobytes() == second.scores.tobytes()
 
 
 def test_arcs_are_every_edge_in_both_directions_once() -> None:

@@ -54,7 +54,7 @@ def test_the_answer_is_asked_for_over_every_chain() -> None:
 
 
 @pytest.mark.parametrize(
-    ("said", "index"),
+    ("reply", "index"),
     [
         ("Answer: B", 1),
         ("Chain 2 is the best grounded.\n\nAnswer: B) Vitamin B12", 1),
@@ -72,8 +72,8 @@ def test_the_answer_is_asked_for_over_every_chain() -> None:
         ("", None),
     ],
 )
-def test_the_last_line_names_the_answer_or_nothing_does(said: str, index: int | None) -> None:
-    decision = StepByStepAnswer().read(said, VITAMINS, may_abstain=False)
+def test_the_last_line_names_the_answer_or_nothing_does(reply: str, index: int | None) -> None:
+    decision = StepByStepAnswer().read(reply, VITAMINS, may_abstain=False)
     assert (decision.index, decision.status) == (index, UNPARSEABLE if index is None else PARSED)
     assert not decision.abstains
 
@@ -83,8 +83,8 @@ def test_of_equal_options_a_text_names_neither() -> None:
     assert StepByStepAnswer().read("Answer: B) iron", ["iron", "iron"], may_abstain=False).index == 1
 
 
-def script(asked: Request) -> str:
-    if asked.task == USCRAKE_ANSWER:
+def script(prompt: Request) -> str:
+    if prompt.task == USCRAKE_ANSWER:
         return "1) Chain 1 rests on evidence.\n2) Chain 2 does not.\n\nAnswer: A) honey"
     return "1) The question asks what bees make.\n2) They make honey [E1]."
 
@@ -92,10 +92,10 @@ def script(asked: Request) -> str:
 def test_the_printed_arm_reasons_for_every_option_and_answers_step_by_step(tmp_path: Path) -> None:
     arm = arms(["scripted"])["paper_chunks_only@scripted"]
     generator = ScriptedGenerator(script)
-    asked, _ = recorded(generator, tmp_path)
-    rows = rows_of(read_prompted(ASKED, FOUND, asked, arm, "b", "1"))
-    assert {one.task for one in generator.requests} == {USCRAKE_CHAIN, USCRAKE_ANSWER}
-    assert all(one.schema is None and one.sampling.temperature == 0 for one in generator.requests)
+    recording, _ = recorded(generator, tmp_path)
+    rows = rows_of(read_prompted(ASKED, FOUND, recording, arm, "b", "1"))
+    assert {prompt.task for prompt in generator.requests} == {USCRAKE_CHAIN, USCRAKE_ANSWER}
+    assert all(prompt.schema is None and prompt.sampling.temperature == 0 for prompt in generator.requests)
     [prediction] = [row for row in rows["predictions"] if row["question_id"] == "bees"]
     assert (prediction["predicted"], prediction["parse_status"]) == ("honey", PARSED)
     assert prediction["raw_output"].startswith("1) Chain 1 rests on evidence.")
