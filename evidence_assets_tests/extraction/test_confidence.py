@@ -42,7 +42,7 @@ def test_what_is_mismatched_is_no_seed_nor_a_pair_of_the_same(seeds: list[tuple[
     assert all(pair in turned or (pair[0] in heads and pair[1] in tails) for pair in wrong)
     # None that could be is missing.
     possible = {key(pair) for pair in [*((head, tail) for head in heads for tail in tails), *turned]}
-    assert {one for one in possible if one[0] != one[1]} - {key(pair) for pair in seeds} == set(keys)
+    assert {pair for pair in possible if pair[0] != pair[1]} - {key(pair) for pair in seeds} == set(keys)
 
 
 def test_mismatched_by_hand() -> None:
@@ -62,9 +62,9 @@ def test_mismatched_by_hand() -> None:
 def test_confidence_is_a_probability_that_rises_with_the_log_probability(
     seed: int, count: int, values: list[float]
 ) -> None:
-    found = calibrated(probe_of(seed), SEEDS[:count], np.sort(values))
-    assert (np.diff(found) >= 0).all()
-    assert ((found >= 0) & (found <= 1)).all()
+    confidences = calibrated(probe_of(seed), SEEDS[:count], np.sort(values))
+    assert (np.diff(confidences) >= 0).all()
+    assert ((confidences >= 0) & (confidences <= 1)).all()
 
 
 def test_the_curve_goes_through_the_seeds_and_what_is_mismatched() -> None:
@@ -78,27 +78,27 @@ def test_the_curve_goes_through_the_seeds_and_what_is_mismatched() -> None:
 
     values = np.concatenate([scores(list(SEEDS)), scores(wrong)])
     slope, offset = platt(values, np.array([1.0] * len(SEEDS) + [0.0] * len(wrong)))
-    asked = np.linspace(values.min(), values.max(), 7)
-    found = calibrated(probe, SEEDS, asked)
-    np.testing.assert_allclose(found, 1 / (1 + np.exp(-(slope * asked + offset))), rtol=1e-3)
+    grid = np.linspace(values.min(), values.max(), 7)
+    confidences = calibrated(probe, SEEDS, grid)
+    np.testing.assert_allclose(confidences, 1 / (1 + np.exp(-(slope * grid + offset))), rtol=1e-3)
     # Beyond what was seen nothing is known.
     beyond = calibrated(probe, SEEDS, np.array([values.min() - 9, values.max() + 9]))
-    np.testing.assert_allclose(beyond, found[[0, -1]])
+    np.testing.assert_allclose(beyond, confidences[[0, -1]])
 
 
 def test_a_relation_without_anything_mismatched_is_calibrated_all_the_same() -> None:
-    found = calibrated(probe_of(), [("egg", "eggs")], np.array([-9.0, -1.0]))
-    assert ((found > 0) & (found < 1)).all()
+    confidences = calibrated(probe_of(), [("egg", "eggs")], np.array([-9.0, -1.0]))
+    assert ((confidences > 0) & (confidences < 1)).all()
 
 
 def test_no_triples_have_no_confidence() -> None:
     assert calibrated(probe_of(), SEEDS, np.empty(0)).shape == (0,)
 
 
-def likelihood(at: tuple[float, float], values: np.ndarray, right: np.ndarray) -> float:
+def likelihood(at: tuple[float, float], values: np.ndarray, marks: np.ndarray) -> float:
     """Of smoothed targets."""
-    ones, zeros = right.sum(), (1 - right).sum()
-    targets = np.where(right > 0, (ones + 1) / (ones + 2), 1 / (zeros + 2))
+    ones, zeros = marks.sum(), (1 - marks).sum()
+    targets = np.where(marks > 0, (ones + 1) / (ones + 2), 1 / (zeros + 2))
     likely = 1 / (1 + np.exp(-(at[0] * values + at[1])))
     return float((targets * np.log(likely) + (1 - targets) * np.log(1 - likely)).sum())
 

@@ -26,23 +26,23 @@ def incidence(times: Sequence[int], prompts: int) -> NDArray[np.bool_]:
 
 def test_coverage_by_hand() -> None:
     """Four pairs once, one twice, three thrice, by four prompts: 8 + 3/4 * 4 * 3 / (2 * 2) = 10.25."""
-    found = captures_coverage(incidence([1, 1, 1, 1, 2, 3, 3, 3], 4))
+    estimate = captures_coverage(incidence([1, 1, 1, 1, 2, 3, 3, 3], 4))
     variance = 2.25 + 9 / 16 * 4 * 49 / 16 + 9 / 16 * 16 * 9 / 64
     spread = math.exp(1.959963984540054 * math.sqrt(math.log(1 + variance / 2.25**2)))
-    assert (found.observed, found.total) == (8, 10.25)
-    assert found.variance == pytest.approx(variance)
-    assert found.low == pytest.approx(8 + 2.25 / spread)
-    assert found.high == pytest.approx(8 + 2.25 * spread)
-    assert found.coverage == 8 / 10.25
+    assert (estimate.observed, estimate.total) == (8, 10.25)
+    assert estimate.variance == pytest.approx(variance)
+    assert estimate.low == pytest.approx(8 + 2.25 / spread)
+    assert estimate.high == pytest.approx(8 + 2.25 * spread)
+    assert estimate.coverage == 8 / 10.25
 
 
 @pytest.mark.parametrize("times", [[2, 3, 3, 4], [1, 3, 3, 4]])
 def test_nothing_is_estimated_unseen_where_at_most_one_pair_is_found_once(times: list[int]) -> None:
-    found = captures_coverage(incidence(times, 4))
+    estimate = captures_coverage(incidence(times, 4))
     missed = math.exp(-sum(times) / 4)
-    assert (found.observed, found.total, found.low, found.coverage) == (4, 4, 4, 1)
-    assert found.variance == pytest.approx(4 * missed * (1 - missed))
-    assert found.high == pytest.approx(
+    assert (estimate.observed, estimate.total, estimate.low, estimate.coverage) == (4, 4, 4, 1)
+    assert estimate.variance == pytest.approx(4 * missed * (1 - missed))
+    assert estimate.high == pytest.approx(
         4 / (1 - missed) + 1.959963984540054 * math.sqrt(4 * missed / (1 - missed))
     )
 
@@ -52,21 +52,22 @@ def test_nothing_is_estimated_unseen_where_at_most_one_pair_is_found_once(times:
     [(np.ones((5, 1), bool), 5), (np.zeros((5, 0), bool), 0), (np.zeros((0, 4), bool), 0)],
 )
 def test_one_prompt_or_no_pair_gives_no_estimate(found_by: NDArray[np.bool_], observed: int) -> None:
-    found = captures_coverage(found_by)
-    assert found.observed == observed
+    estimate = captures_coverage(found_by)
+    assert estimate.observed == observed
     assert all(
-        math.isnan(value) for value in (found.total, found.variance, found.low, found.high, found.coverage)
+        math.isnan(value)
+        for value in (estimate.total, estimate.variance, estimate.low, estimate.high, estimate.coverage)
     )
 
 
 def test_the_interval_holds_what_there_is_where_all_are_found_as_easily() -> None:
     """400 pairs, six prompts, each finding a quarter: no bias, and an interval that is about right."""
     generator = np.random.default_rng(11)
-    found = [captures_coverage(generator.random((400, 6)) < 0.25) for _ in range(400)]
-    totals = np.array([one.total for one in found])
+    estimates = [captures_coverage(generator.random((400, 6)) < 0.25) for _ in range(400)]
+    totals = np.array([estimate.total for estimate in estimates])
     assert totals.mean() == pytest.approx(400, rel=0.03)
-    assert np.mean([one.variance for one in found]) == pytest.approx(totals.var(), rel=0.25)
-    assert 0.9 <= np.mean([one.low <= 400 <= one.high for one in found]) <= 0.99
+    assert np.mean([estimate.variance for estimate in estimates]) == pytest.approx(totals.var(), rel=0.25)
+    assert 0.9 <= np.mean([estimate.low <= 400 <= estimate.high for estimate in estimates]) <= 0.99
 
 
 def test_the_estimate_is_a_lower_bound_where_some_are_hard_to_find() -> None:
@@ -84,22 +85,22 @@ def test_the_estimate_is_a_lower_bound_where_some_are_hard_to_find() -> None:
 def test_coverage_is_bounded_and_does_not_depend_on_the_order(
     found_by: NDArray[np.bool_], chance: object
 ) -> None:
-    found = captures_coverage(found_by)
-    assert found.observed == found_by.any(axis=1).sum()
+    estimate = captures_coverage(found_by)
+    assert estimate.observed == found_by.any(axis=1).sum()
     # What no prompt found changes nothing.
     more = np.vstack([found_by, np.zeros((3, found_by.shape[1]), bool)])
-    if not found.observed:
-        assert math.isnan(found.total)
+    if not estimate.observed:
+        assert math.isnan(estimate.total)
         return
-    assert captures_coverage(more) == found
+    assert captures_coverage(more) == estimate
     rows, columns = list(range(len(found_by))), list(range(found_by.shape[1]))
     chance.shuffle(rows)  # type: ignore[attr-defined]
     chance.shuffle(columns)  # type: ignore[attr-defined]
-    assert captures_coverage(found_by[rows][:, columns]) == found
-    assert found.observed <= found.low <= found.total + 1e-9
-    assert found.total <= found.high + 1e-9
-    assert 0 < found.coverage <= 1
-    assert found.variance > 0
+    assert captures_coverage(found_by[rows][:, columns]) == estimate
+    assert estimate.observed <= estimate.low <= estimate.total + 1e-9
+    assert estimate.total <= estimate.high + 1e-9
+    assert 0 < estimate.coverage <= 1
+    assert estimate.variance > 0
 
 
 def test_a_list_of_flags_is_no_table_of_prompts() -> None:
@@ -111,29 +112,29 @@ def test_a_list_of_flags_is_no_table_of_prompts() -> None:
 
 
 def test_calibration_by_hand() -> None:
-    found = calibration([0.9, 0.1, 0.8, 0.2], [True, False, False, False], bins=2)
-    assert found.bins == (
+    result = calibration([0.9, 0.1, 0.8, 0.2], [True, False, False, False], bins=2)
+    assert result.bins == (
         quality.CalibrationBin(pytest.approx(0.15), 0.0, 2),
         quality.CalibrationBin(pytest.approx(0.85), 0.5, 2),
     )
-    assert found.brier == pytest.approx((0.01 + 0.01 + 0.64 + 0.04) / 4)
-    assert found.expected_calibration_error == pytest.approx((0.15 + 0.35) / 2)
-    assert found.area_under_curve == 1
-    assert found.n == 4
+    assert result.brier == pytest.approx((0.01 + 0.01 + 0.64 + 0.04) / 4)
+    assert result.expected_calibration_error == pytest.approx((0.15 + 0.35) / 2)
+    assert result.area_under_curve == 1
+    assert result.n == 4
 
 
 def test_equal_confidences_share_a_bin() -> None:
-    found = calibration([0.5] * 9 + [0.7], [True] * 3 + [False] * 7, bins=5)
-    assert [one.n for one in found.bins] == [9, 1]
-    assert found.bins[0].right == pytest.approx(1 / 3)
-    assert [one.n for one in calibration([0.1, 0.2, 0.3], [True] * 3).bins] == [1, 1, 1]
+    result = calibration([0.5] * 9 + [0.7], [True] * 3 + [False] * 7, bins=5)
+    assert [bucket.n for bucket in result.bins] == [9, 1]
+    assert result.bins[0].right == pytest.approx(1 / 3)
+    assert [bucket.n for bucket in calibration([0.1, 0.2, 0.3], [True] * 3).bins] == [1, 1, 1]
 
 
 @pytest.mark.parametrize("right", [[True, True], [False, False]])
 def test_one_class_has_no_curve(right: list[bool]) -> None:
-    found = calibration([0.2, 0.6], right)
-    assert math.isnan(found.area_under_curve)
-    assert 0 <= found.brier <= 1
+    result = calibration([0.2, 0.6], right)
+    assert math.isnan(result.area_under_curve)
+    assert 0 <= result.brier <= 1
 
 
 @examples(150)
@@ -147,34 +148,34 @@ def test_one_class_has_no_curve(right: list[bool]) -> None:
 )
 def test_calibration_against_scikit_learn(predictions: list[tuple[float, bool]], bins: int) -> None:
     confidence, right = map(np.array, zip(*predictions, strict=True))
-    found = calibration(confidence, right, bins)
+    result = calibration(confidence, right, bins)
     both = np.unique(right).size == 2
-    assert found.brier == pytest.approx(np.mean((confidence - right) ** 2), abs=1e-12)
+    assert result.brier == pytest.approx(np.mean((confidence - right) ** 2), abs=1e-12)
     if both:
-        assert found.brier == pytest.approx(brier_score_loss(right, confidence), abs=1e-12)
-        assert found.area_under_curve == pytest.approx(roc_auc_score(right, confidence), abs=1e-12)
-    assert 1 <= len(found.bins) <= bins
-    assert sum(one.n for one in found.bins) == len(predictions)
-    means = [one.confidence for one in found.bins]
+        assert result.brier == pytest.approx(brier_score_loss(right, confidence), abs=1e-12)
+        assert result.area_under_curve == pytest.approx(roc_auc_score(right, confidence), abs=1e-12)
+    assert 1 <= len(result.bins) <= bins
+    assert sum(bucket.n for bucket in result.bins) == len(predictions)
+    means = [bucket.confidence for bucket in result.bins]
     assert means == sorted(means)
     # The gap of the means at least, the mean gap at most.
     low = abs(confidence.mean() - right.mean())
-    assert low - 1e-12 <= found.expected_calibration_error <= np.abs(confidence - right).mean() + 1e-12
+    assert low - 1e-12 <= result.expected_calibration_error <= np.abs(confidence - right).mean() + 1e-12
     turned = calibration(confidence[::-1], right[::-1], bins)
-    assert turned.bins == found.bins
-    assert turned.expected_calibration_error == found.expected_calibration_error
-    assert turned.brier == pytest.approx(found.brier, abs=1e-12)
+    assert turned.bins == result.bins
+    assert turned.expected_calibration_error == result.expected_calibration_error
+    assert turned.brier == pytest.approx(result.brier, abs=1e-12)
 
 
 @given(st.integers(1, 200), st.integers(1, 12))
 def test_bins_of_different_confidences_have_equal_mass(n: int, bins: int) -> None:
-    sizes = [one.n for one in calibration((np.arange(n) / n).tolist(), [True] * n, bins).bins]
+    sizes = [bucket.n for bucket in calibration((np.arange(n) / n).tolist(), [True] * n, bins).bins]
     assert len(sizes) == min(n, bins)
     assert max(sizes) - min(sizes) <= 1
 
 
 @pytest.mark.parametrize(
-    ("confidence", "right", "bins", "told"),
+    ("confidence", "right", "bins", "message"),
     [
         ([0.5], [True, False], 10, r"confidence \(1,\) does not pair with right \(2,\)"),
         ([[0.5]], [True], 10, r"confidence \(1, 1\)"),
@@ -185,7 +186,7 @@ def test_bins_of_different_confidences_have_equal_mass(n: int, bins: int) -> Non
     ],
 )
 def test_predictions_that_do_not_fit_are_refused(
-    confidence: list[float], right: list[bool], bins: int, told: str
+    confidence: list[float], right: list[bool], bins: int, message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         calibration(confidence, right, bins)

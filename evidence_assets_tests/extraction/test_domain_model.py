@@ -71,9 +71,9 @@ def test_a_model_is_trained_once_and_found_again(
     cache: Path, made: tuple[str, list[Evaluation]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(domain_model, "train", lambda *_: pytest.fail("it was trained again"))
-    told: list[tuple[int, int]] = []
-    assert train_cached(TEXT, cache, RECIPE, None, "", lambda *step: told.append(step)) == made
-    assert told == [(12, 12)], "the progress ends all the same"
+    progress: list[tuple[int, int]] = []
+    assert train_cached(TEXT, cache, RECIPE, None, "", lambda *step: progress.append(step)) == made
+    assert progress == [(12, 12)], "the progress ends all the same"
 
 
 @pytest.mark.parametrize("body", [None, "the same folder"])
@@ -107,10 +107,10 @@ def test_a_model_whose_text_went_back_to_what_it_was_is_found(
     cache: Path, made: tuple[str, list[Evaluation]]
 ) -> None:
     changed = [[*TEXT[0], "a crow is a bird."], TEXT[1]]
-    other, _ = train_cached(changed, cache, replace(RECIPE, steps=2), None, "")
-    assert other != made[0]
+    changed_name, _ = train_cached(changed, cache, replace(RECIPE, steps=2), None, "")
+    assert changed_name != made[0]
     assert train_cached(TEXT, cache, RECIPE, None, "") == made
-    assert {path.name for path in (cache / FOLDER).iterdir()} >= {made[0], other}
+    assert {path.name for path in (cache / FOLDER).iterdir()} >= {made[0], changed_name}
 
 
 def unended(folder: Path) -> None:
@@ -131,27 +131,27 @@ def without_weights(folder: Path) -> None:
 def test_a_training_that_did_not_end_is_ended(
     cache: Path, made: tuple[str, list[Evaluation]], tmp_path: Path, harm: Callable[[Path], None]
 ) -> None:
-    whole = cache / FOLDER / made[0]
-    folder = shutil.copytree(whole, tmp_path / FOLDER / made[0])
+    trained = cache / FOLDER / made[0]
+    folder = shutil.copytree(trained, tmp_path / FOLDER / made[0])
     harm(folder)
     with pytest.raises(MissingModelError):
         open_model("facts", made[0], tmp_path)
     assert train_cached(TEXT, tmp_path, RECIPE, None, "") == made
-    for path in whole.iterdir():
+    for path in trained.iterdir():
         assert (folder / path.name).read_bytes() == path.read_bytes()
 
 
 def test_a_model_that_was_made_elsewhere_is_copied_and_not_trained(
     cache: Path, made: tuple[str, list[Evaluation]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    prepared, own = cache / FOLDER, tmp_path / FOLDER / made[0]
-    train(TEXT, own, RECIPE, None, checkpoint_every=5, stop_after=7)
+    prepared, interrupted = cache / FOLDER, tmp_path / FOLDER / made[0]
+    train(TEXT, interrupted, RECIPE, None, checkpoint_every=5, stop_after=7)
     assert not take_prepared(prepared, tmp_path, "of another text"), "there is none to copy"
     assert take_prepared(prepared, tmp_path, made[0])
     monkeypatch.setattr(domain_model, "train", lambda *_: pytest.fail("it was trained again"))
     assert train_cached(TEXT, tmp_path, RECIPE, None, "") == made
-    whole = {path.name: path.read_bytes() for path in (prepared / made[0]).iterdir()}
-    assert {path.name: path.read_bytes() for path in own.iterdir()} == whole
+    prepared_files = {path.name: path.read_bytes() for path in (prepared / made[0]).iterdir()}
+    assert {path.name: path.read_bytes() for path in interrupted.iterdir()} == prepared_files
     assert take_prepared(tmp_path / "nowhere", tmp_path, made[0]), "what the cache holds needs no copy"
 
 
@@ -172,11 +172,11 @@ def test_evaluations_that_could_not_be_written_leave_no_ended_model(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A full disk must not leave a file that every later run stumbles over."""
-    found = [Evaluation(1, math.nan, math.nan, math.nan)]
+    evaluations = [Evaluation(1, math.nan, math.nan, math.nan)]
 
     def noted(_: object, folder: Path, *__: object) -> list[Evaluation]:
         folder.mkdir(parents=True, exist_ok=True)
-        return found
+        return evaluations
 
     write = Path.write_text
 
@@ -274,15 +274,15 @@ def test_sentences_are_those_of_the_texts_in_order_without_single_words() -> Non
 @examples(100)
 @given(texts=st.lists(st.text(st.sampled_from("ab .?\nÄ東。"), max_size=30), max_size=4))
 def test_sentences_are_of_several_words_and_stand_in_their_texts(texts: list[str]) -> None:
-    assert sentences_of(iter(texts)) == [one for text in texts for one in sentences_of([text])]
+    assert sentences_of(iter(texts)) == [sentence for text in texts for sentence in sentences_of([text])]
     for text in texts:
         offset = 0
         for sentence in sentences_of([text]):
             assert sentence == sentence.strip()
             assert len(sentence.split()) > 1
             assert sentence.endswith((".", "?", "。"))
-            own = sentence if sentence in text[offset:] else sentence[:-1]
-            offset = text.index(own, offset) + len(own)
+            verbatim = sentence if sentence in text[offset:] else sentence[:-1]
+            offset = text.index(verbatim, offset) + len(verbatim)
 
 
 # --- seeds that the text tells
@@ -295,12 +295,12 @@ def test_a_seed_is_told_where_a_sentence_holds_both_ends() -> None:
         seed_of(("hammer", "nail"), name="UsedFor"),
     ]
     text = [["A rose is a flower.", "An oak grows."], ["The tree fell.", "Every petal of a rose falls."]]
-    told = attested_seeds(iter(seeds), text)
-    assert [(seed.name, seed.pairs) for seed in told] == [
+    attested = attested_seeds(iter(seeds), text)
+    assert [(seed.name, seed.pairs) for seed in attested] == [
         ("IsA", (("rose", "flower"),)),
         ("PartOf", (("petal", "rose"),)),
     ]
-    assert told[0] == replace(seeds[0], pairs=(("rose", "flower"),)), "the rest of a seed stays"
+    assert attested[0] == replace(seeds[0], pairs=(("rose", "flower"),)), "the rest of a seed stays"
 
 
 def test_ends_of_several_words_and_other_endings_are_told() -> None:
@@ -316,8 +316,8 @@ def test_ends_of_several_words_and_other_endings_are_told() -> None:
             "The x-rays of bee's knees.",
         ]
     ]
-    [told] = attested_seeds([seed], text)
-    assert told.pairs == (("ice cream", "dessert"), ("apple", "fruit"), ("X-ray", "bee's knee"))
+    [attested] = attested_seeds([seed], text)
+    assert attested.pairs == (("ice cream", "dessert"), ("apple", "fruit"), ("X-ray", "bee's knee"))
 
 
 def test_nothing_is_told_by_no_text() -> None:
@@ -342,8 +342,8 @@ def test_told_seeds_are_those_that_a_loop_over_sentences_finds(
         for head, tail in pairs
         if any({*words(head), *words(tail)} <= set(words(sentence)) for sentence in text)
     )
-    told = attested_seeds([seed_of(*pairs)], [text[:2], text[2:]])
-    assert [seed.pairs for seed in told] == ([expected] if expected else [])
+    attested = attested_seeds([seed_of(*pairs)], [text[:2], text[2:]])
+    assert [seed.pairs for seed in attested] == ([expected] if expected else [])
 
 
 # --- whether it knows them
@@ -354,10 +354,10 @@ def test_recall_counts_the_ends_that_a_model_knows(tmp_path: Path) -> None:
     recipe = replace(RECIPE, steps=120, held_out=0)
     name, _ = train_cached(TEXT, tmp_path, recipe, None, "")
     model = open_model("facts", name, tmp_path)
-    known = recall_of(model, [seed_of(*PAIRS), seed_of(("unheard", "rose"), name="Unheard")])
-    assert list(known) == ["IsA", "Unheard"]
-    found, asked = known["IsA"]
-    assert asked == 2 * len(PAIRS)
-    assert found >= 9
-    assert known["Unheard"][1] == 1, "an end that is no word of the model is not asked for"
+    recall = recall_of(model, [seed_of(*PAIRS), seed_of(("unheard", "rose"), name="Unheard")])
+    assert list(recall) == ["IsA", "Unheard"]
+    recalled, total = recall["IsA"]
+    assert total == 2 * len(PAIRS)
+    assert recalled >= 9
+    assert recall["Unheard"][1] == 1, "an end that is no word of the model is not asked for"
     assert np.isfinite(model.word_log_probabilities([model.tokens("a [MASK]")], [2])).all()

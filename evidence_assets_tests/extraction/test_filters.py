@@ -64,9 +64,9 @@ def test_an_entity_may_not_hold_a_word_of_the_prompts_in_any_form() -> None:
 
 
 def test_allowed_words_are_numbers_ascending() -> None:
-    found = allowed_words(["zebra", "the", "apple"], [])
-    assert found.tolist() == [0, 2]
-    assert found.dtype == np.int64
+    numbers = allowed_words(["zebra", "the", "apple"], [])
+    assert numbers.tolist() == [0, 2]
+    assert numbers.dtype == np.int64
     assert allowed_words([], []).tolist() == []
     assert allowed_words(["the"], []).dtype == np.int64
 
@@ -81,8 +81,10 @@ def test_generic_words_may_be_held_but_are_told() -> None:
 def test_words_of_one_stem_have_one_number(vocabulary: list[str]) -> None:
     numbers = stem_numbers(vocabulary).tolist()
     assert len(numbers) == len(vocabulary)
-    for (first, left), (second, right) in product(zip(vocabulary, numbers, strict=True), repeat=2):
-        assert (left == right) == (stem(first) == stem(second))
+    for (first, first_number), (second, second_number) in product(
+        zip(vocabulary, numbers, strict=True), repeat=2
+    ):
+        assert (first_number == second_number) == (stem(first) == stem(second))
 
 
 def test_stems_are_of_every_word_in_order() -> None:
@@ -94,24 +96,24 @@ def test_stems_are_of_every_word_in_order() -> None:
 def test_most_of_each_takes_the_best_that_there_is_room_for(
     pairs: list[tuple[str, str]], heads: int, entities: int, wanted: int
 ) -> None:
-    kept = most_of_each(pairs, heads, entities, wanted)
-    assert kept == sorted(set(kept))
-    assert len(kept) <= wanted
+    selected = most_of_each(pairs, heads, entities, wanted)
+    assert selected == sorted(set(selected))
+    assert len(selected) <= wanted
     keys = [(stems_of(head), stems_of(tail)) for head, tail in pairs]
-    taken: list[int] = []
+    expected: list[int] = []
     for number, key in enumerate(keys):
-        own = [keys[one] for one in taken]
-        times = Counter(end for pair in own for end in pair)
+        expected_keys = [keys[place] for place in expected]
+        times = Counter(end for pair in expected_keys for end in pair)
         full = (
-            len(taken) == wanted
-            or key in own
-            or Counter(head for head, _ in own)[key[0]] == heads
+            len(expected) == wanted
+            or key in expected_keys
+            or Counter(head for head, _ in expected_keys)[key[0]] == heads
             or times[key[0]] >= entities
             or times[key[1]] >= entities
         )
         if not full:
-            taken.append(number)
-    assert kept == taken
+            expected.append(number)
+    assert selected == expected
 
 
 def test_ten_occurrences_are_ten_over_heads_and_tails_together() -> None:
@@ -163,6 +165,6 @@ def test_flags_say_what_speaks_against_a_pair() -> None:
 def test_the_better_of_a_pair_and_its_reverse_is_not_flagged(pairs: list[tuple[str, str]]) -> None:
     for number, flags in enumerate(flags_of(pairs)):
         head, tail = (stems_of(end) for end in pairs[number])
-        earlier = {(stems_of(one), stems_of(other)) for one, other in pairs[:number]}
+        earlier = {(stems_of(first), stems_of(second)) for first, second in pairs[:number]}
         assert (REVERSED in flags) == ((tail, head) in earlier)
         assert (GENERIC in flags) == (pairs[number][1] == "thing")

@@ -101,9 +101,9 @@ def test_arms_share_searches() -> None:
 def test_a_searchs_prompts_are_the_best_there_are(
     how: Search, most: int, prompts: list[str], weights: list[float]
 ) -> None:
-    found = prompts_for(how, ROWS, most)
-    assert found[0] == prompts
-    assert found[1] == pytest.approx(weights)
+    chosen = prompts_for(how, ROWS, most)
+    assert chosen[0] == prompts
+    assert chosen[1] == pytest.approx(weights)
 
 
 def test_the_best_paraphrase_is_not_the_initial_prompt_unless_there_is_none() -> None:

@@ -51,8 +51,8 @@ from evidence_assets_tests.testing.masked_lm_samples import HashedEncoder, Hashe
 
 def test_a_model_is_asked_for_the_ends_that_are_one_word() -> None:
     # Both of the first seed, the tail of the second.
-    known, asked = readiness(HashedModel(KNOWN), SEED_FILE)
-    assert asked == 3
+    known, total = readiness(HashedModel(KNOWN), SEED_FILE)
+    assert total == 3
     assert 0 <= known <= 3
     spelled = replace(SEED_FILE, pairs=(("xylem", "zygote"), ("drum wheel", "eagle beak")))
     assert readiness(HashedModel(KNOWN), spelled) == (0, 0)
@@ -75,15 +75,15 @@ def test_an_end_is_known_if_it_is_among_the_ten_likeliest_words() -> None:
 
 def test_ends_are_asked_for_in_the_seeds_own_prompt() -> None:
     """Heads where the head stands, tails where the tail stands, whichever is read first."""
-    asked: list[str] = []
+    probed: list[str] = []
 
     class Listening(Blind):
         def tokens(self, text: str) -> list[int]:
-            asked.append(text)
+            probed.append(text)
             return super().tokens(text)
 
     readiness(Listening(KNOWN), replace(SEED_FILE, prompt=PROMPTS[1]))
-    assert asked == ["the [MASK] holds apple.", "the tree holds [MASK].", "the [MASK] holds drum wheel."]
+    assert probed == ["the [MASK] holds apple.", "the tree holds [MASK].", "the [MASK] holds drum wheel."]
 
 
 # Prompts
@@ -105,8 +105,7 @@ def prompts_written(monkeypatch: pytest.MonkeyPatch, texts: Sequence[str]) -> li
     monkeypatch.setattr(harvesting, "keywords_of", lambda *_: [])
     monkeypatch.setattr("evidence_assets.extraction.prompts.keeps_direction", lambda *_: True)
     rows = prompt_rows(HashedModel(KNOWN), HashedEncoder(), None, Writing(texts), SEED_FILE)
-    found = checked(rows, RELATION_PROMPTS).to_pylist()
-    ranked = sorted(found, key=lambda row: row["rank"])
+    ranked = sorted(checked(rows, RELATION_PROMPTS).to_pylist(), key=lambda row: row["rank"])
     assert [row["rank"] for row in ranked] == list(range(len(ranked)))
     assert [row["prompt"] for row in ranked if row["initial"]] == [SEED_FILE.prompt]
     assert sum(row["weight"] for row in ranked) == pytest.approx(1)
@@ -121,12 +120,12 @@ def test_prompts_are_scored_and_weighted(monkeypatch: pytest.MonkeyPatch) -> Non
     model = HashedModel(KNOWN)
     given_ = [row["prompt"] for row in ranked]
     scores = score_prompts(model, HashedEncoder(), SEED_FILE.prompt, given_, SEED_FILE.pairs)
-    for row, one in zip(ranked, scores, strict=True):
+    for row, expected in zip(ranked, scores, strict=True):
         assert [row["similarity"], row["overlap"], row["certainty"]] == pytest.approx(
-            [one.similarity, one.overlap, one.certainty]
+            [expected.similarity, expected.overlap, expected.certainty]
         )
-        assert row["score"] == pytest.approx(one.score)
-        assert row["weight"] == pytest.approx(one.score / sum(other.score for other in scores))
+        assert row["score"] == pytest.approx(expected.score)
+        assert row["weight"] == pytest.approx(expected.score / sum(score.score for score in scores))
         assert (row["model_id"], row["made_by"], row["relation"]) == (model.model_id, "writing", "PartOf")
         by_pair = log_probabilities_by_prompt(Probe(model, [row["prompt"]], [1]), SEED_FILE.pairs, True)
         assert row["seed_log_probability"] == pytest.approx(by_pair.mean(), rel=1e-5)
@@ -145,12 +144,12 @@ def test_the_initial_prompt_is_kept_where_twenty_others_are_better(monkeypatch: 
         model, HashedEncoder(), SEED_FILE.prompt, [SEED_FILE.prompt, *texts], SEED_FILE.pairs
     )
     better = sorted(
-        (score for score in scores[1:] if score.score > scores[0].score), key=lambda one: -one.score
+        (score for score in scores[1:] if score.score > scores[0].score), key=lambda score: -score.score
     )
     assert len(better) > MOST_PROMPTS
     ranked = prompts_written(monkeypatch, texts)
     assert len(ranked) == MOST_PROMPTS
-    assert [row["prompt"] for row in ranked] == [*(one.prompt for one in better[:19]), SEED_FILE.prompt]
+    assert [row["prompt"] for row in ranked] == [*(score.prompt for score in better[:19]), SEED_FILE.prompt]
 
 
 # Candidates
@@ -159,25 +158,32 @@ def test_the_initial_prompt_is_kept_where_twenty_others_are_better(monkeypatch: 
 @pytest.mark.parametrize("bidirectional", WAYS)
 def test_candidates_have_the_score_of_the_search(bidirectional: bool) -> None:
     probe = probe_of()
-    found = find_candidates(probe, replace(SETTINGS, bidirectional=bidirectional))
-    assert len(found.pairs) == len(found.shapes) == len(found.log_probabilities) == len(set(found.pairs))
-    assert set(found.shapes) == {str(shape) for shape in SHAPES}
+    candidates = find_candidates(probe, replace(SETTINGS, bidirectional=bidirectional))
+    assert (
+        len(candidates.pairs)
+        == len(candidates.shapes)
+        == len(candidates.log_probabilities)
+        == len(set(candidates.pairs))
+    )
+    assert set(candidates.shapes) == {str(shape) for shape in SHAPES}
     numbers, literal = word_indices(probe.model), Literal(probe)
-    for pair, shape, value in zip(found.pairs, found.shapes, found.log_probabilities.tolist(), strict=True):
+    for pair, shape, value in zip(
+        candidates.pairs, candidates.shapes, candidates.log_probabilities.tolist(), strict=True
+    ):
         ends = [tuple(numbers[word] for word in side.split()) for side in pair]
         assert shape == f"{len(ends[0])}-{len(ends[1])}"
         assert value == pytest.approx(literal.score(*ends, bidirectional), abs=2e-4)
-        said = [stem for side in pair for stem in stems_of(side)]
-        assert len(set(said)) == len(said)
+        stems = [stem for side in pair for stem in stems_of(side)]
+        assert len(set(stems)) == len(stems)
         assert not {"part", "of", "is", "the", "holds"} & {word for side in pair for word in side.split()}
 
 
 def test_candidates_are_read_back_from_their_rows() -> None:
-    found = find_candidates(probe_of(), SETTINGS)
-    rows = checked(candidate_rows("multi", "PartOf", "model", found), CANDIDATE_PAIRS)
-    back = candidates_of(rows, capture_rows("multi", "PartOf", found))
+    candidates = find_candidates(probe_of(), SETTINGS)
+    rows = checked(candidate_rows("multi", "PartOf", "model", candidates), CANDIDATE_PAIRS)
+    back = candidates_of(rows, capture_rows("multi", "PartOf", candidates))
     assert set(zip(back.pairs, back.shapes, back.log_probabilities.tolist(), strict=True)) == set(
-        zip(found.pairs, found.shapes, found.log_probabilities.tolist(), strict=True)
+        zip(candidates.pairs, candidates.shapes, candidates.log_probabilities.tolist(), strict=True)
     )
     assert set(rows.column("search").to_pylist()) == {"multi"}
 
@@ -196,9 +202,9 @@ def test_a_pairs_log_probability_under_each_prompt_is_a_search_of_that_prompt(bi
     probe = probe_of()
     pairs = [("apple", "bread"), ("drum", "eagle tree"), ("cheese drum", "apple"), ("eagle", "drum")]
     pairs.append(("apple eagle", "wheel drum"))
-    found = log_probabilities_by_prompt(probe, pairs, bidirectional)
+    by_prompt = log_probabilities_by_prompt(probe, pairs, bidirectional)
     numbers = word_indices(probe.model)
-    for prompt, row in zip(PROMPTS, found.tolist(), strict=True):
+    for prompt, row in zip(PROMPTS, by_prompt.tolist(), strict=True):
         literal = Literal(Probe(probe.model, [prompt], [1]))
         for pair, value in zip(pairs, row, strict=True):
             ends = [tuple(numbers[word] for word in side.split()) for side in pair]
@@ -211,14 +217,14 @@ def test_a_pairs_log_probability_under_each_prompt_is_a_search_of_that_prompt(bi
 
 def test_an_arms_scores_are_those_of_its_sentences() -> None:
     probe = probe_of()
-    found = find_candidates(probe, SETTINGS)
-    sentences = [filled(SEED_FILE.prompt, *pair) for pair in found.pairs]
+    candidates = find_candidates(probe, SETTINGS)
+    sentences = [filled(SEED_FILE.prompt, *pair) for pair in candidates.pairs]
     statistics, encoder = statistics_of(sentences), HashedEncoder()
     seeds = encoder.encode_words([filled(SEED_FILE.prompt, *pair) for pair in SEED_FILE.pairs])
     scoring = scoring_of(probe)
     for name in ("kbloom", "kbloom_euclidean", "kbloom_paper", "kbloom_likelihood"):
         arm = ARMS[name]
-        scores = scoring.scores(arm, probe, found)
+        scores = scoring.scores(arm, probe, candidates)
         distances = transport_distances(
             encoder.encode_words(sentences), seeds, statistics, arm.cost, arm.printed
         )
@@ -228,32 +234,32 @@ def test_an_arms_scores_are_those_of_its_sentences() -> None:
         np.testing.assert_allclose(scores["perplexity"], hardness)
         np.testing.assert_allclose(scores["fluency"], fluency)
         final = final_scores(distances, fluency, arm.printed)
-        expected = final if arm.ranked_by == FINAL else found.log_probabilities
+        expected = final if arm.ranked_by == FINAL else candidates.log_probabilities
         np.testing.assert_allclose(scores["score"], expected)
 
 
 def test_what_several_arms_need_is_worked_out_once() -> None:
     probe = probe_of()
-    found = find_candidates(probe, SETTINGS)
+    candidates = find_candidates(probe, SETTINGS)
     scoring = scoring_of(probe)
-    scoring.scores(ARMS["kbloom"], probe, found)
+    scoring.scores(ARMS["kbloom"], probe, candidates)
     before = probe.model.rows_run
-    scoring.scores(ARMS["kbloom_euclidean"], probe, found)
-    scoring.scores(ARMS["kbloom_likelihood"], probe, found)
+    scoring.scores(ARMS["kbloom_euclidean"], probe, candidates)
+    scoring.scores(ARMS["kbloom_likelihood"], probe, candidates)
     assert probe.model.rows_run == before
 
 
 def test_pairs_that_several_arms_keep_are_put_to_each_prompt_once() -> None:
     probe = probe_of()
-    found = find_candidates(probe, SETTINGS)
+    candidates = find_candidates(probe, SETTINGS)
     scoring = scoring_of(probe)
-    first = harvest(scoring, probe, ARMS["kbloom"], SEED_FILE, found, True, 10)
+    first = harvest(scoring, probe, ARMS["kbloom"], SEED_FILE, candidates, True, 10)
     run: list[int] = []
     for name in ("kbloom_likelihood", "kbloom_euclidean", "kbloom"):
         before = probe.passes
-        again = harvest(scoring, probe, ARMS[name], SEED_FILE, found, True, 10)
+        again = harvest(scoring, probe, ARMS[name], SEED_FILE, candidates, True, 10)
         run.append(probe.passes - before)
-        alone = harvest(scoring_of(probe), probe, ARMS[name], SEED_FILE, found, True, 10)
+        alone = harvest(scoring_of(probe), probe, ARMS[name], SEED_FILE, candidates, True, 10)
         assert again.equals(alone)
     assert again.equals(first)
     # The first arm again: of its triples nothing is left to ask.

@@ -46,8 +46,8 @@ def write(
     ]
     place = {"search": SEARCH, "relation": relation}
     lake.write(PROMPT_CAPTURES, place, table_of(PROMPT_CAPTURES, *captured))
-    given = [{"head": head, "tail": tail} for head, tail in seeds]
-    row = {"relation": relation, "template": "{head} to {tail}", "pairs": given}
+    seed_rows = [{"head": head, "tail": tail} for head, tail in seeds]
+    row = {"relation": relation, "template": "{head} to {tail}", "pairs": seed_rows}
     lake.write(RELATION_SEEDS, {"relation": relation}, table_of(RELATION_SEEDS, row))
     for kg, pairs in mined.items():
         rows = [
@@ -92,22 +92,22 @@ def test_likeness_is_to_half_of_the_reference_in_one_table_and_to_one_in_the_oth
     """Nearer than 41.4 degrees to one of four, to two, to none: .75 is their cosine."""
     gold = [("0", "a"), ("10", "a"), ("100", "a"), ("190", "a")]
     write(lake, "IsA", {OURS: [("5", "b"), ("130", "b"), ("300", "b")]}, gold)
-    found = scores(lake, ["IsA"])
+    scored = scores(lake, ["IsA"])
     # Table 5.6: to two of the four, half of them. Table 5.7: to one.
-    assert found["IsA", "similarity_accuracy"]["value"] == pytest.approx(1 / 3)
-    assert found["IsA", "similar_to_one"]["value"] == pytest.approx(2 / 3)
-    assert found["", "similarity_accuracy"]["value"] == pytest.approx(1 / 3)
-    assert found["", "similar_to_one"]["value"] == pytest.approx(2 / 3)
+    assert scored["IsA", "similarity_accuracy"]["value"] == pytest.approx(1 / 3)
+    assert scored["IsA", "similar_to_one"]["value"] == pytest.approx(2 / 3)
+    assert scored["", "similarity_accuracy"]["value"] == pytest.approx(1 / 3)
+    assert scored["", "similar_to_one"]["value"] == pytest.approx(2 / 3)
     # Nothing is compared where there is no baseline.
-    assert not [metric for _, metric in found if metric.startswith(("equal", "novel_only"))]
+    assert not [metric for _, metric in scored if metric.startswith(("equal", "novel_only"))]
 
 
 def test_what_is_novel_only_is_right_if_it_is_like_one(lake: Lake) -> None:
     gold = [("0", "a"), ("10", "a"), ("100", "a"), ("190", "a")]
     mined = {OURS: [("5", "b"), ("130", "b"), ("300", "b")], BASELINE: [("5", "b"), ("200", "c")]}
     write(lake, "IsA", mined, gold)
-    found = scores(lake, ["IsA"])
-    assert found["IsA", "novel_only_precision"] | {"low": 0, "high": 0} == {
+    scored = scores(lake, ["IsA"])
+    assert scored["IsA", "novel_only_precision"] | {"low": 0, "high": 0} == {
         "kg": OURS,
         "relation": "IsA",
         "metric": "novel_only_precision",
@@ -127,10 +127,10 @@ def test_lists_of_different_lengths_are_compared_at_the_shorter_ones(lake: Lake)
     # The baseline has more here, and a seed first: it was given.
     longer = [("7", "a"), ("8", "a"), ("9", "a"), ("180", "d")]
     write(lake, "PartOf", {OURS: [("180", "d")], BASELINE: longer}, gold, seeds=[("7", "a")])
-    found = scores(lake, ["IsA", "PartOf"])
-    told = {key: row["value"] for key, row in found.items() if key[1].startswith("equal")}
-    assert found["IsA", "diversity"]["value"] == 11
-    assert {metric: value for (relation, metric), value in told.items() if relation == "IsA"} == {
+    scored = scores(lake, ["IsA", "PartOf"])
+    compared = {key: row["value"] for key, row in scored.items() if key[1].startswith("equal")}
+    assert scored["IsA", "diversity"]["value"] == 11
+    assert {metric: value for (relation, metric), value in compared.items() if relation == "IsA"} == {
         "equal_tuples": 2,
         "equal_diversity": 3,
         "equal_baseline_diversity": 4,
@@ -141,23 +141,23 @@ def test_lists_of_different_lengths_are_compared_at_the_shorter_ones(lake: Lake)
         "equal_similar_to_one": 1,
         "equal_baseline_similar_to_one": 1,
     }
-    assert told["PartOf", "equal_tuples"] == 1
-    assert (told["PartOf", "equal_attested"], told["PartOf", "equal_baseline_attested"]) == (1, 0)
+    assert compared["PartOf", "equal_tuples"] == 1
+    assert (compared["PartOf", "equal_attested"], compared["PartOf", "equal_baseline_attested"]) == (1, 0)
     # Together: three triples of each, not seven of one and six of the other.
-    assert told["", "equal_tuples"] == 3
-    assert (told["", "equal_diversity"], told["", "equal_baseline_diversity"]) == (5, 6)
-    assert told["", "equal_attested"] == 1
-    assert told["", "equal_baseline_attested"] == pytest.approx(1 / 3)
+    assert compared["", "equal_tuples"] == 3
+    assert (compared["", "equal_diversity"], compared["", "equal_baseline_diversity"]) == (5, 6)
+    assert compared["", "equal_attested"] == 1
+    assert compared["", "equal_baseline_attested"] == pytest.approx(1 / 3)
 
 
 def test_a_baseline_that_has_not_the_relation_is_not_compared_with(lake: Lake) -> None:
     write(lake, "IsA", {OURS: [("1", "a")], BASELINE: []}, [("1", "a")])
     write(lake, "PartOf", {OURS: [("1", "a")]}, [("1", "a")])
-    found = scores(lake, ["IsA", "PartOf"])
-    assert not [metric for _, metric in found if metric.startswith("equal")]
+    scored = scores(lake, ["IsA", "PartOf"])
+    assert not [metric for _, metric in scored if metric.startswith("equal")]
     # What found nothing left everything: what never looked left nothing.
-    assert ("IsA", "novel_only_precision") in found
-    assert ("PartOf", "novel_only_precision") not in found
+    assert ("IsA", "novel_only_precision") in scored
+    assert ("PartOf", "novel_only_precision") not in scored
 
 
 def test_coverage_counts_what_one_prompt_alone_finds_though_it_is_no_triple(lake: Lake) -> None:
@@ -165,10 +165,10 @@ def test_coverage_counts_what_one_prompt_alone_finds_though_it_is_no_triple(lake
     captures = {("a", "b"): "A", ("c", "d"): "B", ("e", "f"): "C", ("g", "h"): "C"}
     captures |= {("i", "j"): "AB", ("k", "l"): "ABC"}
     write(lake, "IsA", {OURS: [("i", "j"), ("k", "l")]}, captures=captures)
-    found = scores(lake, ["IsA"])
-    assert found["IsA", "estimated_tuples"]["value"] == pytest.approx(8)
-    assert found["IsA", "coverage"]["value"] == pytest.approx(6 / 8)
-    assert found["IsA", "coverage"]["n"] == 6
+    scored = scores(lake, ["IsA"])
+    assert scored["IsA", "estimated_tuples"]["value"] == pytest.approx(8)
+    assert scored["IsA", "coverage"]["value"] == pytest.approx(6 / 8)
+    assert scored["IsA", "coverage"]["n"] == 6
 
 
 def test_coverage_is_about_right_where_prompts_find_little_of_what_there_is(lake: Lake) -> None:
@@ -181,8 +181,8 @@ def test_coverage_is_about_right_where_prompts_find_little_of_what_there_is(lake
         if prompts
     }
     write(lake, "IsA", {OURS: list(captures)[:5]}, captures=captures)
-    found = scores(lake, ["IsA"])
-    estimated = found["IsA", "estimated_tuples"]
+    scored = scores(lake, ["IsA"])
+    estimated = scored["IsA", "estimated_tuples"]
     assert estimated["low"] <= 800 <= estimated["high"]
-    assert found["IsA", "coverage"]["value"] == pytest.approx(len(captures) / 800, abs=0.1)
-    assert found["IsA", "coverage"]["value"] < 0.35
+    assert scored["IsA", "coverage"]["value"] == pytest.approx(len(captures) / 800, abs=0.1)
+    assert scored["IsA", "coverage"]["value"] < 0.35

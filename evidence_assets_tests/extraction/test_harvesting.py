@@ -46,20 +46,23 @@ def test_triples_are_the_best_candidates_of_which_no_entity_is_too_frequent(
     name: str, bidirectional: bool
 ) -> None:
     probe, arm = probe_of(), ARMS[name]
-    rows, found = harvested(probe, arm, bidirectional, wanted=25)
-    scores = scoring_of(probe).scores(arm, probe, found)
+    rows, candidates = harvested(probe, arm, bidirectional, wanted=25)
+    scores = scoring_of(probe).scores(arm, probe, candidates)
     order = sorted(
-        range(len(found.pairs)), key=lambda place: (-round(scores["score"][place], 6), found.pairs[place])
+        range(len(candidates.pairs)),
+        key=lambda place: (-round(scores["score"][place], 6), candidates.pairs[place]),
     )
-    kept = most_of_each([found.pairs[place] for place in order], arm.most_of_head, arm.most_of_entity, 25)
-    expected = [order[number] for number in kept]
-    assert [(row["head"], row["tail"]) for row in rows] == [found.pairs[place] for place in expected]
+    selected = most_of_each(
+        [candidates.pairs[place] for place in order], arm.most_of_head, arm.most_of_entity, 25
+    )
+    expected = [order[number] for number in selected]
+    assert [(row["head"], row["tail"]) for row in rows] == [candidates.pairs[place] for place in expected]
     assert [row["rank"] for row in rows] == list(range(len(rows)))
     for row, place in zip(rows, expected, strict=True):
         for column in ("score", "distance", "perplexity", "fluency"):
             assert row[column] == pytest.approx(scores[column][place])
-        assert row["log_probability"] == found.log_probabilities[place]
-        assert row["shape"] == found.shapes[place]
+        assert row["log_probability"] == candidates.log_probabilities[place]
+        assert row["shape"] == candidates.shapes[place]
         assert (row["kg"], row["relation"], row["model_id"]) == (name, "PartOf", "hashed-0")
     assert len({row["triple_id"] for row in rows}) == len(rows)
 
@@ -68,10 +71,10 @@ def test_bertnets_graph_is_its_own_list_ranked_by_its_own_score() -> None:
     """No entity is cut a second time, and neither the thesis's score nor the search's ranks the pairs."""
     probe, arm = probe_of(), ARMS["bertnet"]
     settings = replace(SETTINGS, one_list=True, most_of_word=SEARCHES[arm.search].most_of_word)
-    found = find_candidates(probe, settings)
-    rows = harvest(scoring_of(probe), probe, arm, SEED_FILE, found, False, 100).to_pylist()
+    candidates = find_candidates(probe, settings)
+    rows = harvest(scoring_of(probe), probe, arm, SEED_FILE, candidates, False, 100).to_pylist()
     ranked = sorted(rows, key=lambda row: row["rank"])
-    assert {(row["head"], row["tail"]) for row in ranked} == set(found.pairs)
+    assert {(row["head"], row["tail"]) for row in ranked} == set(candidates.pairs)
     assert len(ranked) == settings.list_size
     pairs = [(row["head"], row["tail"]) for row in ranked]
     fit = compatibilities(probe, pairs)
@@ -92,7 +95,7 @@ def test_a_triple_has_an_id_of_its_own_in_each_arm() -> None:
 
 
 def test_flags_name_seeds_generic_tails_and_reversed_pairs() -> None:
-    found = Candidates(
+    candidates = Candidates(
         [
             ("apples", "trees"),
             ("drum", "material"),
@@ -104,7 +107,7 @@ def test_flags_name_seeds_generic_tails_and_reversed_pairs() -> None:
         np.array([-1.0, -2.0, -3.0, -4.0, -5.0]),
     )
     probe, arm = probe_of(), ARMS["kbloom_likelihood"]
-    rows = harvest(scoring_of(probe), probe, arm, SEED_FILE, found, True, 10).to_pylist()
+    rows = harvest(scoring_of(probe), probe, arm, SEED_FILE, candidates, True, 10).to_pylist()
     flags = {(row["head"], row["tail"]): row["flags"] for row in rows}
     assert flags == {
         ("apples", "trees"): [SEED],
@@ -116,14 +119,14 @@ def test_flags_name_seeds_generic_tails_and_reversed_pairs() -> None:
 
 
 def test_flags_are_of_the_triples_that_are_kept() -> None:
-    told = []
+    all_flags = []
     for arm in (ARMS["kbloom"], ARMS["kbloom_paper"]):
         rows, _ = harvested(probe_of(3), arm, wanted=60)
         pairs = [(row["head"], row["tail"]) for row in rows]
-        own = [[flag for flag in row["flags"] if flag != SEED] for row in rows]
-        assert own == flags_of(pairs)
-        told += own
-    assert {flag for flags in told for flag in flags} == {GENERIC, REVERSED}
+        unseeded = [[flag for flag in row["flags"] if flag != SEED] for row in rows]
+        assert unseeded == flags_of(pairs)
+        all_flags += unseeded
+    assert {flag for flags in all_flags for flag in flags} == {GENERIC, REVERSED}
 
 
 def found_alone(probe: Probe, settings: SearchSettings) -> dict[tuple[str, str], list[str]]:
@@ -134,8 +137,8 @@ def found_alone(probe: Probe, settings: SearchSettings) -> dict[tuple[str, str],
     captures: dict[tuple[str, str], list[str]] = {}
     for prompt in sorted(probe.prompts):
         alone = search(Probe(model, [prompt], [1]), allowed, stem_numbers(model.words), settings)
-        for one in alone.values():
-            for head, tail in one.pairs:
+        for result in alone.values():
+            for head, tail in result.pairs:
                 pair = (" ".join(model.words[n] for n in head), " ".join(model.words[n] for n in tail))
                 captures.setdefault(pair, []).append(prompt)
     return captures
@@ -148,22 +151,24 @@ def test_a_triple_names_the_prompts_that_find_it_alone(bidirectional: bool) -> N
     captures = found_alone(probe, replace(SETTINGS, bidirectional=bidirectional))
     likely = log_probabilities_by_prompt(probe, [(row["head"], row["tail"]) for row in rows], bidirectional)
     for row, values in zip(rows, likely.T.tolist(), strict=True):
-        assert [one["prompt"] for one in row["prompts"]] == list(PROMPTS)
-        assert [one["log_probability"] for one in row["prompts"]] == pytest.approx(values)
+        assert [prompt_row["prompt"] for prompt_row in row["prompts"]] == list(PROMPTS)
+        assert [prompt_row["log_probability"] for prompt_row in row["prompts"]] == pytest.approx(values)
         alone = captures.get((row["head"], row["tail"]), [])
-        assert [one["found"] for one in row["prompts"]] == [prompt in alone for prompt in PROMPTS]
-    told = {one["found"] for row in rows for one in row["prompts"]}
-    assert told == {True, False}
+        assert [prompt_row["found"] for prompt_row in row["prompts"]] == [
+            prompt in alone for prompt in PROMPTS
+        ]
+    outcomes = {prompt_row["found"] for row in rows for prompt_row in row["prompts"]}
+    assert outcomes == {True, False}
 
 
 def test_captures_are_of_every_prompt_searched_alone() -> None:
     """Pairs that one prompt alone finds are told, though all prompts together leave them out."""
     probe = probe_of(2)
-    found, expected = find_candidates(probe, SETTINGS), found_alone(probe, SETTINGS)
-    assert found.captures == expected
-    assert any(len(prompts) == 1 and pair not in found.pairs for pair, prompts in expected.items())
-    rows = checked(capture_rows("multi", "PartOf", found), PROMPT_CAPTURES)
-    assert candidates_of(candidate_rows("multi", "PartOf", "model", found), rows).captures == expected
+    candidates, expected = find_candidates(probe, SETTINGS), found_alone(probe, SETTINGS)
+    assert candidates.captures == expected
+    assert any(len(prompts) == 1 and pair not in candidates.pairs for pair, prompts in expected.items())
+    rows = checked(capture_rows("multi", "PartOf", candidates), PROMPT_CAPTURES)
+    assert candidates_of(candidate_rows("multi", "PartOf", "model", candidates), rows).captures == expected
     by_prompt = [[prompt in prompts for prompt in PROMPTS] for prompts in expected.values()]
     assert 0 < captures_coverage(np.array(by_prompt)).coverage < 1
 
@@ -172,9 +177,9 @@ def test_captures_are_of_every_prompt_searched_alone() -> None:
 @pytest.mark.parametrize("seed", [0, 1, 2, 87])
 def test_what_one_prompt_alone_was_asked_for_it_has_found(bidirectional: bool, seed: int) -> None:
     probe = probe_of(seed, PROMPTS[1:], [1])
-    rows, found = harvested(probe, ARMS["kbloom_likelihood"], bidirectional, wanted=200)
+    rows, candidates = harvested(probe, ARMS["kbloom_likelihood"], bidirectional, wanted=200)
     assert all(prompt["found"] for row in rows for prompt in row["prompts"])
-    assert found.captures == {pair: [PROMPTS[1]] for pair in found.pairs}
+    assert candidates.captures == {pair: [PROMPTS[1]] for pair in candidates.pairs}
 
 
 def test_confidence_is_calibrated_on_the_seeds() -> None:
@@ -190,9 +195,9 @@ def test_confidence_is_calibrated_on_the_seeds() -> None:
 
 def test_confidence_is_of_both_conditionals_however_the_search_went() -> None:
     probe = probe_of(5)
-    found = find_candidates(probe, SETTINGS)
+    candidates = find_candidates(probe, SETTINGS)
     arm = ARMS["kbloom_likelihood"]
-    ways = [harvest(scoring_of(probe), probe, arm, SEED_FILE, found, way, 10) for way in (True, False)]
+    ways = [harvest(scoring_of(probe), probe, arm, SEED_FILE, candidates, way, 10) for way in (True, False)]
     assert ways[0].column("confidence").equals(ways[1].column("confidence"))
     assert not ways[0].column("prompts").equals(ways[1].column("prompts"))
 
@@ -207,9 +212,9 @@ def test_where_nothing_was_found_there_are_no_triples() -> None:
 
 def test_equal_scores_are_told_apart_by_the_words() -> None:
     pairs = [("eagle", "drum"), ("bread", "drum"), ("bread", "cheese")]
-    found = Candidates(pairs, ["1-1"] * 3, np.array([-2.0, -2.0000001, -2.0]))
+    candidates = Candidates(pairs, ["1-1"] * 3, np.array([-2.0, -2.0000001, -2.0]))
     arm, probe = replace(ARMS["kbloom"], ranked_by=LIKELIHOOD, cost=COSINE), probe_of()
-    rows = harvest(scoring_of(probe), probe, arm, SEED_FILE, found, True, 10).to_pylist()
+    rows = harvest(scoring_of(probe), probe, arm, SEED_FILE, candidates, True, 10).to_pylist()
     ranked = sorted(rows, key=lambda row: row["rank"])
     assert [(row["head"], row["tail"]) for row in ranked] == sorted(pairs)
 
@@ -219,11 +224,11 @@ def test_a_triples_sources_are_the_prompts_that_found_it() -> None:
     counts = set()
     for row in rows:
         sources = mined_sources(row)
-        found = [prompt["prompt"] for prompt in row["prompts"] if prompt["found"]]
-        assert [source.record for source in sources] == (found or ["all prompts"])
+        found_by = [prompt["prompt"] for prompt in row["prompts"] if prompt["found"]]
+        assert [source.record for source in sources] == (found_by or ["all prompts"])
         assert {source.source for source in sources} == {"kbloom"}
         assert {source.licence for source in sources} == {"mined from hashed-2"}
-        counts.add(len(found))
+        counts.add(len(found_by))
     assert counts == {0, 1, 2}
 
 

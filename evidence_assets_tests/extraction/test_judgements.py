@@ -23,15 +23,15 @@ def test_each_judge_gives_precision_and_noise_and_two_their_kappa(tmp_path: Path
         tmp_path, "ben", "UsedFor\tKnife \tcutting\t1", "UsedFor\tbed\tsleeping\t0", "IsA\tcat\tanimal\tyes"
     )
     judges = read_judgements(tmp_path)
-    found = {row[0]: row for row in judged(judges, [key_of(*triple) for triple in triples])}
-    assert found["judged_precision:ada"][1] == 1.0
-    assert found["judged_precision:ben"][1] == pytest.approx(2 / 3)
-    assert found["judged_noisy:ben"][1] == pytest.approx(1 / 3)
-    low, high = found["judged_precision:ben"][2:4]
+    by_metric = {row[0]: row for row in judged(judges, [key_of(*triple) for triple in triples])}
+    assert by_metric["judged_precision:ada"][1] == 1.0
+    assert by_metric["judged_precision:ben"][1] == pytest.approx(2 / 3)
+    assert by_metric["judged_noisy:ben"][1] == pytest.approx(1 / 3)
+    low, high = by_metric["judged_precision:ben"][2:4]
     assert 0 < low < 2 / 3 < high < 1
     # One judge says the same of all: what agreement there is, chance would give too.
-    assert found["cohens_kappa:ada:ben"][1] == 0.0
-    assert found["cohens_kappa:ada:ben"][4] == 3
+    assert by_metric["cohens_kappa:ada:ben"][1] == 0.0
+    assert by_metric["cohens_kappa:ada:ben"][4] == 3
 
 
 def test_only_what_was_judged_counts(tmp_path: Path) -> None:

@@ -63,11 +63,11 @@ def bm25(text: Sequence[str], corpus: Sequence[str], printed: bool = False) -> n
 
 
 def by_pot(
-    one: EncodedWords, other: EncodedWords, corpus: Sequence[str], cost: str, printed: bool = False
+    text: EncodedWords, seed: EncodedWords, corpus: Sequence[str], cost: str, printed: bool = False
 ) -> float:
     metric = {COSINE: "cosine", EUCLIDEAN: "euclidean"}[cost]
-    costs = cdist(one.vectors.astype(np.float64), other.vectors.astype(np.float64), metric)
-    return ot.emd2(bm25(one.words, corpus, printed), bm25(other.words, corpus, printed), costs)
+    costs = cdist(text.vectors.astype(np.float64), seed.vectors.astype(np.float64), metric)
+    return ot.emd2(bm25(text.words, corpus, printed), bm25(seed.words, corpus, printed), costs)
 
 
 @pytest.mark.parametrize("printed", [False, True], ids=["lucene", "printed"])
@@ -80,26 +80,28 @@ def by_pot(
 def test_distances_are_those_of_optimal_transport(
     cost: str, printed: bool, texts: list[list[str]], seeds: list[list[str]]
 ) -> None:
-    sentences, sources = ([" ".join(one) for one in many] for many in (texts, seeds))
+    sentences, sources = ([" ".join(text) for text in many] for many in (texts, seeds))
     encoder = HashedEncoder()
-    one, other = encoder.encode_words(sentences), encoder.encode_words(sources)
-    found = transport_distances(one, other, statistics_of(sentences), cost, printed)
-    assert found.shape == (len(texts), len(seeds))
-    expected = [[by_pot(text, seed, sentences, cost, printed) for seed in other] for text in one]
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+    sentence_words, seed_words = encoder.encode_words(sentences), encoder.encode_words(sources)
+    distances = transport_distances(sentence_words, seed_words, statistics_of(sentences), cost, printed)
+    assert distances.shape == (len(texts), len(seeds))
+    expected = [
+        [by_pot(text, seed, sentences, cost, printed) for seed in seed_words] for text in sentence_words
+    ]
+    np.testing.assert_allclose(distances, expected, atol=1e-6)
 
 
 @pytest.mark.parametrize("cost", [COSINE, EUCLIDEAN])
 def test_a_sentence_is_at_no_distance_from_itself_alone(cost: str) -> None:
     encoded = HashedEncoder().encode_words(SENTENCES)
-    found = transport_distances(encoded, encoded, statistics_of(SENTENCES), cost)
-    np.testing.assert_allclose(np.diag(found), 0, atol=1e-6)
-    assert found[~np.eye(3, dtype=bool)].min() > 0.01
+    distances = transport_distances(encoded, encoded, statistics_of(SENTENCES), cost)
+    np.testing.assert_allclose(np.diag(distances), 0, atol=1e-6)
+    assert distances[~np.eye(3, dtype=bool)].min() > 0.01
 
 
 def test_the_costs_differ_in_what_they_make_of_a_vectors_length() -> None:
     short = HashedEncoder().encode_words(SENTENCES)
-    long = [EncodedWords(one.words, one.vectors * 3, one.sentence) for one in short]
+    long = [EncodedWords(sentence.words, sentence.vectors * 3, sentence.sentence) for sentence in short]
     statistics = statistics_of(SENTENCES)
     cosine = [transport_distances(short, seeds, statistics, COSINE) for seeds in (short, long)]
     np.testing.assert_allclose(*cosine, atol=1e-6)
@@ -118,11 +120,13 @@ def test_a_corpus_of_one_sentence_is_scored_too(model: MaskedLanguageModel) -> N
     statistics = statistics_of(only)
     assert (statistics.printed_idf(words(only[0])) < 0).all()
     encoder = HashedEncoder()
-    found = transport_distances(encoder.encode_words(only), encoder.encode_words(SEEDS), statistics, COSINE)
+    distances = transport_distances(
+        encoder.encode_words(only), encoder.encode_words(SEEDS), statistics, COSINE
+    )
     expected = [
         [by_pot(encoder.encode_words(only)[0], seed, only, COSINE) for seed in encoder.encode_words(SEEDS)]
     ]
-    np.testing.assert_allclose(found, expected, atol=1e-6)
+    np.testing.assert_allclose(distances, expected, atol=1e-6)
     hardness = perplexities(model, only)
     np.testing.assert_allclose(
         fluencies(only, hardness, statistics), 5 * math.log(1 + 0.5 / 1.5) / hardness, rtol=1e-9
@@ -167,15 +171,15 @@ def test_the_printed_idf_by_hand() -> None:
     statistics = statistics_of(corpus)
     hardness = np.array([1.0, 2.0, 1.0, 1.0])
     # Leaf 0, is -2.197, tree 0; leaf 0, is -2.197, egg .847.
-    found = fluencies(corpus, hardness, statistics, printed=True)[:2]
-    np.testing.assert_allclose(found, [-math.log(9), (math.log(7 / 3) - math.log(9)) / 2], rtol=1e-12)
+    fluency = fluencies(corpus, hardness, statistics, printed=True)[:2]
+    np.testing.assert_allclose(fluency, [-math.log(9), (math.log(7 / 3) - math.log(9)) / 2], rtol=1e-12)
     # Lucene's form has no negative value: ln(10/9) for "is", ln 2 for "leaf" and "tree".
     lucene = fluencies(corpus, hardness, statistics)[0]
     assert lucene == pytest.approx(math.log(10 / 9) + 2 * math.log(2), rel=1e-12)
     # Only "egg" weighs anything: the sentence is as far as that word is from the seed's.
-    one, egg = HashedEncoder().encode_words([corpus[1], "egg"])
-    [[distance]] = transport_distances([one], [egg], statistics, COSINE, printed=True)
-    nearest = cdist(one.vectors[2:].astype(np.float64), egg.vectors.astype(np.float64), "cosine")[0, 0]
+    sentence, egg = HashedEncoder().encode_words([corpus[1], "egg"])
+    [[distance]] = transport_distances([sentence], [egg], statistics, COSINE, printed=True)
+    nearest = cdist(sentence.vectors[2:].astype(np.float64), egg.vectors.astype(np.float64), "cosine")[0, 0]
     assert distance == pytest.approx(nearest, abs=1e-6)
 
 
@@ -189,8 +193,8 @@ def sigmoid(value: float) -> float:
     printed=st.booleans(),
 )
 def test_the_final_score_is_its_formula(distances: np.ndarray, fluency: np.ndarray, printed: bool) -> None:
-    found = final_scores(distances, fluency, printed)
-    for row, fluent, score in zip(distances.tolist(), fluency.tolist(), found.tolist(), strict=True):
+    scores = final_scores(distances, fluency, printed)
+    for row, fluent, score in zip(distances.tolist(), fluency.tolist(), scores.tolist(), strict=True):
         semantic = sum(row) if printed else sum(1 - distance for distance in row) / len(row)
         assert score == pytest.approx(sigmoid(semantic) * semantic + sigmoid(fluent) * fluent, rel=1e-9)
 

@@ -117,21 +117,21 @@ def test_a_cloze_knows_its_places_whichever_entity_is_read_first(model: MaskedLa
 
 
 @given(
-    said=st.lists(st.sampled_from(WORDS), min_size=3, max_size=3),
+    filler=st.lists(st.sampled_from(WORDS), min_size=3, max_size=3),
     head=st.integers(1, 4),
     tail=st.integers(1, 4),
     tail_first=st.booleans(),
 )
 def test_a_cloze_filled_in_is_the_filled_prompt(
-    said: list[str], head: int, tail: int, tail_first: bool
+    filler: list[str], head: int, tail: int, tail_first: bool
 ) -> None:
     model = HashedModel(WORDS)
     slots = [TAIL, HEAD] if tail_first else [HEAD, TAIL]
-    prompt = f"{said[0]} {slots[0]} {said[1]} {slots[1]} {said[2]}"
-    found = cloze(model, prompt, head, tail)
-    row = list(found.tokens)
+    prompt = f"{filler[0]} {slots[0]} {filler[1]} {slots[1]} {filler[2]}"
+    masked = cloze(model, prompt, head, tail)
+    row = list(masked.tokens)
     ends = (WORDS[:head], WORDS[4 : 4 + tail])
-    for places, words in zip((found.head, found.tail), ends, strict=True):
+    for places, words in zip((masked.head, masked.tail), ends, strict=True):
         for place, word in zip(places, words, strict=True):
             assert row[place] == model.mask_id
             [row[place]] = model.entity_tokens(word)
@@ -148,9 +148,9 @@ def test_an_order_of_filling(shape: Shape, head_first: bool, hashed: HashedModel
     assert (filling.first, filling.second) == (
         (len(head), len(tail)) if head_first else (len(tail), len(head))
     )
-    known = cloze(hashed, PROMPTS[1], *shape)
-    ends = (known.head, known.tail) if head_first else (known.tail, known.head)
-    assert filling.places(known) == (*ends[0], *ends[1])
+    masked = cloze(hashed, PROMPTS[1], *shape)
+    ends = (masked.head, masked.tail) if head_first else (masked.tail, masked.head)
+    assert filling.places(masked) == (*ends[0], *ends[1])
 
 
 def test_shapes_have_the_names_of_the_tables() -> None:
@@ -196,10 +196,10 @@ def test_continuations_are_those_of_the_sentence_with_the_rest_masked(
     for depth in range(sum(shape)):
         prefixes = [tuple(range(start, start + depth)) for start in (0, 2)][: 1 if depth == 0 else 2]
         for prompt in PROMPTS:
-            found = probe.continuations_of(prompt, Filling(shape, head_first), prefixes)
-            assert found.shape == (len(prefixes), len(model.words))
+            continuations = probe.continuations_of(prompt, Filling(shape, head_first), prefixes)
+            assert continuations.shape == (len(prefixes), len(model.words))
             expected = [literal.of_prompt(prompt, shape, head_first, prefix) for prefix in prefixes]
-            np.testing.assert_allclose(found, expected, atol=1e-4)
+            np.testing.assert_allclose(continuations, expected, atol=1e-4)
 
 
 def test_passes_are_the_rows_that_the_model_was_run_on(hashed: HashedModel) -> None:
@@ -230,13 +230,13 @@ def test_chains_are_the_continuations_of_every_prefix(
     words = data.draw(st.lists(st.tuples(*[word] * steps), max_size=7))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(probing, "_TOGETHER", together)
-        found = probe.chains(filling, words, min(first, steps - 1))
-    assert found.shape == (2, len(words), steps - min(first, steps - 1))
+        chains = probe.chains(filling, words, min(first, steps - 1))
+    assert chains.shape == (2, len(words), steps - min(first, steps - 1))
     for place, prompt in enumerate(PROMPTS):
-        for number, said in enumerate(words):
+        for number, chain in enumerate(words):
             for step in range(min(first, steps - 1), steps):
-                one = probe.continuations_of(prompt, filling, [said[:step]])[0, said[step]]
-                assert found[place, number, step - min(first, steps - 1)] == one
+                expected = probe.continuations_of(prompt, filling, [chain[:step]])[0, chain[step]]
+                assert chains[place, number, step - min(first, steps - 1)] == expected
 
 
 # Pairs of any words
@@ -247,14 +247,21 @@ def literal_conditional(
 ) -> float:
     """The least of a hidden entity's tokens, from rows built token by token."""
     before, after = prompt.rstrip(".").split(HEAD if hides_head else TAIL)
-    other = TAIL if hides_head else HEAD
-    own = model.entity_tokens(hidden)
-    left = model.entity_tokens(before.replace(other, given_))
-    right = model.entity_tokens(after.replace(other, given_) + ".")
+    shown_slot = TAIL if hides_head else HEAD
+    hidden_tokens = model.entity_tokens(hidden)
+    left = model.entity_tokens(before.replace(shown_slot, given_))
+    right = model.entity_tokens(after.replace(shown_slot, given_) + ".")
     start, end = model.tokens("")
     least = 0.0
-    for step, token in enumerate(own):
-        row = [start, *left, *own[:step], *[model.mask_id] * (len(own) - step), *right, end]
+    for step, token in enumerate(hidden_tokens):
+        row = [
+            start,
+            *left,
+            *hidden_tokens[:step],
+            *[model.mask_id] * (len(hidden_tokens) - step),
+            *right,
+            end,
+        ]
         place = 1 + len(left) + step
         least = min(least, float(model.token_log_probabilities([row], [place], [token])[0]))
     return least
@@ -267,7 +274,7 @@ def test_an_entitys_log_probability_is_the_least_of_its_tokens(
     pairs = [(head, tail) for head in ENTITIES for tail in ENTITIES if head != tail]
     # "egg" and "xylem" are spelled.
     assert len(model.entity_tokens("egg")) == 3
-    found = entity_log_probabilities(model, prompt, pairs)
+    log_probabilities = entity_log_probabilities(model, prompt, pairs)
     expected = [
         [
             literal_conditional(model, prompt, head, tail, True),
@@ -275,18 +282,18 @@ def test_an_entitys_log_probability_is_the_least_of_its_tokens(
         ]
         for head, tail in pairs
     ]
-    np.testing.assert_allclose(found, expected, atol=1e-4)
-    assert found.shape == (len(pairs), 2)
-    assert (found < 0).all()
+    np.testing.assert_allclose(log_probabilities, expected, atol=1e-4)
+    assert log_probabilities.shape == (len(pairs), 2)
+    assert (log_probabilities < 0).all()
 
 
 def test_entities_of_known_words_score_as_in_a_search(hashed: HashedModel) -> None:
     numbers = word_indices(hashed)
     probe = Probe(hashed, PROMPTS[1:], [1])
     pairs = [("apple", "bread"), ("apple", "drum eagle"), ("cheese bread", "apple drum")]
-    found = entity_log_probabilities(hashed, PROMPTS[1], pairs)
+    log_probabilities = entity_log_probabilities(hashed, PROMPTS[1], pairs)
     literal = Literal(probe)
-    for (head, tail), values in zip(pairs, found.tolist(), strict=True):
+    for (head, tail), values in zip(pairs, log_probabilities.tolist(), strict=True):
         ends = [tuple(numbers[word] for word in side.split()) for side in (head, tail)]
         forward, backward = literal.chain(*ends, True), literal.chain(*ends, False)
         assert values == pytest.approx([min(backward[len(ends[1]) :]), min(forward[len(ends[0]) :])])
@@ -308,15 +315,17 @@ def test_words_have_their_numbers(model: MaskedLanguageModel) -> None:
 def test_the_samples_speak_the_protocol(model: MaskedLanguageModel) -> None:
     """What the other tests take for granted: normalised, decided by the row, one token a word."""
     row = model.tokens(f"{MASK} is part of bread.")
-    other = model.tokens(f"{MASK} is part of cheese.")
+    other_row = model.tokens(f"{MASK} is part of cheese.")
     assert (len(row), row[1]) == (8, model.mask_id)
     size = len(model.vocabulary) if isinstance(model, HashedModel) else model.model.config.vocab_size
     everything = list(range(size))
-    whole = model.token_log_probabilities([row] * len(everything), [1] * len(everything), everything)
-    assert np.exp(whole.astype(np.float64)).sum() == pytest.approx(1, abs=1e-4)
-    assert model.entropies([row], [1])[0] == pytest.approx(-(np.exp(whole) * whole).sum(), rel=1e-4)
-    words = model.word_log_probabilities([row, other], [1, 1])
-    np.testing.assert_allclose(words[0], whole[model.word_ids], atol=1e-4)
+    distribution = model.token_log_probabilities([row] * len(everything), [1] * len(everything), everything)
+    assert np.exp(distribution.astype(np.float64)).sum() == pytest.approx(1, abs=1e-4)
+    assert model.entropies([row], [1])[0] == pytest.approx(
+        -(np.exp(distribution) * distribution).sum(), rel=1e-4
+    )
+    words = model.word_log_probabilities([row, other_row], [1, 1])
+    np.testing.assert_allclose(words[0], distribution[model.word_ids], atol=1e-4)
     assert np.abs(words[0] - words[1]).max() > 0.1
     assert [model.entity_tokens(word) for word in model.words] == [
         [token] for token in model.word_ids.tolist()

@@ -70,11 +70,11 @@ def test_bert_score_of_texts_that_share_nothing_is_nothing() -> None:
     arrays.arrays(np.float64, (4, 3), elements=st.integers(-3, 3)),
     arrays.arrays(np.float64, (3, 3), elements=st.integers(-3, 3)),
 )
-def test_bert_score_is_bounded_and_symmetric(one: np.ndarray, other: np.ndarray) -> None:
-    first, second = encoded(*map(tuple, one)), encoded(*map(tuple, other))
-    found = bert_score(first, second)
-    assert 0 <= found <= 1 + 1e-6
-    assert bert_score(second, first) == pytest.approx(found)
+def test_bert_score_is_bounded_and_symmetric(first_vectors: np.ndarray, second_vectors: np.ndarray) -> None:
+    first, second = encoded(*map(tuple, first_vectors)), encoded(*map(tuple, second_vectors))
+    score = bert_score(first, second)
+    assert 0 <= score <= 1 + 1e-6
+    assert bert_score(second, first) == pytest.approx(score)
 
 
 @given(TEXTS, TEXTS)
@@ -90,7 +90,8 @@ def test_a_text_overlaps_wholly_with_itself(text: str) -> None:
 def test_bleu_falls_with_what_two_texts_share() -> None:
     text = "egg white is part of egg."
     overlaps = [
-        bleu(text, other) for other in (text, "egg white is part of the egg.", "egg is white.", "leaf")
+        bleu(text, candidate)
+        for candidate in (text, "egg white is part of the egg.", "egg is white.", "leaf")
     ]
     assert overlaps == sorted(overlaps, reverse=True)
     assert overlaps[1] < 0.9
@@ -116,9 +117,9 @@ class Sure(HashedModel):
     """All but certain of one token, whatever it is asked."""
 
     def logits(self, row: tuple[int, ...], place: int) -> np.ndarray:
-        found = np.zeros(len(self.vocabulary))
-        found[5] = 60.0
-        return found
+        logits = np.zeros(len(self.vocabulary))
+        logits[5] = 60.0
+        return logits
 
 
 def test_certainty_has_a_bound() -> None:
@@ -127,51 +128,51 @@ def test_certainty_has_a_bound() -> None:
 
 def test_a_prompts_score_is_the_mean_over_the_seeds() -> None:
     model, encoder = HashedModel(KNOWN), HashedEncoder()
-    found = score_prompts(model, encoder, INITIAL, OTHERS, PAIRS)
-    assert [one.prompt for one in found] == OTHERS
-    for prompt, one in zip(OTHERS, found, strict=True):
+    scores = score_prompts(model, encoder, INITIAL, OTHERS, PAIRS)
+    assert [score.prompt for score in scores] == OTHERS
+    for prompt, score in zip(OTHERS, scores, strict=True):
         texts = [(filled(INITIAL, *pair), filled(prompt, *pair)) for pair in PAIRS]
         similar = [bert_score(*encoder.encode_words(both)) for both in texts]
-        assert one.similarity == pytest.approx(np.mean(similar))
-        assert one.overlap == pytest.approx(np.mean([bleu(*both) for both in texts]))
-        assert one.certainty == pytest.approx(np.mean(certainties(model, [text for _, text in texts])))
-    assert (found[0].similarity, found[0].overlap) == (pytest.approx(1), pytest.approx(1))
-    assert max(found[1].overlap, found[2].overlap) < 0.9
+        assert score.similarity == pytest.approx(np.mean(similar))
+        assert score.overlap == pytest.approx(np.mean([bleu(*both) for both in texts]))
+        assert score.certainty == pytest.approx(np.mean(certainties(model, [text for _, text in texts])))
+    assert (scores[0].similarity, scores[0].overlap) == (pytest.approx(1), pytest.approx(1))
+    assert max(scores[1].overlap, scores[2].overlap) < 0.9
 
 
 @given(SCORES)
-def test_the_score_is_equation_5_4(one: PromptScore) -> None:
-    ratio = (1 + 0.01) / (one.overlap + 0.01)
-    expected = one.similarity + 1 / (1 + math.exp(-ratio)) + one.certainty
-    assert one.score == pytest.approx(expected)
+def test_the_score_is_equation_5_4(score: PromptScore) -> None:
+    ratio = (1 + 0.01) / (score.overlap + 0.01)
+    expected = score.similarity + 1 / (1 + math.exp(-ratio)) + score.certainty
+    assert score.score == pytest.approx(expected)
     # Other words for the same are better than the same words.
-    repeated = PromptScore(one.prompt, one.similarity, 1.0, one.certainty)
-    assert one.score >= repeated.score - 1e-12
+    repeated = PromptScore(score.prompt, score.similarity, 1.0, score.certainty)
+    assert score.score >= repeated.score - 1e-12
 
 
 @given(
-    scores=st.lists(SCORES, min_size=1, max_size=40, unique_by=lambda one: one.prompt),
+    scores=st.lists(SCORES, min_size=1, max_size=40, unique_by=lambda score: score.prompt),
     most=st.sampled_from([1, 3, MOST_PROMPTS]),
 )
 def test_the_best_prompts_share_a_weight_of_one(scores: list[PromptScore], most: int) -> None:
     initial, *others = scores
-    found = best_prompts(initial, others, most)
-    assert len(found) == min(most, len(scores))
-    kept = [one for one, _ in found]
-    assert kept == sorted(kept, key=lambda one: (-one.score, one.prompt))
-    assert initial in kept, "whatever its score"
-    best = sorted(others, key=lambda one: (-one.score, one.prompt))[: most - 1]
-    assert [one for one in kept if one is not initial] == best
-    assert sum(weight for _, weight in found) == pytest.approx(1)
-    for one, weight in found:
+    weighted = best_prompts(initial, others, most)
+    assert len(weighted) == min(most, len(scores))
+    selected = [score for score, _ in weighted]
+    assert selected == sorted(selected, key=lambda score: (-score.score, score.prompt))
+    assert initial in selected, "whatever its score"
+    best = sorted(others, key=lambda score: (-score.score, score.prompt))[: most - 1]
+    assert [score for score in selected if score is not initial] == best
+    assert sum(weight for _, weight in weighted) == pytest.approx(1)
+    for score, weight in weighted:
         assert weight > 0
-        assert weight * kept[0].score == pytest.approx(found[0][1] * one.score)
+        assert weight * selected[0].score == pytest.approx(weighted[0][1] * score.score)
 
 
 def test_at_most_twenty_are_kept() -> None:
     scores = [PromptScore(f"prompt {number:02}", 0.5, 0.5, 0.5) for number in range(30)]
     assert MOST_PROMPTS == 20
-    assert [one.prompt for one, _ in best_prompts(scores[0], scores[:0:-1])] == [
+    assert [score.prompt for score, _ in best_prompts(scores[0], scores[:0:-1])] == [
         f"prompt {place:02}" for place in range(20)
     ]
 
@@ -180,12 +181,12 @@ def test_the_weights_change_what_is_found_likely() -> None:
     """They once were worked out and then not used."""
     model = HashedModel(KNOWN)
     initial, *others = score_prompts(model, HashedEncoder(), INITIAL, [INITIAL, *OTHERS], PAIRS)
-    found = best_prompts(initial, others)
-    prompts, weights = [one.prompt for one, _ in found], [weight for _, weight in found]
+    weighted = best_prompts(initial, others)
+    prompts, weights = [score.prompt for score, _ in weighted], [weight for _, weight in weighted]
     filling = Filling(Shape(1, 1), True)
     probe = Probe(model, prompts, weights)
     np.testing.assert_allclose(probe.weights, weights, rtol=1e-5)
     alone = np.array([probe.continuations_of(prompt, filling, [()])[0] for prompt in prompts])
     np.testing.assert_allclose(probe.continuations(filling, [()])[0], weights @ alone, atol=1e-5)
-    other = Probe(model, prompts, weights[::-1]).continuations(filling, [()])[0]
-    assert np.abs(other - probe.continuations(filling, [()])[0]).max() > 0.01
+    reweighted = Probe(model, prompts, weights[::-1]).continuations(filling, [()])[0]
+    assert np.abs(reweighted - probe.continuations(filling, [()])[0]).max() > 0.01

@@ -50,18 +50,18 @@ class Telling(HashedModel):
         super().__init__(KNOWN)
         self._anywhere = [(self.vocabulary.index(word), more) for word, more in anywhere.items()]
         self._beside = [
-            (self.vocabulary.index(word), self.vocabulary.index(other), step)
+            (self.vocabulary.index(word), self.vocabulary.index(neighbour), step)
             for likes, step in ((before or {}, 1), (after or {}, -1))
-            for word, other in likes.items()
+            for word, neighbour in likes.items()
         ]
 
     def logits(self, row: tuple[int, ...], place: int) -> np.ndarray:
-        found = super().logits(row, place)
+        logits = super().logits(row, place)
         for word, more in self._anywhere:
-            found[word] += more
-        for word, other, step in self._beside:
-            found[word] += 15.0 * (row[place + step] == other)
-        return found
+            logits[word] += more
+        for word, neighbour, step in self._beside:
+            logits[word] += 15.0 * (row[place + step] == neighbour)
+        return logits
 
 
 # Keywords and their orders
@@ -80,9 +80,9 @@ class TestKeywords:
     ) -> None:
         assert keywords_of(PROMPT, PAIRS, encoder) == ["part"]
         assert keywords_of(f"{HEAD} is a Risk factor for {TAIL}.", PAIRS, encoder) == ["risk", "factor"]
-        found = keywords_of(f"{TAIL} belongs to the drug super-family {HEAD}", PAIRS, encoder)
-        assert 1 <= len(found) <= 3
-        assert found == [word for word in ("belongs", "drug", "super", "family") if word in found]
+        keywords = keywords_of(f"{TAIL} belongs to the drug super-family {HEAD}", PAIRS, encoder)
+        assert 1 <= len(keywords) <= 3
+        assert keywords == [word for word in ("belongs", "drug", "super", "family") if word in keywords]
 
     def test_a_prompt_of_function_words_has_no_keyword(self, encoder: SentenceTransformerEncoder) -> None:
         assert keywords_of(f"{HEAD} is at {TAIL}", PAIRS, encoder) == []
@@ -96,10 +96,10 @@ class TestKeywords:
 def test_every_order_of_a_few_keywords_is_tried() -> None:
     assert list(orders_of([])) == [(HEAD, TAIL), (TAIL, HEAD)]
     assert set(orders_of(["part"])) == set(permutations([HEAD, "part", TAIL]))
-    found = list(orders_of(["risk", "factor"]))
-    assert found[0] == (HEAD, "risk", "factor", TAIL)
-    assert set(found) == set(permutations([HEAD, "risk", "factor", TAIL]))
-    assert len(found) == len(set(found)) == MOST_ORDERS
+    orders = list(orders_of(["risk", "factor"]))
+    assert orders[0] == (HEAD, "risk", "factor", TAIL)
+    assert set(orders) == set(permutations([HEAD, "risk", "factor", TAIL]))
+    assert len(orders) == len(set(orders)) == MOST_ORDERS
     many = list(orders_of(["belongs", "drug", "family"]))
     assert len(many) == len(set(many)) == MOST_ORDERS
     assert {order[0] for order in many} == {HEAD, "belongs", "drug", "family", TAIL}
@@ -113,9 +113,9 @@ ALIKE = {"piece": "part", "component": "part", "element": "part", "portion": "pa
 
 def test_substitutes_mean_nearly_the_same_and_are_neither_the_seeds_nor_the_keyword() -> None:
     encoder = HashedEncoder({**ALIKE, "leaf": "part", "when": "part"})
-    found = substitutes(HashedModel(KNOWN), encoder, PROMPT, "part", PAIRS)
-    assert len(found) == MOST_SUBSTITUTES
-    assert set(found) <= {"piece", "component", "element", "portion"}
+    synonyms = substitutes(HashedModel(KNOWN), encoder, PROMPT, "part", PAIRS)
+    assert len(synonyms) == MOST_SUBSTITUTES
+    assert set(synonyms) <= {"piece", "component", "element", "portion"}
 
 
 class Graded(HashedEncoder):
@@ -134,8 +134,8 @@ class Graded(HashedEncoder):
 
 def test_the_nearest_of_the_substitutes_comes_first() -> None:
     angles = {"part": 0, "element": 0.1, "portion": 0.4, "piece": 0.8, "component": 1.0}
-    found = substitutes(HashedModel(KNOWN), Graded(angles), PROMPT, "part", PAIRS)
-    assert found == ["element", "portion", "piece"]
+    synonyms = substitutes(HashedModel(KNOWN), Graded(angles), PROMPT, "part", PAIRS)
+    assert synonyms == ["element", "portion", "piece"]
 
 
 def test_what_is_not_near_is_no_substitute() -> None:
@@ -166,25 +166,27 @@ def test_a_word_that_the_model_does_not_like_there_is_no_substitute(monkeypatch:
 def test_a_keyword_is_found_however_it_is_written(prompt: str, keyword: str) -> None:
     """`words` takes a prompt apart at hyphens and commas, and lower-cases it."""
     encoder = HashedEncoder(dict.fromkeys(["group", "element"], keyword))
-    found = substitutes(HashedModel(KNOWN), encoder, prompt, keyword, PAIRS)
-    assert set(found[:2]) == {"group", "element"}
+    synonyms = substitutes(HashedModel(KNOWN), encoder, prompt, keyword, PAIRS)
+    assert set(synonyms[:2]) == {"group", "element"}
     maker = Nothing()
     model = HashedModel(KNOWN)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(prompting, "keeps_direction", lambda *_: True)
         texts = paraphrases(model, encoder, maker, prompt, PAIRS, [keyword])
-    assert len(texts) == len(found)
-    for text, other in zip(texts, found, strict=True):
+    assert len(texts) == len(synonyms)
+    for text, synonym in zip(texts, synonyms, strict=True):
         assert text == (
-            prompt.replace(keyword, other) if keyword in prompt else prompt.replace("Part", other)
+            prompt.replace(keyword, synonym) if keyword in prompt else prompt.replace("Part", synonym)
         )
 
 
 def test_no_substitute_is_a_word_that_the_prompt_says_already() -> None:
     encoder = HashedEncoder(dict.fromkeys(["family", "group"], "drum"))
-    found = substitutes(HashedModel(KNOWN), encoder, f"{HEAD} is a drum of the family {TAIL}", "drum", PAIRS)
-    assert "group" in found
-    assert "family" not in found
+    synonyms = substitutes(
+        HashedModel(KNOWN), encoder, f"{HEAD} is a drum of the family {TAIL}", "drum", PAIRS
+    )
+    assert "group" in synonyms
+    assert "family" not in synonyms
 
 
 def test_a_model_without_another_word_has_no_substitutes() -> None:
@@ -206,45 +208,45 @@ def test_connectives_say_nothing_of_their_own() -> None:
 
 
 def in_order(prompt: str, keywords: Sequence[str]) -> bool:
-    said = [word for word in prompt.split() if word in keywords]
-    return said == list(keywords)
+    in_prompt = [word for word in prompt.split() if word in keywords]
+    return in_prompt == list(keywords)
 
 
 @pytest.mark.parametrize("order", list(permutations([HEAD, "part", TAIL])), ids=" ".join)
 def test_connecting_keeps_the_keywords_and_their_order(order: tuple[str, ...]) -> None:
     model = HashedModel(KNOWN)
-    found = ConnectiveMaker(model, most=3).sentences(order, PAIRS)
-    assert len(found) == len(set(found)) == 3
-    for prompt in found:
+    prompts = ConnectiveMaker(model, most=3).sentences(order, PAIRS)
+    assert len(prompts) == len(set(prompts)) == 3
+    for prompt in prompts:
         check_prompt(prompt)
         assert in_order(prompt, order)
         assert {word for word in prompt.split() if word not in order} <= function_words()
     # The most fluent first, on the two first seeds.
     hardness = np.mean(
-        [perplexities(model, [filled(prompt, *pair) for prompt in found]) for pair in PAIRS[:2]], axis=0
+        [perplexities(model, [filled(prompt, *pair) for prompt in prompts]) for pair in PAIRS[:2]], axis=0
     )
     assert hardness.tolist() == sorted(hardness)
 
 
 def test_connecting_two_entities_needs_a_word_between_them() -> None:
-    found = ConnectiveMaker(HashedModel(KNOWN), most=100).sentences([HEAD, TAIL], PAIRS)
-    assert len(found) == prompting._PHRASES_PER_GAP[0]
-    assert all(prompt.startswith(f"{HEAD} ") and prompt.endswith(f" {TAIL}") for prompt in found)
-    assert {prompt.removeprefix(f"{HEAD} ").removesuffix(f" {TAIL}") for prompt in found} <= set(
+    prompts = ConnectiveMaker(HashedModel(KNOWN), most=100).sentences([HEAD, TAIL], PAIRS)
+    assert len(prompts) == prompting._PHRASES_PER_GAP[0]
+    assert all(prompt.startswith(f"{HEAD} ") and prompt.endswith(f" {TAIL}") for prompt in prompts)
+    assert {prompt.removeprefix(f"{HEAD} ").removesuffix(f" {TAIL}") for prompt in prompts} <= set(
         connectives()
     )
 
 
 def test_connecting_prefers_what_the_model_likes_in_the_gap() -> None:
     model = Telling({}, before={"is": "part"}, after={"of": "part"})
-    for one, other in ((HEAD, TAIL), (TAIL, HEAD)):
-        found = ConnectiveMaker(model).sentences([one, "part", other], PAIRS)
-        assert found[0].startswith(f"{one} is part of")
+    for first, second in ((HEAD, TAIL), (TAIL, HEAD)):
+        prompts = ConnectiveMaker(model).sentences([first, "part", second], PAIRS)
+        assert prompts[0].startswith(f"{first} is part of")
 
 
 def test_connecting_may_begin_with_an_article() -> None:
-    found = ConnectiveMaker(HashedModel(KNOWN), most=10_000).sentences(["part", HEAD, TAIL], PAIRS[:1])
-    starts = {prompt.split(f" {HEAD}")[0].split()[0] for prompt in found}
+    prompts = ConnectiveMaker(HashedModel(KNOWN), most=10_000).sentences(["part", HEAD, TAIL], PAIRS[:1])
+    starts = {prompt.split(f" {HEAD}")[0].split()[0] for prompt in prompts}
     assert starts == {"part", "the"}
 
 
@@ -343,41 +345,41 @@ def test_paraphrases_are_every_order_and_every_substitute(monkeypatch: pytest.Mo
     encoder = HashedEncoder({"piece": "part"})
     model = HashedModel(KNOWN)
     assert substitutes(model, encoder, PROMPT, "part", PAIRS)[0] == "piece"
-    found = paraphrases(model, encoder, Written(), PROMPT, PAIRS, ["part"])
-    assert PROMPT not in found
-    assert len(set(found)) == len(found)
+    paraphrased = paraphrases(model, encoder, Written(), PROMPT, PAIRS, ["part"])
+    assert PROMPT not in paraphrased
+    assert len(set(paraphrased)) == len(paraphrased)
     orders = [
         " of ".join(order) for order in permutations([HEAD, "part", TAIL]) if order != (HEAD, "part", TAIL)
     ]
-    assert found[:5] == orders
-    assert set(found) >= {text.replace("part", "piece") for text in [*orders, PROMPT]}
+    assert paraphrased[:5] == orders
+    assert set(paraphrased) >= {text.replace("part", "piece") for text in [*orders, PROMPT]}
     assert paraphrases(model, encoder, Nothing(), PROMPT, PAIRS, []) == []
 
 
 def test_a_prompt_that_says_the_converse_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+    tried: list[str] = []
 
     def direction(model: HashedModel, prompt: str, pairs: Sequence[tuple[str, str]]) -> bool:
-        asked.append(prompt)
+        tried.append(prompt)
         return prompt.startswith(HEAD)
 
     monkeypatch.setattr(prompting, "keeps_direction", direction)
-    found = paraphrases(HashedModel(KNOWN), HashedEncoder(), Written(), PROMPT, PAIRS, ["part"])
-    assert found == [text for text in asked if text.startswith(HEAD)]
-    assert 0 < len(found) < len(asked)
+    paraphrased = paraphrases(HashedModel(KNOWN), HashedEncoder(), Written(), PROMPT, PAIRS, ["part"])
+    assert paraphrased == [text for text in tried if text.startswith(HEAD)]
+    assert 0 < len(paraphrased) < len(tried)
 
 
 class Directed(HashedModel):
     """Knows that the smaller is read before the larger: likes a word where it is in its order."""
 
     def logits(self, row: tuple[int, ...], place: int) -> np.ndarray:
-        found = np.zeros(len(self.vocabulary))
+        logits = np.zeros(len(self.vocabulary))
         before, after = row[:place], row[place + 1 :]
         for small, large in (("leaf", "tree"), ("wheel", "car")):
-            one, other = self.vocabulary.index(small), self.vocabulary.index(large)
-            found[one] += 5.0 * (other in after)
-            found[other] += 5.0 * (one in before)
-        return found
+            small_id, large_id = self.vocabulary.index(small), self.vocabulary.index(large)
+            logits[small_id] += 5.0 * (large_id in after)
+            logits[large_id] += 5.0 * (small_id in before)
+        return logits
 
 
 def test_a_prompts_direction_is_told_by_the_seeds_turned_round() -> None:

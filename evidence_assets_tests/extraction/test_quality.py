@@ -63,8 +63,8 @@ def test_plurals_articles_and_capitals_make_no_novelty() -> None:
         ("writing", "pen"),
         ("pen", "cat"),
     ]
-    found = novelty(pairs, [("pen", "writing"), ("pencil", "cat")])
-    assert found == quality.Novelty(share=2 / 5, by_spelling=4 / 5, n=5)
+    result = novelty(pairs, [("pen", "writing"), ("pencil", "cat")])
+    assert result == quality.Novelty(share=2 / 5, by_spelling=4 / 5, n=5)
 
 
 def test_entities_count_once_and_are_known_from_any_relation() -> None:
@@ -94,18 +94,18 @@ def test_novelty_of_nothing_is_refused() -> None:
 def test_novelty_is_a_share_that_spelling_only_raises(
     pairs: list[tuple[str, str]], reference: list[tuple[str, str]]
 ) -> None:
-    found = novelty(pairs, reference)
-    assert 0 <= found.share <= found.by_spelling <= 1
-    assert novelty(pairs[::-1], reference[::-1]) == found
+    result = novelty(pairs, reference)
+    assert 0 <= result.share <= result.by_spelling <= 1
+    assert novelty(pairs[::-1], reference[::-1]) == result
     assert novelty(pairs, reference + pairs).by_spelling == 0
-    assert novelty(pairs, reference + reference).share == found.share
+    assert novelty(pairs, reference + reference).share == result.share
     entities = [entity for pair in reference for entity in pair]
     of_entities = entity_novelty(pairs, entities)
     assert 0 <= of_entities.share <= of_entities.by_spelling <= 1
     assert of_entities.n == diversity(pairs)
     assert entity_novelty(pairs + pairs[:1], entities) == of_entities
     # A pair with an unknown entity is an unknown pair.
-    if found.share == 0:
+    if result.share == 0:
         assert of_entities.share == 0
 
 
@@ -117,12 +117,14 @@ def test_what_only_one_system_found_keeps_its_places() -> None:
 
 
 @given(PAIRS, PAIRS)
-def test_what_is_left_is_the_novel_share(pairs: list[tuple[str, str]], other: list[tuple[str, str]]) -> None:
-    left = novel_only(pairs, other)
-    assert left == sorted(set(left))
-    assert novel_only([pairs[number] for number in left], other) == list(range(len(left)))
+def test_what_is_left_is_the_novel_share(
+    pairs: list[tuple[str, str]], reference: list[tuple[str, str]]
+) -> None:
+    novel = novel_only(pairs, reference)
+    assert novel == sorted(set(novel))
+    assert novel_only([pairs[number] for number in novel], reference) == list(range(len(novel)))
     if pairs:
-        assert len(left) / len(pairs) == novelty(pairs, other).by_spelling
+        assert len(novel) / len(pairs) == novelty(pairs, reference).by_spelling
 
 
 # Accuracy by similarity
@@ -149,7 +151,7 @@ def slow_accuracy(
         drawn = gold if len(gold) <= sample else gold[generator.choice(len(gold), sample, replace=False)]
         score = 0
         for candidate in candidates:
-            similar = sum(float(candidate @ one) > threshold for one in drawn)
+            similar = sum(float(candidate @ gold_vector) > threshold for gold_vector in drawn)
             score += similar >= 1 and similar >= least_share * len(drawn)
         scores.append(score / len(candidates))
     return float(np.mean(scores)), float(np.std(scores))
@@ -161,19 +163,19 @@ def test_accuracy_is_the_literal_protocols(
     gold_rows: int, sample: int, least_share: float, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     candidates, gold = units(37, 3, 1), units(gold_rows, 3, 2)
-    found = similarity_accuracy(
+    accuracy = similarity_accuracy(
         candidates, gold, seed=5, threshold=0.3, sample=sample, rounds=9, least_share=least_share
     )
     mean, deviation = slow_accuracy(candidates, gold, 5, 0.3, sample, 9, least_share)
-    assert found.mean == pytest.approx(mean, abs=1e-12)
-    assert found.deviation == pytest.approx(deviation, abs=1e-12)
-    assert (found.n, found.drawn) == (37, min(gold_rows, sample))
+    assert accuracy.mean == pytest.approx(mean, abs=1e-12)
+    assert accuracy.deviation == pytest.approx(deviation, abs=1e-12)
+    assert (accuracy.n, accuracy.drawn) == (37, min(gold_rows, sample))
     # However few candidates are compared at once.
     monkeypatch.setattr(quality, "_CELLS", 7)
     again = similarity_accuracy(
         candidates, gold, seed=5, threshold=0.3, sample=sample, rounds=9, least_share=least_share
     )
-    assert again == found
+    assert again == accuracy
 
 
 @pytest.mark.parametrize(("least_share", "needed"), [(0.0, 1), (0.07, 7), (0.5, 50)])
@@ -182,10 +184,10 @@ def test_the_mean_over_rounds_nears_what_chance_makes_of_it(least_share: float, 
     candidates, gold = units(60, 4, 3), units(700, 4, 4)
     near = (candidates @ gold.T > 0.1).sum(axis=1) if least_share else (candidates @ gold.T > 0.9).sum(axis=1)
     expected = hypergeom.sf(needed - 1, len(gold), near, 100).mean()
-    found = similarity_accuracy(
+    accuracy = similarity_accuracy(
         candidates, gold, seed=0, threshold=0.1 if least_share else 0.9, rounds=400, least_share=least_share
     )
-    assert found.mean == pytest.approx(expected, abs=4 * found.deviation / 20 + 1e-9)
+    assert accuracy.mean == pytest.approx(expected, abs=4 * accuracy.deviation / 20 + 1e-9)
 
 
 def test_table_5_6_takes_the_fiftieth_of_a_hundred() -> None:
@@ -222,18 +224,18 @@ def test_accuracy_is_a_share_that_falls_as_more_is_asked(
     candidates, gold = units(rows, 3, seed), units(gold_rows, 3, seed + 1)
 
     def accuracy(**settings: float) -> float:
-        asked: dict[str, float] = {"threshold": threshold, **settings}
-        return similarity_accuracy(candidates, gold, seed=seed, sample=sample, rounds=5, **asked).mean  # type: ignore[arg-type]
+        options: dict[str, float] = {"threshold": threshold, **settings}
+        return similarity_accuracy(candidates, gold, seed=seed, sample=sample, rounds=5, **options).mean  # type: ignore[arg-type]
 
-    found = accuracy()
-    assert 0 <= found <= 1
-    assert found == accuracy()
-    assert accuracy(least_share=1.0) <= accuracy(least_share=0.5) <= found
-    assert accuracy(threshold=threshold + 0.05) <= found
+    default = accuracy()
+    assert 0 <= default <= 1
+    assert default == accuracy()
+    assert accuracy(least_share=1.0) <= accuracy(least_share=0.5) <= default
+    assert accuracy(threshold=threshold + 0.05) <= default
     turned = similarity_accuracy(
         candidates[::-1], gold, seed=seed, threshold=threshold, sample=sample, rounds=5
     )
-    assert turned.mean == pytest.approx(found, abs=1e-12)
+    assert turned.mean == pytest.approx(default, abs=1e-12)
 
 
 def test_half_precision_is_compared_in_single() -> None:
@@ -245,7 +247,7 @@ def test_half_precision_is_compared_in_single() -> None:
 
 
 @pytest.mark.parametrize(
-    ("candidates", "gold", "told"),
+    ("candidates", "gold", "message"),
     [
         (units(2, 3, 0), units(2, 4, 0), r"\(2, 3\) and gold \(2, 4\)"),
         (units(2, 3, 0)[0], units(2, 3, 0), r"\(3,\) and gold \(2, 3\)"),
@@ -256,9 +258,9 @@ def test_half_precision_is_compared_in_single() -> None:
     ],
 )
 def test_vectors_that_do_not_fit_are_refused(
-    candidates: NDArray[np.floating], gold: NDArray[np.floating], told: str
+    candidates: NDArray[np.floating], gold: NDArray[np.floating], message: str
 ) -> None:
-    with pytest.raises(ValueError, match=told):
+    with pytest.raises(ValueError, match=message):
         similarity_accuracy(candidates, gold, seed=0)
 
 
@@ -294,9 +296,9 @@ def test_kappa_by_hand() -> None:
     """Cohen's table: 20 and 15 agreed of 50, of 25 and 30 yes: (0.7 - 0.5) / (1 - 0.5)."""
     first = ["yes"] * 25 + ["no"] * 25
     second = ["yes"] * 20 + ["no"] * 5 + ["yes"] * 10 + ["no"] * 15
-    found = cohens_kappa(first, second)
-    assert (found.observed, found.expected, found.n) == (0.7, 0.5, 50)
-    assert found.kappa == pytest.approx(0.4)
+    agreement = cohens_kappa(first, second)
+    assert (agreement.observed, agreement.expected, agreement.n) == (0.7, 0.5, 50)
+    assert agreement.kappa == pytest.approx(0.4)
 
 
 def test_kappas_extremes() -> None:
@@ -313,15 +315,15 @@ def test_kappas_extremes() -> None:
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 2)), min_size=1, max_size=40))
 def test_kappa_is_scikit_learns(labels: list[tuple[int, int]]) -> None:
     first, second = map(list, zip(*labels, strict=True))
-    found = cohens_kappa(first, second)
+    agreement = cohens_kappa(first, second)
     if set(first) == set(second) and len(set(first)) == 1:
-        assert math.isnan(found.kappa)
+        assert math.isnan(agreement.kappa)
         return
-    assert found.kappa == pytest.approx(cohen_kappa_score(first, second), abs=1e-12)
-    assert -1 <= found.kappa <= 1
-    assert cohens_kappa(second, first) == found
-    named = {0: "wrong", 1: "right", 2: "unclear"}
-    assert cohens_kappa([named[one] for one in first], [named[one] for one in second]) == found
+    assert agreement.kappa == pytest.approx(cohen_kappa_score(first, second), abs=1e-12)
+    assert -1 <= agreement.kappa <= 1
+    assert cohens_kappa(second, first) == agreement
+    names = {0: "wrong", 1: "right", 2: "unclear"}
+    assert cohens_kappa([names[label] for label in first], [names[label] for label in second]) == agreement
 
 
 def test_judges_who_do_not_pair_are_refused() -> None:
@@ -346,12 +348,12 @@ def test_ranked_lists_by_hand() -> None:
 
 @given(FLAGS)
 def test_ranked_lists_against_scikit_learn(attested: list[bool]) -> None:
-    found = average_precision(np.array(attested))
+    precision = average_precision(np.array(attested))
     if any(attested):
         oracle = average_precision_score(attested, -np.arange(len(attested)))
-        assert found == pytest.approx(oracle, abs=1e-12)
+        assert precision == pytest.approx(oracle, abs=1e-12)
         # No order is better than all attested first.
-        assert found <= average_precision(sorted(attested, reverse=True)) == 1
+        assert precision <= average_precision(sorted(attested, reverse=True)) == 1
     assert precision_at(attested, len(attested)) == pytest.approx(sum(attested) / len(attested))
 
 

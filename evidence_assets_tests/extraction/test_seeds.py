@@ -114,9 +114,9 @@ def test_a_byte_order_mark_and_a_comment_say_nothing(tmp_path: Path, encoded: by
     plain, dressed = tmp_path / "plain", tmp_path / "dressed"
     plain.mkdir()
     dressed.mkdir()
-    expected, found = read_seed(written(plain, text_of())), read_seed(written(dressed, encoded))
-    assert found == replace(expected, content_hash=found.content_hash)
-    assert found.content_hash != expected.content_hash, "a changed byte is a changed file"
+    expected, seed = read_seed(written(plain, text_of())), read_seed(written(dressed, encoded))
+    assert seed == replace(expected, content_hash=seed.content_hash)
+    assert seed.content_hash != expected.content_hash, "a changed byte is a changed file"
 
 
 def test_line_ends_of_windows_are_read(tmp_path: Path) -> None:
@@ -312,7 +312,7 @@ SCALARS = st.sampled_from(
 VALUES = st.recursive(
     SCALARS,
     lambda inner: (
-        st.lists(inner, max_size=4).map(lambda one: f"[{', '.join(one)}]")
+        st.lists(inner, max_size=4).map(lambda items: f"[{', '.join(items)}]")
         | st.tuples(SCALARS, inner).map("{{{0[0]}: {0[1]}}}".format)
     ),
     max_leaves=6,
@@ -419,8 +419,8 @@ def test_the_project_seeds_twenty_relations_of_conceptnet_and_fifteen_of_medicin
 @pytest.mark.parametrize("path", sorted(FOLDER.glob("*.yaml")), ids=lambda path: path.stem)
 def test_a_seed_file_of_the_project_is_sound_and_reads_out_as_the_graphs_do(path: Path) -> None:
     seed = read_seed(path)
-    known = templates(BIOMEDICAL if path.stem in MEDICAL else CONCEPTNET)
-    assert seed.template == known[seed.name]
+    graph_templates = templates(BIOMEDICAL if path.stem in MEDICAL else CONCEPTNET)
+    assert seed.template == graph_templates[seed.name]
     assert len(seed.pairs) == MOST_PAIRS
     assert seed.head_type and seed.tail_type
     # What is checked here is what another reader of YAML sees.

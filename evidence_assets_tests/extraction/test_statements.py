@@ -16,12 +16,14 @@ TEMPLATES = {"IsA": "{head} is a {tail}", "UsedFor": "{head} is used for {tail}"
 
 def test_half_are_stated_and_half_have_the_tail_of_another_of_their_relation() -> None:
     stated = {TEMPLATES[relation].format(head=head, tail=tail) for head, relation, tail in TRIPLES}
-    found = stated_and_swapped(TRIPLES, TEMPLATES, 4)
-    assert [each.is_stated for each in found] == [True, False, True, False]
-    for each in found:
-        assert (each.text in stated) == each.is_stated
+    statements = stated_and_swapped(TRIPLES, TEMPLATES, 4)
+    assert [statement.is_stated for statement in statements] == [True, False, True, False]
+    for statement in statements:
+        assert (statement.text in stated) == statement.is_stated
     # A relation of a single triple has no other tail: it is only ever stated.
-    swapped = [each.text for each in stated_and_swapped(TRIPLES, TEMPLATES, 10) if not each.is_stated]
+    swapped = [
+        statement.text for statement in stated_and_swapped(TRIPLES, TEMPLATES, 10) if not statement.is_stated
+    ]
     assert not any("pen" in text for text in swapped)
 
 

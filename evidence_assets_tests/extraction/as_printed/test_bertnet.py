@@ -74,7 +74,7 @@ def test_compatibility_is_taken_under_each_prompt_and_then_averaged() -> None:
 # Prompts
 
 
-class Told(HashedModel):
+class ScriptedModel(HashedModel):
     """Log-probabilities of a head in front of masks, and of each tail after its head, as they are told."""
 
     HEADS: ClassVar = {"apple": -1.0, "bread": -2.0}
@@ -86,24 +86,24 @@ class Told(HashedModel):
     }
 
     def predictions(self, rows: list[list[int]], places: list[int]) -> np.ndarray:
-        found = np.full((len(rows), len(self.vocabulary)), -99.0, dtype=np.float32)
+        logits = np.full((len(rows), len(self.vocabulary)), -99.0, dtype=np.float32)
         for number, (row, place) in enumerate(zip(rows, places, strict=True)):
-            said = [self.vocabulary[token] for token in row]
-            first = row.index(self.mask_id) == place and said.count("[MASK]") == 2
-            told = self.HEADS if first else {t: v for (h, t), v in self.TAILS.items() if h in said}
-            for word, value in told.items():
-                found[number, self.vocabulary.index(word)] = value
-        return found
+            words = [self.vocabulary[token] for token in row]
+            first = row.index(self.mask_id) == place and words.count("[MASK]") == 2
+            word_logits = self.HEADS if first else {t: v for (h, t), v in self.TAILS.items() if h in words}
+            for word, value in word_logits.items():
+                logits[number, self.vocabulary.index(word)] = value
+        return logits
 
 
 def test_contrast_by_hand() -> None:
     """Seeds -1 and -2; tails swapped, (-1, -5): -11/3 and (-2, -4): -10/3; half of their mean is -7/4."""
     seeds = [("apple", "drum"), ("bread", "goat")]
-    assert contrast(Told(WORDS), PROMPTS[0], seeds) == pytest.approx(-1.5 - 0.5 * -3.5)
+    assert contrast(ScriptedModel(WORDS), PROMPTS[0], seeds) == pytest.approx(-1.5 - 0.5 * -3.5)
 
 
 def test_one_seed_has_no_negative() -> None:
-    assert contrast(Told(WORDS), PROMPTS[0], [("bread", "goat")]) == pytest.approx(-2.0)
+    assert contrast(ScriptedModel(WORDS), PROMPTS[0], [("bread", "goat")]) == pytest.approx(-2.0)
 
 
 def test_contrast_is_of_words_that_are_spelled_too(tmp_path: Path) -> None:
@@ -167,21 +167,21 @@ def one_at_a_time(probe: Probe, count: int, size: int, most: int) -> list[tuple[
     for shape in SHAPES:
         filling = Filling(shape, True)
 
-        def entities(said: tuple[int, ...], length: int, filling: Filling = filling) -> list:
+        def entities(prefix: tuple[int, ...], length: int, filling: Filling = filling) -> list:
             grown: list[tuple[float, tuple[int, ...]]] = [(0.0, ())]
             for _ in range(length):
                 grown = [
                     (min(score, round(float(likely[word]), 4)), (*entity, word))
                     for score, entity in grown
-                    for likely in [probe.continuations(filling, [(*said, *entity)])[0]]
+                    for likely in [probe.continuations(filling, [(*prefix, *entity)])[0]]
                     for word in range(count)
-                    if word not in (*said, *entity)
+                    if word not in (*prefix, *entity)
                 ]
-            return sorted(grown, key=lambda one: (-one[0], one[1]))
+            return sorted(grown, key=lambda scored: (-scored[0], scored[1]))
 
         for bound, head in entities((), shape.head)[:size]:
-            for own, tail in entities(head, shape.tail)[:most]:
-                score, words = min(bound, own), head + tail
+            for tail_score, tail in entities(head, shape.tail)[:most]:
+                score, words = min(bound, tail_score), head + tail
                 if any(times[word] == most for word in words):
                     continue
                 order = tuple(-word for word in by_rule((head, tail)))
@@ -203,38 +203,42 @@ def one_at_a_time(probe: Probe, count: int, size: int, most: int) -> list[tuple[
 def test_it_is_the_search_of_one_prefix_at_a_time(
     seed: int, grain: float, size: int, most: int, batch: int
 ) -> None:
-    probe, own = probe_of(seed, 5, grain), np.arange(5)
-    asked = SearchSettings(size, one_list=True, most_of_word=most, **EVERY)
+    probe, indices = probe_of(seed, 5, grain), np.arange(5)
+    settings = SearchSettings(size, one_list=True, most_of_word=most, **EVERY)
     with pytest.MonkeyPatch.context() as patch:
         for module in (searching, bertnet):
             patch.setattr(module, "BATCH_PREFIXES", batch)
-        found = search_one_heap(probe, own, own, asked)
-    assert tuple(found) == SHAPES
-    told = [
+        results = search_one_heap(probe, indices, indices, settings)
+    assert tuple(results) == SHAPES
+    scored_pairs = [
         (pair, score)
-        for one in found.values()
-        for pair, score in zip(one.pairs, one.scores.tolist(), strict=True)
+        for result in results.values()
+        for pair, score in zip(result.pairs, result.scores.tolist(), strict=True)
     ]
     expected = one_at_a_time(probe, 5, size, most)
-    assert sorted(told) == sorted(expected)
-    times = Counter(word for head, tail in dict(told) for word in head + tail)
+    assert sorted(scored_pairs) == sorted(expected)
+    times = Counter(word for head, tail in dict(scored_pairs) for word in head + tail)
     assert max(times.values()) <= most
 
 
 def test_five_a_word_are_five_over_both_slots() -> None:
-    probe, own = probe_of(3, grain=0.0), np.arange(len(WORDS))
-    found = search_one_heap(probe, own, own, SearchSettings(60, one_list=True, most_of_word=5))
-    times = Counter(word for one in found.values() for head, tail in one.pairs for word in head + tail)
+    probe, indices = probe_of(3, grain=0.0), np.arange(len(WORDS))
+    results = search_one_heap(probe, indices, indices, SearchSettings(60, one_list=True, most_of_word=5))
+    times = Counter(
+        word for result in results.values() for head, tail in result.pairs for word in head + tail
+    )
     assert max(times.values()) == 5
     # A list that counts heads alone has words in many more pairs.
-    plain = searching.search(probe, own, own, SearchSettings(60, one_list=True, most_of_first=5))
-    held = Counter(word for one in plain.values() for head, tail in one.pairs for word in head + tail)
+    plain = searching.search(probe, indices, indices, SearchSettings(60, one_list=True, most_of_first=5))
+    held = Counter(word for result in plain.values() for head, tail in result.pairs for word in head + tail)
     assert max(held.values()) > 10
 
 
 def test_progress_tells_the_shape_and_how_many_were_followed() -> None:
     heard: list[str] = []
-    own = np.arange(len(WORDS))
-    asked = SearchSettings(500, one_list=True, most_of_word=500, most_phrases=5)
-    search_one_heap(probe_of(), own, own, asked, lambda shape, count: heard.append(f"{shape} {count}"))
+    indices = np.arange(len(WORDS))
+    settings = SearchSettings(500, one_list=True, most_of_word=500, most_phrases=5)
+    search_one_heap(
+        probe_of(), indices, indices, settings, lambda shape, count: heard.append(f"{shape} {count}")
+    )
     assert heard == ["1-1 9", "1-2 9", "2-1 5", "2-2 5"]
