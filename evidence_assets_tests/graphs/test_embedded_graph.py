@@ -19,11 +19,11 @@ def test_a_graph_is_embedded_by_its_labels_and_each_is_encoded_once(tmp_path: Pa
     embedded = embed_graph(graph, CachedEncoder(encoder, tmp_path))
     assert embedded.graph is graph
     assert embedded.adjacency.of(graph.labels.to_pylist().index("pet")).tolist() == [0, 1]
-    assert sorted(encoder.asked) == graph.labels.to_pylist() == ["cat", "dog", "emu", "pet"]
+    assert sorted(encoder.texts) == graph.labels.to_pylist() == ["cat", "dog", "emu", "pet"]
     np.testing.assert_array_equal(embedded.vectors, SignEncoder().encode(graph.labels.to_pylist()))
     np.testing.assert_array_equal(embedded.prior, prior(adjacency(graph)))
     embed_graph(graph, CachedEncoder(encoder, tmp_path))
-    assert len(encoder.asked) == 4
+    assert len(encoder.texts) == 4
 
 
 def test_cosines_are_of_all_nodes_to_all_questions_to_six_decimals(tmp_path: Path) -> None:

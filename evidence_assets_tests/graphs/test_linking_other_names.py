@@ -171,7 +171,7 @@ def test_without_a_threshold_or_names_nothing_is_encoded() -> None:
     empty = Linker(alias_rows(node_rows("kg", triple_table([]))), np.empty(0, dtype=np.int32), 0.1)
     assert empty.by_meaning(["gout"], encoder) == {}
     assert Described(MEDICINE, 0.1).linker.by_meaning([], encoder) == {}
-    assert encoder.asked == []
+    assert encoder.texts == []
 
 
 def test_keywords_are_linked_by_spelling_else_by_meaning() -> None:
@@ -200,6 +200,6 @@ def test_what_is_alike_in_spelling_is_not_looked_up_by_meaning() -> None:
     encoder = SignEncoder()
     link_questions(questions_of(("scurvyy", ["scurvvy"])), graph.linker, encoder)
     # Names are encoded where a phrase is looked up by its meaning.
-    assert "scurvy" not in encoder.asked
+    assert "scurvy" not in encoder.texts
     link_questions(questions_of(("xyzzy", [])), graph.linker, encoder)
-    assert {"scurvy", "gout", "~"} <= set(encoder.asked)
+    assert {"scurvy", "gout", "~"} <= set(encoder.texts)

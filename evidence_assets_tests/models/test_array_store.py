@@ -44,10 +44,10 @@ def test_what_is_kept_comes_back(
     for reader in (store, ArrayStore(folder, 3, dtype)):
         assert reader.missing(keys_of([*texts, "other"])).tolist() == [len(texts)]
         for key, label, array in zip(keys_of(texts), labels, arrays, strict=True):
-            found_label, found = reader.get(key)
+            found_label, stored = reader.get(key)
             assert found_label == label
-            assert found.dtype == dtype
-            np.testing.assert_array_equal(found, array)
+            assert stored.dtype == dtype
+            np.testing.assert_array_equal(stored, array)
 
 
 def test_the_first_array_kept_for_a_key_stays(tmp_path: Path) -> None:
@@ -95,7 +95,7 @@ def test_the_same_keys_give_the_same_file(tmp_path: Path) -> None:
         ArrayStore(tmp_path / name, 2, np.float32).put(
             keys_of(["a", "b"]), ["", ""], [np.ones((1, 2), np.float32)] * 2
         )
-    one, two = (
+    first, second = (
         {path.name: path.read_bytes() for path in (tmp_path / name).iterdir()} for name in ("one", "two")
     )
-    assert one == two
+    assert first == second

@@ -34,35 +34,35 @@ class CountingEncoder:
 
     def __init__(self, encoder_id: str = "fake/model@1", delay: float = 0.0) -> None:
         self.encoder_id, self.delay = encoder_id, delay
-        self.asked: list[str] = []
+        self.texts: list[str] = []
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(words(text)) + 2 for text in texts]
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        self.asked += texts
+        self.texts += texts
         time.sleep(self.delay)
         return np.stack([vector(text) for text in texts]) if texts else np.empty((0, 6), np.float32)
 
     def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-        self.asked += texts
+        self.texts += texts
         time.sleep(self.delay)
         result = []
         for text in texts:
-            found = words(text)
-            vectors = [vector(word) for word in found]
+            text_words = words(text)
+            vectors = [vector(word) for word in text_words]
             result.append(
                 EncodedWords(
-                    found, np.stack(vectors) if vectors else np.empty((0, 6), np.float32), vector(text)
+                    text_words, np.stack(vectors) if vectors else np.empty((0, 6), np.float32), vector(text)
                 )
             )
         return result
 
 
-def check_same(left: Sequence[EncodedWords], right: Sequence[EncodedWords]) -> None:
-    for one, other in zip(left, right, strict=True):
-        assert one.words == other.words
-        for mine, theirs in ((one.vectors, other.vectors), (one.sentence, other.sentence)):
+def check_same(actual: Sequence[EncodedWords], expected: Sequence[EncodedWords]) -> None:
+    for encoded, reference in zip(actual, expected, strict=True):
+        assert encoded.words == reference.words
+        for mine, theirs in ((encoded.vectors, reference.vectors), (encoded.sentence, reference.sentence)):
             assert mine.dtype == theirs.dtype == np.float32
             np.testing.assert_array_equal(mine, theirs)
 
@@ -81,13 +81,13 @@ def test_every_text_is_encoded_once(tmp_path: Path) -> None:
     cached = CachedEncoder(fake, tmp_path)
     expected = np.stack([vector(text) for text in TEXTS])
     np.testing.assert_array_equal(cached.encode(TEXTS), expected)
-    assert sorted(fake.asked) == sorted(set(TEXTS))
+    assert sorted(fake.texts) == sorted(set(TEXTS))
     assert (cached.encoded, cached.reused) == (5, 0)
     np.testing.assert_array_equal(
         cached.encode(["new", *TEXTS[::-1]]), np.vstack([vector("new"), expected[::-1]])
     )
     assert (cached.encoded, cached.reused) == (6, 5)
-    assert len(fake.asked) == 6
+    assert len(fake.texts) == 6
 
 
 def test_a_second_instance_sees_what_the_first_kept(tmp_path: Path) -> None:
@@ -115,9 +115,9 @@ def test_texts_that_are_cut_are_named_kept_or_not(tmp_path: Path) -> None:
 
 def test_encoders_never_mix(tmp_path: Path) -> None:
     CachedEncoder(CountingEncoder("fake/model@1"), tmp_path).encode(TEXTS)
-    other = CachedEncoder(CountingEncoder("fake/model@2"), tmp_path)
-    other.encode(TEXTS)
-    assert (other.encoded, other.reused) == (5, 0)
+    newer = CachedEncoder(CountingEncoder("fake/model@2"), tmp_path)
+    newer.encode(TEXTS)
+    assert (newer.encoded, newer.reused) == (5, 0)
 
 
 def test_words_are_the_same_remembered_or_not(tmp_path: Path) -> None:
@@ -128,39 +128,39 @@ def test_words_are_the_same_remembered_or_not(tmp_path: Path) -> None:
     unkept = CachedEncoder(CountingEncoder(), tmp_path / "b", word_store_bytes=0)
     check_same(fresh, again)
     check_same(fresh, unkept.encode_words(TEXTS))
-    assert len(fake.asked) == 5
-    for text, found, exact in zip(TEXTS, fresh, CountingEncoder().encode_words(TEXTS), strict=True):
-        assert found.words == words(text)
-        assert found.vectors.shape == (len(found.words), 6)
-        np.testing.assert_allclose(found.vectors, exact.vectors, atol=1e-3)
-        np.testing.assert_allclose(found.sentence, exact.sentence, atol=1e-3)
+    assert len(fake.texts) == 5
+    for text, encoded, exact in zip(TEXTS, fresh, CountingEncoder().encode_words(TEXTS), strict=True):
+        assert encoded.words == words(text)
+        assert encoded.vectors.shape == (len(encoded.words), 6)
+        np.testing.assert_allclose(encoded.vectors, exact.vectors, atol=1e-3)
+        np.testing.assert_allclose(encoded.sentence, exact.sentence, atol=1e-3)
 
 
 def test_what_was_remembered_is_not_encoded_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
     fake = CountingEncoder()
     cached = CachedEncoder(fake, tmp_path)
-    told: list[tuple[int, int]] = []
-    cached.remember_words(TEXTS, lambda done, total: told.append((done, total)))
-    assert told == [(2, 5), (4, 5), (5, 5)]
-    assert sorted(fake.asked) == sorted(set(TEXTS))
-    assert [len(text) for text in fake.asked] == sorted((len(text) for text in fake.asked), reverse=True)
+    progress: list[tuple[int, int]] = []
+    cached.remember_words(TEXTS, lambda done, total: progress.append((done, total)))
+    assert progress == [(2, 5), (4, 5), (5, 5)]
+    assert sorted(fake.texts) == sorted(set(TEXTS))
+    assert [len(text) for text in fake.texts] == sorted((len(text) for text in fake.texts), reverse=True)
     check_same(
         cached.encode_words(TEXTS), CachedEncoder(CountingEncoder(), tmp_path / "b").encode_words(TEXTS)
     )
     cached.remember_words(TEXTS)
     cached.remember_words([])
-    assert len(fake.asked) == 5
+    assert len(fake.texts) == 5
 
 
 def test_remembering_stops_when_the_store_is_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
     fake = CountingEncoder()
     CachedEncoder(fake, tmp_path / "none", word_store_bytes=0).remember_words(TEXTS)
-    assert fake.asked == []
+    assert fake.texts == []
     some = CachedEncoder(fake, tmp_path / "some", word_store_bytes=1)
     some.remember_words(TEXTS)
-    assert len(fake.asked) == 2
+    assert len(fake.texts) == 2
     check_same(
         some.encode_words(TEXTS), CachedEncoder(CountingEncoder(), tmp_path / "all").encode_words(TEXTS)
     )
@@ -169,14 +169,14 @@ def test_remembering_stops_when_the_store_is_full(tmp_path: Path, monkeypatch: p
 def test_words_keep_the_length_of_their_vectors(tmp_path: Path) -> None:
     class Longer(CountingEncoder):
         def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-            found = super().encode_words(texts)
-            return [replace(one, vectors=one.vectors * np.float32(6)) for one in found]
+            encoded_texts = super().encode_words(texts)
+            return [replace(encoded, vectors=encoded.vectors * np.float32(6)) for encoded in encoded_texts]
 
     cached = CachedEncoder(Longer(), tmp_path)
     cached.remember_words(["a cat"])
-    (found,) = cached.encode_words(["a cat"])
-    np.testing.assert_allclose(np.linalg.norm(found.vectors, axis=1), 6, rtol=1e-3)
-    np.testing.assert_allclose(np.linalg.norm(found.unit, axis=1), 1, rtol=1e-6)
+    (encoded,) = cached.encode_words(["a cat"])
+    np.testing.assert_allclose(np.linalg.norm(encoded.vectors, axis=1), 6, rtol=1e-3)
+    np.testing.assert_allclose(np.linalg.norm(encoded.unit, axis=1), 1, rtol=1e-6)
 
 
 def test_a_full_word_store_keeps_no_more(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -187,10 +187,10 @@ def test_a_full_word_store_keeps_no_more(tmp_path: Path, monkeypatch: pytest.Mon
     assert len(list(tmp_path.rglob("word_means/*.arrow"))) == 1
     check_same(cached.encode_words(TEXTS), first)
     assert (cached.encoded, cached.reused) == (5 + 3, 2)
-    assert sorted(fake.asked[:5]) == sorted(set(TEXTS))
-    asked = len(fake.asked)
+    assert sorted(fake.texts[:5]) == sorted(set(TEXTS))
+    texts_encoded = len(fake.texts)
     cached.encode(TEXTS)  # the texts' own vectors are kept all the same
-    assert len(fake.asked) == asked
+    assert len(fake.texts) == texts_encoded
 
 
 @pytest.mark.parametrize("first", ["words", "texts"])
@@ -200,17 +200,17 @@ def test_one_pass_gives_a_text_and_its_words(
     monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 2)
     fake = CountingEncoder()
     cached = CachedEncoder(fake, tmp_path / "a")
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     if first == "words":
         cached.encode_words(TEXTS)
     else:
-        cached.encode(TEXTS, lambda *done: told.append(done), keep_words=True)
-        assert told == [(2, 5), (4, 5), (5, 5)]
-    vectors, found = cached.encode(TEXTS), cached.encode_words(TEXTS)
-    assert sorted(fake.asked) == sorted(set(TEXTS))
+        cached.encode(TEXTS, lambda *done: progress.append(done), keep_words=True)
+        assert progress == [(2, 5), (4, 5), (5, 5)]
+    vectors, encoded = cached.encode(TEXTS), cached.encode_words(TEXTS)
+    assert sorted(fake.texts) == sorted(set(TEXTS))
     apart = CachedEncoder(CountingEncoder(), tmp_path / "b")
     assert vectors.tobytes() == apart.encode(TEXTS).tobytes()
-    check_same(found, CachedEncoder(CountingEncoder(), tmp_path / "c").encode_words(TEXTS))
+    check_same(encoded, CachedEncoder(CountingEncoder(), tmp_path / "c").encode_words(TEXTS))
 
 
 def test_words_nobody_asked_for_take_a_part_of_the_space(
@@ -238,13 +238,13 @@ def test_what_is_kept_of_one_alone_is_not_stored_twice(tmp_path: Path) -> None:
     assert len(list(tmp_path.rglob("*.arrow"))) == 4
 
 
-@pytest.mark.parametrize("kept", [0, 1 << 30])
-def test_nothing_asked_is_nothing_done(tmp_path: Path, kept: int) -> None:
+@pytest.mark.parametrize("store_bytes", [0, 1 << 30])
+def test_nothing_asked_is_nothing_done(tmp_path: Path, store_bytes: int) -> None:
     fake = CountingEncoder()
-    cached = CachedEncoder(fake, tmp_path / "s", word_store_bytes=kept)
+    cached = CachedEncoder(fake, tmp_path / "s", word_store_bytes=store_bytes)
     assert cached.encode([]).shape == (0, 6)
     assert cached.encode_words([]) == []
-    assert fake.asked == []
+    assert fake.texts == []
     assert not (tmp_path / "s").exists()
 
 
@@ -252,9 +252,9 @@ def test_progress_is_told_at_every_checkpoint(tmp_path: Path, monkeypatch: pytes
     monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 2)
     cached = CachedEncoder(CountingEncoder(), tmp_path)
     cached.encode(["kept"])
-    told: list[tuple[int, int]] = []
-    cached.encode(["kept", *TEXTS], lambda done, total: told.append((done, total)))
-    assert told == [(2, 5), (4, 5), (5, 5)]
+    progress: list[tuple[int, int]] = []
+    cached.encode(["kept", *TEXTS], lambda done, total: progress.append((done, total)))
+    assert progress == [(2, 5), (4, 5), (5, 5)]
     assert len(list(tmp_path.rglob("*.arrow"))) == 4
 
 
@@ -262,14 +262,14 @@ def test_long_work_is_told_to_whom_the_encoder_was_opened_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 2)
-    told: list[tuple[int, int]] = []
-    cached = CachedEncoder(CountingEncoder(), tmp_path, progress=lambda *done: told.append(done))
+    progress: list[tuple[int, int]] = []
+    cached = CachedEncoder(CountingEncoder(), tmp_path, progress=lambda *done: progress.append(done))
     cached.encode(["one", "two"])
-    assert told == [], "one checkpoint is no long work"
+    assert progress == [], "one checkpoint is no long work"
     cached.encode(["one", "two", "three", "four", "five"])
-    assert told == [(2, 3), (3, 3)]
+    assert progress == [(2, 3), (3, 3)]
     cached.encode([f"word {number}" for number in range(5)], lambda *done: None)
-    assert len(told) == 2, "who is named in a call is told instead"
+    assert len(progress) == 2, "who is named in a call is told instead"
 
 
 MANY = [f"text number {number} " + "word " * (number % 7) for number in range(60)]
@@ -299,7 +299,7 @@ def test_a_killed_run_goes_on_where_it_was(
 ) -> None:
     monkeypatch.setattr(cached_encoder, "CHECKPOINT_TEXTS", 4)
     monkeypatch.setattr(cached_encoder, "WORD_CHECKPOINT_TEXTS", 4)
-    store, whole = tmp_path / "killed", tmp_path / "whole"
+    store, uninterrupted = tmp_path / "killed", tmp_path / "whole"
     arguments = [sys.executable, "-c", _SLOW_RUN, str(store), method]
     with subprocess.Popen(arguments, cwd=Path(__file__).parents[2]) as run:
         deadline = time.monotonic() + 60
@@ -314,17 +314,17 @@ def test_a_killed_run_goes_on_where_it_was(
 
     fake = CountingEncoder()
     resumed = CachedEncoder(fake, store)
-    found = METHODS[method](resumed, MANY)
+    result = METHODS[method](resumed, MANY)
     assert resumed.reused == 4 * files
-    assert resumed.encoded == len(fake.asked) == len(MANY) - 4 * files
+    assert resumed.encoded == len(fake.texts) == len(MANY) - 4 * files
 
-    undisturbed = CachedEncoder(CountingEncoder(), whole)
+    undisturbed = CachedEncoder(CountingEncoder(), uninterrupted)
     expected = METHODS[method](undisturbed, MANY)
     if method != "encode_words":
-        np.testing.assert_array_equal(found, expected)
-        assert found.tobytes() == expected.tobytes()
+        np.testing.assert_array_equal(result, expected)
+        assert result.tobytes() == expected.tobytes()
     else:
-        check_same(found, expected)
-    names = {path.relative_to(whole): path.read_bytes() for path in whole.rglob("*.arrow")}
+        check_same(result, expected)
+    names = {path.relative_to(uninterrupted): path.read_bytes() for path in uninterrupted.rglob("*.arrow")}
     assert {path.relative_to(store): path.read_bytes() for path in store.rglob("*.arrow")} == names
     assert [path for path in store.rglob("*.tmp") if path.is_file()] == []

@@ -40,7 +40,8 @@ def examples(count: int, seed: int = 0) -> list[Example]:
         animal, right = ANIMALS[rng.integers(4)], int(rng.integers(3))
         queries = tuple(f"what colour is the {animal} ? {colour}" for colour in COLOURS)
         texts = tuple(
-            f"the {animal} {'is' if place == right else 'has'} {one}" for place, one in enumerate(COLOURS)
+            f"the {animal} {'is' if place == right else 'has'} {colour}"
+            for place, colour in enumerate(COLOURS)
         )
         made.append(Example(f"q{number}", queries, texts, right))
     return made
@@ -83,8 +84,8 @@ def test_a_reader_learns_to_read_and_opens_as_any_cross_encoder(body: str, tmp_p
     assert best_of(evaluations).accuracy == 1.0, "the answer turns with the evidence"
     assert evaluations[-1].loss < 0.2 < evaluations[0].loss
     scorer = CrossEncoderScorer(str(tmp_path), device="cpu")
-    for each in VALIDATION:
-        assert int(scorer.score(each.queries, each.texts).argmax()) == each.right
+    for example in VALIDATION:
+        assert int(scorer.score(example.queries, example.texts).argmax()) == example.right
     assert {path.suffix for path in tmp_path.iterdir()} <= {".safetensors", ".json", ".txt"}
 
 
@@ -116,19 +117,19 @@ def test_a_training_that_was_stopped_gives_the_same_weights(
     made: tuple[Path, list[Evaluation]], body: str, tmp_path: Path, stops: list[int]
 ) -> None:
     """Stopped at a checkpoint, between two, before the first, and again and again."""
-    whole, evaluations = made
+    reference, evaluations = made
     for stop in stops:
         train(TRAINING, VALIDATION, tmp_path, QUICK, body, checkpoint_every=10, stop_after=stop)
         assert not (tmp_path / WEIGHTS).exists(), "nothing half-trained can be opened"
         assert (tmp_path / CHECKPOINT).exists() == (stop >= 10)
     steps: list[int] = []
-    found = train(
+    resumed = train(
         TRAINING, VALIDATION, tmp_path, QUICK, body, lambda step, _: steps.append(step), checkpoint_every=10
     )
-    assert (tmp_path / WEIGHTS).read_bytes() == (whole / WEIGHTS).read_bytes()
-    assert found == evaluations
+    assert (tmp_path / WEIGHTS).read_bytes() == (reference / WEIGHTS).read_bytes()
+    assert resumed == evaluations
     assert steps == list(range(stops[-1] // 10 * 10 + 1, QUICK.steps + 1)), "only what was left was done"
-    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in whole.iterdir()}
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in reference.iterdir()}
 
 
 def _cut(path: Path) -> None:
@@ -161,36 +162,36 @@ def test_a_checkpoint_that_cannot_be_used_is_begun_anew(
 
 def test_the_weights_kept_are_those_of_the_best_evaluation(body: str, tmp_path: Path) -> None:
     """Trained on answers turned round, it only gets worse: the first evaluation's weights are kept."""
-    turned = [replace(each, right=(each.right + 1) % 3) for each in TRAINING]
+    turned = [replace(example, right=(example.right + 1) % 3) for example in TRAINING]
     evaluations = train(turned, VALIDATION, tmp_path / "whole", replace(QUICK, steps=60, evaluations=6), body)
     best = best_of(evaluations)
     assert best.step < 60 and best.validation_loss < evaluations[-1].validation_loss - 0.1
     scorer = CrossEncoderScorer(str(tmp_path / "whole"), device="cpu")
     losses = []
-    for each in VALIDATION:
-        scores = np.asarray(scorer.score(each.queries, each.texts), np.float64)
-        losses.append(np.log(np.exp(scores).sum()) - scores[each.right])
+    for example in VALIDATION:
+        scores = np.asarray(scorer.score(example.queries, example.texts), np.float64)
+        losses.append(np.log(np.exp(scores).sum()) - scores[example.right])
     assert np.mean(losses) == pytest.approx(best.validation_loss, abs=1e-3)
 
 
 def test_frozen_layers_and_the_vectors_of_words_stay_as_they_were(body: str, tmp_path: Path) -> None:
     train(TRAINING, VALIDATION, tmp_path, replace(QUICK, steps=4, frozen_layers=1), body)
-    theirs, own = BertModel.from_pretrained(body).state_dict(), load_file(tmp_path / WEIGHTS)
+    theirs, trained = BertModel.from_pretrained(body).state_dict(), load_file(tmp_path / WEIGHTS)
     query = "encoder.layer.{}.attention.self.query.weight"
-    assert torch.equal(own[f"bert.{query.format(0)}"], theirs[query.format(0)])
+    assert torch.equal(trained[f"bert.{query.format(0)}"], theirs[query.format(0)])
     words = "embeddings.word_embeddings.weight"
-    assert torch.equal(own[f"bert.{words}"], theirs[words])
-    assert not torch.equal(own[f"bert.{query.format(1)}"], theirs[query.format(1)])
+    assert torch.equal(trained[f"bert.{words}"], theirs[words])
+    assert not torch.equal(trained[f"bert.{query.format(1)}"], theirs[query.format(1)])
 
 
 def test_what_the_bias_explains_is_not_learned(body: str, tmp_path: Path) -> None:
     """One colour is right four times in five, whatever the text says: with the bias, that teaches nothing."""
     favoured = [
-        replace(each, right=0 if number % 5 else each.right, texts=("",) * 3)
-        for number, each in enumerate(examples(80, seed=2))
+        replace(example, right=0 if number % 5 else example.right, texts=("",) * 3)
+        for number, example in enumerate(examples(80, seed=2))
     ]
-    shares = np.bincount([each.right for each in favoured], minlength=3) / len(favoured)
-    controlled = [replace(each, bias=tuple(np.log(shares).tolist())) for each in favoured]
+    shares = np.bincount([example.right for example in favoured], minlength=3) / len(favoured)
+    controlled = [replace(example, bias=tuple(np.log(shares).tolist())) for example in favoured]
     recipe, leanings = replace(QUICK, steps=60), []
     for name, shown in (("plain", favoured), ("controlled", controlled)):
         train(shown, VALIDATION, tmp_path / name, replace(recipe, evaluations=1), body)
@@ -232,7 +233,7 @@ def test_the_hash_is_of_all_that_decides_the_weights() -> None:
 
 
 def test_a_set_of_one_label_is_named_with_the_remedy(body: str, tmp_path: Path) -> None:
-    one_label = [replace(each, name=f"set {number}", right=2) for number, each in enumerate(TRAINING)]
+    one_label = [replace(example, name=f"set {number}", right=2) for number, example in enumerate(TRAINING)]
     with pytest.raises(
         UntrainableReaderError, match=r"all 60 training questions, set 0 to set 59, .*place 3.*remedy"
     ):

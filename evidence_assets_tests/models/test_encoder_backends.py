@@ -42,18 +42,18 @@ TEXTS = ["cat mat", "the cat", "", "cat " * 30, "mat cat " * 9, "a b c"]
 def test_a_backend_has_a_name_and_vectors_of_its_own(tmp_path: Path, backend: Backend) -> None:
     place = str(tiny_model(tmp_path / "tiny"))
     exact = SentenceTransformerEncoder("tiny", place, device="cpu")
-    other = SentenceTransformerEncoder("tiny", place, device="cpu", token_budget=64, backend=backend)
-    name, _, weights = other.encoder_id.partition("@")
+    alternative = SentenceTransformerEncoder("tiny", place, device="cpu", token_budget=64, backend=backend)
+    name, _, weights = alternative.encoder_id.partition("@")
     assert name.startswith(f"tiny.{backend}")
     assert exact.encoder_id == f"tiny@{weights}", "the weights are those that came"
-    found, wanted = other.encode(TEXTS), exact.encode(TEXTS)
-    np.testing.assert_allclose(found, wanted, atol=0.02)
+    vectors, wanted = alternative.encode(TEXTS), exact.encode(TEXTS)
+    np.testing.assert_allclose(vectors, wanted, atol=0.02)
     for number, text in enumerate(TEXTS):
-        np.testing.assert_array_equal(other.encode([text])[0], found[number])
-    for number, words in enumerate(other.encode_words(TEXTS)):
-        np.testing.assert_array_equal(words.sentence, found[number])
+        np.testing.assert_array_equal(alternative.encode([text])[0], vectors[number])
+    for number, words in enumerate(alternative.encode_words(TEXTS)):
+        np.testing.assert_array_equal(words.sentence, vectors[number])
         assert words.words == exact.encode_words([TEXTS[number]])[0].words
-    for encoder in (exact, other):
+    for encoder in (exact, alternative):
         CachedEncoder(encoder, tmp_path / "cache").encode(["cat"])
     assert len(list((tmp_path / "cache").iterdir())) == 2
 
@@ -62,12 +62,14 @@ def test_a_backend_has_a_name_and_vectors_of_its_own(tmp_path: Path, backend: Ba
 @pytest.mark.parametrize("backend", OTHERS)
 def test_the_packaged_encoder_ranks_the_probe_alike(backend: Backend) -> None:
     encoders = {
-        each: SentenceTransformerEncoder("minilm", packaged_minilm(), device="cpu", backend=each).encode
-        for each in (Backend.TORCH, backend)
+        candidate: SentenceTransformerEncoder(
+            "minilm", packaged_minilm(), device="cpu", backend=candidate
+        ).encode
+        for candidate in (Backend.TORCH, backend)
     }
-    exact, other = measure(encoders)
+    exact, alternative = measure(encoders)
     assert (exact.speedup, exact.agreement) == (1.0, pytest.approx(1.0))
-    assert other.agreement > 0.99
+    assert alternative.agreement > 0.99
 
 
 def _fake(seconds: float, mixed: float = 0.0) -> Callable[[Sequence[str]], np.ndarray]:
@@ -97,18 +99,18 @@ def test_the_measured_check_wants_speed_and_the_same_ranks() -> None:
 
 def test_auto_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     place = str(tiny_model(tmp_path))
-    asked: list[list[Backend]] = []
+    measured_backends: list[list[Backend]] = []
 
     def measured(encoders: dict[Backend, object]) -> list[Measured]:
-        asked.append(list(encoders))
+        measured_backends.append(list(encoders))
         return [Measured(Backend.TORCH, 1.0, 1.0), Measured(Backend.BFLOAT16, 2.0, 1.0)]
 
     monkeypatch.setattr("evidence_assets.models.encoder_loading.measure", measured)
     settings = EncoderSettings(name="tiny", location=place, device="cpu", backend="auto")
     assert settings.load().encoder_id.startswith("tiny.bfloat16@")
     assert settings.load() is settings.load()
-    assert len(asked) == 1, "measured once a process"
-    assert asked[0][0] == Backend.TORCH
+    assert len(measured_backends) == 1, "measured once a process"
+    assert measured_backends[0][0] == Backend.TORCH
     assert chosen_backend("tiny", place, None, "cuda") == Backend.TORCH
 
 

@@ -30,7 +30,7 @@ def asking(user: str = "?") -> Request:
 
 
 @pytest.mark.parametrize(
-    ("fields", "named"),
+    ("fields", "field"),
     [
         ({"engine": "other"}, "engine"),
         ({"model": ""}, "model"),
@@ -54,8 +54,8 @@ def asking(user: str = "?") -> Request:
         ({"options": {"a": []}}, "options"),
     ],
 )
-def test_what_is_wrong_in_a_configuration_is_named(fields: dict[str, Any], named: str) -> None:
-    with pytest.raises(ValidationError, match=named):
+def test_what_is_wrong_in_a_configuration_is_named(fields: dict[str, Any], field: str) -> None:
+    with pytest.raises(ValidationError, match=field):
         server(**fields)
 
 
@@ -75,13 +75,18 @@ def test_every_profile_says_which_generators_it_has() -> None:
 
 def test_a_server_is_asked_as_its_settings_say() -> None:
     with ScriptedServer(lambda body, attempt: status(503)) as scripted:
-        own = server(
+        generator = server(
             url=scripted.url, model="own", revision="r", concurrent=3, attempts=1, context_tokens=999
         ).load("named")
-        assert (own.name, own.model, own.revision, own.context_tokens) == ("named", "own", "r", 999)
-        [(_, found)] = own.generate([asking()])
+        assert (generator.name, generator.model, generator.revision, generator.context_tokens) == (
+            "named",
+            "own",
+            "r",
+            999,
+        )
+        [(_, reply)] = generator.generate([asking()])
     assert [body["model"] for body in scripted.requests] == ["own"]
-    assert (found.outcome, found.attempts) == (Outcome.UNAVAILABLE, 1)
+    assert (reply.outcome, reply.attempts) == (Outcome.UNAVAILABLE, 1)
     assert scripted.keys == ["Bearer none"]
 
 
@@ -92,10 +97,16 @@ def test_the_key_comes_from_the_environment_and_stands_nowhere_else(
     monkeypatch.setenv("OUR_KEY", value)
     with ScriptedServer(lambda body, attempt: status(401, f"no such key: {KEY}")) as scripted:
         chosen = server(url=scripted.url, key_variable="OUR_KEY")
-        own = chosen.load("named")
-        [(_, found)] = own.generate([asking()])
+        generator = chosen.load("named")
+        [(_, reply)] = generator.generate([asking()])
     assert scripted.keys == [f"Bearer {KEY}"]
-    for shown in (repr(chosen), chosen.model_dump_json(), repr(own), own.generator_id, found.error):
+    for shown in (
+        repr(chosen),
+        chosen.model_dump_json(),
+        repr(generator),
+        generator.generator_id,
+        reply.error,
+    ):
         assert KEY not in shown
 
 
@@ -125,9 +136,9 @@ def test_a_key_that_cannot_be_sent_is_not_shown(monkeypatch: pytest.MonkeyPatch)
 def test_a_local_model_is_loaded_once_a_process(tmp_path: Path) -> None:
     folder = make_tiny_causal_lm(tmp_path)
     chosen = GeneratorSettings(engine="transformers", model=folder, device="cpu", context_tokens=128)
-    own = chosen.load("named")
-    assert own.context_tokens == 128
-    assert chosen.load("named") is own
+    generator = chosen.load("named")
+    assert generator.context_tokens == 128
+    assert chosen.load("named") is generator
 
 
 # What a run's configuration changes.

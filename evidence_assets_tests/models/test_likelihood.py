@@ -41,19 +41,19 @@ def read_whole(folder: str, prefix: str, continuation: str) -> float:
 def test_a_likelihood_is_that_of_the_text_read_at_once(
     model: TransformersLikelihoodModel, folder: str
 ) -> None:
-    found = model.likelihoods(PREFIXES, CONTINUATIONS)
-    for prefix, texts, scored in zip(PREFIXES, CONTINUATIONS, found, strict=True):
+    likelihoods = model.likelihoods(PREFIXES, CONTINUATIONS)
+    for prefix, texts, scored in zip(PREFIXES, CONTINUATIONS, likelihoods, strict=True):
         for text, likelihood in zip(texts, scored, strict=True):
             assert likelihood.log_probability == pytest.approx(read_whole(folder, prefix, text), abs=1e-4)
             assert (likelihood.tokens, likelihood.characters) == (model.count_tokens(text), len(text))
-    assert found[0][2].tokens == 1
+    assert likelihoods[0][2].tokens == 1
 
 
 def test_what_else_is_scored_changes_nothing(model: TransformersLikelihoodModel) -> None:
     together = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])[0]
     alone = [model.likelihoods(PREFIXES[:1], [[text]])[0][0] for text in CONTINUATIONS[0]]
-    for one, other in zip(together, alone, strict=True):
-        assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
+    for in_batch, single in zip(together, alone, strict=True):
+        assert in_batch.log_probability == pytest.approx(single.log_probability, abs=1e-4)
     assert model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])[0] == together
 
 
@@ -65,17 +65,17 @@ def test_lengths_are_taken_out_by_token_or_by_character() -> None:
 def test_many_continuations_are_read_in_parts(
     model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    whole = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
+    together = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
     monkeypatch.setattr("evidence_assets.models.generation.likelihood._BATCH_TOKENS", 1)
     parts = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
-    for one, other in zip(whole[0], parts[0], strict=True):
-        assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
+    for one_pass, in_parts in zip(together[0], parts[0], strict=True):
+        assert one_pass.log_probability == pytest.approx(in_parts.log_probability, abs=1e-4)
 
 
 def test_progress_counts_prefixes(model: TransformersLikelihoodModel) -> None:
-    told: list[tuple[int, int]] = []
-    model.likelihoods(PREFIXES, CONTINUATIONS, lambda done, total: told.append((done, total)))
-    assert told == [(1, 2), (2, 2)]
+    progress: list[tuple[int, int]] = []
+    model.likelihoods(PREFIXES, CONTINUATIONS, lambda done, total: progress.append((done, total)))
+    assert progress == [(1, 2), (2, 2)]
 
 
 def test_what_has_no_likelihood_is_said(model: TransformersLikelihoodModel, tmp_path: Path) -> None:

@@ -74,14 +74,14 @@ def test_a_list_that_reaches_the_limit_is_ended_and_parses(
     generator: LlamaCppGenerator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     schema = names_schema("answer", 20)
-    asked = Request("names", "0", "You list names.", "Name all rivers you know.", Sampling(24), schema)
+    list_request = Request("names", "0", "You list names.", "Name all rivers you know.", Sampling(24), schema)
 
     def cut(_: OpenAiGenerator, requests: list[Request]) -> Iterator[tuple[int, Reply]]:
         yield 0, Reply(Outcome.CUT_OFF, '{"answer":["Rhine","Rhine","Rhi', completion_tokens=24)
         yield 1, Reply(Outcome.CUT_OFF, "The Rhine and the Rhi")
 
     monkeypatch.setattr(OpenAiGenerator, "generate", cut)
-    replies = dict(generator.generate([asked, asking("Name all rivers.")]))
+    replies = dict(generator.generate([list_request, asking("Name all rivers.")]))
     assert replies[0].outcome is Outcome.ANSWERED
     assert read_object(replies[0].text, schema) == {"answer": ["Rhine", "Rhine"]}
     assert replies[0].error.startswith("a list reached the reply's limit")
@@ -89,9 +89,9 @@ def test_a_list_that_reaches_the_limit_is_ended_and_parses(
 
 
 def test_a_reply_in_words_has_its_form_whatever_the_model_would_say(generator: LlamaCppGenerator) -> None:
-    asked = "Write a long poem of the sea."
+    prompt = "Write a long poem of the sea."
     forms = [STEPS, Form("Answer: (A|B)\nExplanation: \\w", after=True), Form("SUPPORTS|REFUTES")]
-    requests = [in_form(form, asked, 32) for form in forms]
+    requests = [in_form(form, prompt, 32) for form in forms]
     replies = dict(generator.generate(requests))
     for number, form in enumerate(forms):
         assert form.matches(replies[number].text)
@@ -100,7 +100,7 @@ def test_a_reply_in_words_has_its_form_whatever_the_model_would_say(generator: L
     free = LlamaCppGenerator(
         "free", STARTER.model, STARTER.revision, context_tokens=CONTEXT, constrains=False
     )
-    [(_, reply)] = free.generate([in_form(Form("SUPPORTS|REFUTES"), asked, 12)])
+    [(_, reply)] = free.generate([in_form(Form("SUPPORTS|REFUTES"), prompt, 12)])
     assert not Form("SUPPORTS|REFUTES").matches(reply.text)
     # What holds replies to forms is another generator than what does not: neither replays the other.
     assert free.generator_id != generator.generator_id
@@ -138,20 +138,23 @@ def test_it_is_known_by_its_file_and_the_hash_of_its_weights(generator: LlamaCpp
 def test_its_server_listens_on_loopback_alone(generator: LlamaCppGenerator) -> None:
     address = urlsplit(generator.address)
     assert address.hostname == "127.0.0.1"
-    own = socket.gethostbyname(socket.gethostname())
-    if not own.startswith("127."):
-        with pytest.raises(OSError), socket.create_connection((own, address.port or 0), timeout=2):
+    network_address = socket.gethostbyname(socket.gethostname())
+    if not network_address.startswith("127."):
+        with (
+            pytest.raises(OSError),
+            socket.create_connection((network_address, address.port or 0), timeout=2),
+        ):
             pass
 
 
 def test_files_that_are_not_the_model_are_named(tmp_path: Path) -> None:
     packaged = gguf_path("small", STARTER.model)
-    text, cut, mute, other = (tmp_path / f"{name}.gguf" for name in ("text", "cut", "mute", "other"))
+    text, cut, mute, unknown = (tmp_path / f"{name}.gguf" for name in ("text", "cut", "mute", "other"))
     text.write_text("hello")
     with packaged.open("rb") as file:
         content = file.read(8_000_000)
     cut.write_bytes(content)
-    other.write_bytes(content.replace(b"\x05" + bytes(7) + b"llama", b"\x05" + bytes(7) + b"no-ar", 1))
+    unknown.write_bytes(content.replace(b"\x05" + bytes(7) + b"llama", b"\x05" + bytes(7) + b"no-ar", 1))
     mute.write_bytes(content.replace(b"tokenizer.chat_template", b"tokenizer.chat_templatX"))
     remedies = {
         str(text): f"{text} is no GGUF file; remedy: name one, or another engine",
@@ -160,7 +163,7 @@ def test_files_that_are_not_the_model_are_named(tmp_path: Path) -> None:
                 path
             ): f"llama.cpp cannot load {path} (8,000,000 bytes, architecture {name}): it is cut short, "
             "or of one that this llama.cpp does not know; remedy: fetch it again, or name another model"
-            for path, name in ((cut, "llama"), (other, "no-ar"))
+            for path, name in ((cut, "llama"), (unknown, "no-ar"))
         },
         str(
             mute
@@ -230,10 +233,10 @@ def test_programs_and_queries_are_of_their_grammar_whatever_these_weights_propos
 
 @pytest.mark.integration
 def test_transformers_reads_the_same_file(generator: LlamaCppGenerator) -> None:
-    other = TransformersGenerator("small", STARTER.model)
+    reference = TransformersGenerator("small", STARTER.model)
     requests = [asking("Say hello.", 6), asking("Name a colour of the sky.", 6)]
-    assert [other.count_tokens(r) for r in requests] == [generator.count_tokens(r) for r in requests]
-    theirs, ours = dict(other.generate(requests)), dict(generator.generate(requests))
+    assert [reference.count_tokens(r) for r in requests] == [generator.count_tokens(r) for r in requests]
+    theirs, ours = dict(reference.generate(requests)), dict(generator.generate(requests))
     # One rounds to 4 bits while it computes, the other before: near, not equal.
     for number, reply in theirs.items():
         assert reply.outcome.is_text

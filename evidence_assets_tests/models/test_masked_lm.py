@@ -71,12 +71,12 @@ def test_words_are_as_likely_as_a_whole_forward_says(
 ) -> None:
     rows, places = drawn_rows(model, [9] * 12)
     expected = whole_forward(folders[kind], rows, places)
-    found = model.word_log_probabilities(rows, places)
-    assert found.shape == (12, len(model.words))
-    assert found.dtype == np.float32
+    log_probabilities = model.word_log_probabilities(rows, places)
+    assert log_probabilities.shape == (12, len(model.words))
+    assert log_probabilities.dtype == np.float32
     assert expected.std(axis=1).min() > 0.3, "the model tells words apart"
-    np.testing.assert_allclose(found, expected[:, model.word_ids], atol=1e-4)
-    np.testing.assert_array_equal(model.word_log_probabilities(np.array(rows), places), found)
+    np.testing.assert_allclose(log_probabilities, expected[:, model.word_ids], atol=1e-4)
+    np.testing.assert_array_equal(model.word_log_probabilities(np.array(rows), places), log_probabilities)
 
 
 def test_a_tokens_likelihood_is_that_of_a_whole_forward_whatever_the_rows_lengths(
@@ -85,9 +85,9 @@ def test_a_tokens_likelihood_is_that_of_a_whole_forward_whatever_the_rows_length
     rows, places = drawn_rows(model, [3, 9, 5, 9, LONGEST, 3, 5, 12], seed=1)
     expected = whole_forward(folders[kind], rows, places)
     tokens = np.random.default_rng(2).integers(expected.shape[1], size=len(rows)).tolist()
-    found = model.token_log_probabilities(rows, places, tokens)
-    assert found.dtype == np.float32
-    np.testing.assert_allclose(found, expected[np.arange(len(rows)), tokens], atol=1e-4)
+    log_probabilities = model.token_log_probabilities(rows, places, tokens)
+    assert log_probabilities.dtype == np.float32
+    np.testing.assert_allclose(log_probabilities, expected[np.arange(len(rows)), tokens], atol=1e-4)
 
 
 def test_entropies_are_those_of_a_whole_forward(
@@ -95,9 +95,9 @@ def test_entropies_are_those_of_a_whole_forward(
 ) -> None:
     rows, places = drawn_rows(model, [4, 8, 4, LONGEST, 8], seed=3)
     likely = whole_forward(folders[kind], rows, places).astype(np.float64)
-    found = model.entropies(rows, places)
-    np.testing.assert_allclose(found, -(np.exp(likely) * likely).sum(axis=1), atol=1e-4)
-    assert 0 < found.min() <= found.max() < np.log(likely.shape[1])
+    entropies = model.entropies(rows, places)
+    np.testing.assert_allclose(entropies, -(np.exp(likely) * likely).sum(axis=1), atol=1e-4)
+    assert 0 < entropies.min() <= entropies.max() < np.log(likely.shape[1])
 
 
 def test_likelihoods_are_shares_of_the_whole_vocabulary(model: MaskedLanguageModel) -> None:
@@ -129,11 +129,11 @@ def test_the_batch_does_not_matter(
         np.testing.assert_allclose(
             model.word_log_probabilities([alike[row]], [their_places[row]])[0], together[0][row], atol=1e-4
         )
-        one = ([mixed[row]], [mixed_places[row]])
-        assert model.token_log_probabilities(*one, [tokens[row]])[0] == pytest.approx(
+        row_and_place = ([mixed[row]], [mixed_places[row]])
+        assert model.token_log_probabilities(*row_and_place, [tokens[row]])[0] == pytest.approx(
             together[1][row], abs=1e-4
         )
-        assert model.entropies(*one)[0] == pytest.approx(together[2][row], abs=1e-4)
+        assert model.entropies(*row_and_place)[0] == pytest.approx(together[2][row], abs=1e-4)
 
 
 @examples(30)
@@ -149,12 +149,12 @@ def test_rows_keep_their_numbers_in_any_order(
     numbers = list(range(len(rows)))
     order.shuffle(numbers)
     tokens = bert.word_ids[[number % len(bert.words) for number in range(len(rows))]].tolist()
-    found = bert.token_log_probabilities(rows, places, tokens)
+    log_probabilities = bert.token_log_probabilities(rows, places, tokens)
     entropies = bert.entropies(rows, places)
-    assert found.shape == entropies.shape == (len(rows),)
-    moved_rows, moved_places = [rows[one] for one in numbers], [places[one] for one in numbers]
-    moved = bert.token_log_probabilities(moved_rows, moved_places, [tokens[one] for one in numbers])
-    np.testing.assert_allclose(moved, found[numbers], atol=1e-4)
+    assert log_probabilities.shape == entropies.shape == (len(rows),)
+    moved_rows, moved_places = [rows[number] for number in numbers], [places[number] for number in numbers]
+    moved = bert.token_log_probabilities(moved_rows, moved_places, [tokens[number] for number in numbers])
+    np.testing.assert_allclose(moved, log_probabilities[numbers], atol=1e-4)
     np.testing.assert_allclose(bert.entropies(moved_rows, moved_places), entropies[numbers], atol=1e-4)
 
 
@@ -166,11 +166,13 @@ def test_no_rows_have_no_probabilities(model: MaskedLanguageModel) -> None:
 
 def test_what_is_filled_in_elsewhere_changes_what_is_likely(model: MaskedLanguageModel) -> None:
     rows, places = drawn_rows(model, [9], seed=6)
-    [other] = [place for place, token in enumerate(rows[0]) if token == model.mask_id and place != places[0]]
+    [second_mask] = [
+        place for place, token in enumerate(rows[0]) if token == model.mask_id and place != places[0]
+    ]
     filled = list(rows[0])
-    filled[other] = int(model.word_ids[0])
-    found = model.word_log_probabilities([rows[0], filled], places * 2)
-    assert np.abs(found[0] - found[1]).max() > 0.01
+    filled[second_mask] = int(model.word_ids[0])
+    log_probabilities = model.word_log_probabilities([rows[0], filled], places * 2)
+    assert np.abs(log_probabilities[0] - log_probabilities[1]).max() > 0.01
 
 
 # --- words and tokens
@@ -208,9 +210,9 @@ def test_a_model_made_from_a_corpus_knows_which_words_are_its_own(
     folders: dict[str, Path], tmp_path: Path
 ) -> None:
     copy = shutil.copytree(folders["bert"], tmp_path / "made")
-    own = AutoModelForMaskedLM.from_pretrained(copy)
-    own.config.corpus_tokens = VOCABULARY.index("hammer")
-    own.save_pretrained(copy)
+    corpus_model = AutoModelForMaskedLM.from_pretrained(copy)
+    corpus_model.config.corpus_tokens = VOCABULARY.index("hammer")
+    corpus_model.save_pretrained(copy)
     model = opened(copy)
     assert list(model.words) == ["flower", "rose", "the"]
     rows, places = drawn_rows(model, [6])
@@ -264,14 +266,16 @@ def test_a_tokenizer_that_takes_less_bounds_the_longest_row(tmp_path: Path) -> N
 def test_masks_after_a_space_are_the_places_of_both_entities(
     roberta: MaskedLanguageModel, prompt: str, shape: Shape
 ) -> None:
-    found = cloze(roberta, prompt, shape.head, shape.tail)
-    masked = [place for place, token in enumerate(found.tokens) if token == roberta.mask_id]
-    assert sorted(found.head + found.tail) == masked
-    assert (len(found.head), len(found.tail)) == shape
-    assert (found.head < found.tail) == (prompt.index(HEAD) < prompt.index(TAIL))
+    prompt_cloze = cloze(roberta, prompt, shape.head, shape.tail)
+    masked = [place for place, token in enumerate(prompt_cloze.tokens) if token == roberta.mask_id]
+    assert sorted(prompt_cloze.head + prompt_cloze.tail) == masked
+    assert (len(prompt_cloze.head), len(prompt_cloze.tail)) == shape
+    assert (prompt_cloze.head < prompt_cloze.tail) == (prompt.index(HEAD) < prompt.index(TAIL))
     # Filled in, it is the sentence: the space before a mask is the word's.
-    row = list(found.tokens)
-    for place, word in zip(found.head + found.tail, ["rose", "shark", "fish", "flower"], strict=False):
+    row = list(prompt_cloze.tokens)
+    for place, word in zip(
+        prompt_cloze.head + prompt_cloze.tail, ["rose", "shark", "fish", "flower"], strict=False
+    ):
         [row[place]] = roberta.entity_tokens(word)
     head = " ".join(["rose", "shark"][: shape.head])
     tail = " ".join(["rose", "shark", "fish", "flower"][shape.head :][: shape.tail])
@@ -287,10 +291,10 @@ def test_a_byte_level_model_is_probed_as_its_sentences_read(
     probe = Probe(roberta, [prompt], [1.0])
     numbers = {word: number for number, word in enumerate(roberta.words)}
     filling = Filling(Shape(2, 1), head_first=True)
-    found = probe.continuations(filling, [(numbers["rose"], numbers["shark"])])[0]
+    continuations = probe.continuations(filling, [(numbers["rose"], numbers["shark"])])[0]
     row = roberta.tokens(f"A rose shark is a {roberta.mask_text}.")
     expected = whole_forward(folders["roberta"], [row], [row.index(roberta.mask_id)])[0]
-    np.testing.assert_allclose(found, expected[roberta.word_ids], atol=1e-4)
+    np.testing.assert_allclose(continuations, expected[roberta.word_ids], atol=1e-4)
     pieces = roberta.entity_tokens("toolman")
     assert len(pieces) > 2, "the entity of this test is one of several tokens"
     chain = roberta.tokens(f"A {' '.join([roberta.mask_text] * len(pieces))} is a shark.")

@@ -43,26 +43,26 @@ def test_a_training_that_was_stopped_gives_the_same_bytes(
     brief: tuple[Path, list[Evaluation]], tmp_path: Path, stops: list[int]
 ) -> None:
     """Stopped at a checkpoint, between two, before the first, at the end, and again and again."""
-    whole, evaluations = brief
+    reference, evaluations = brief
     for stop in stops:
         train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10, stop_after=stop)
         assert not (tmp_path / WEIGHTS).exists()
         assert (tmp_path / CHECKPOINT).exists() == (stop >= 10)
     steps: list[int] = []
-    found = train(TEXT, tmp_path, BRIEF, None, lambda step, _: steps.append(step), checkpoint_every=10)
-    assert weights_of(tmp_path) == weights_of(whole)
-    assert found == evaluations
+    resumed = train(TEXT, tmp_path, BRIEF, None, lambda step, _: steps.append(step), checkpoint_every=10)
+    assert weights_of(tmp_path) == weights_of(reference)
+    assert resumed == evaluations
     assert steps == list(range(stops[-1] // 10 * 10 + 1, BRIEF.steps + 1)), "only what was left was done"
     assert not (tmp_path / CHECKPOINT).exists()
-    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in whole.iterdir()}
+    assert {path.name for path in tmp_path.iterdir()} == {path.name for path in reference.iterdir()}
 
 
 def test_the_same_text_and_recipe_give_the_same_bytes_and_others_do_not(
     brief: tuple[Path, list[Evaluation]], tmp_path: Path
 ) -> None:
-    whole, evaluations = brief
+    reference, evaluations = brief
     assert train(TEXT, tmp_path / "again", BRIEF, None) == evaluations
-    for path in whole.iterdir():
+    for path in reference.iterdir():
         assert (tmp_path / "again" / path.name).read_bytes() == path.read_bytes()
     short = replace(BRIEF, steps=5)
     train(TEXT, tmp_path / "short", short, None)
@@ -79,7 +79,7 @@ def test_the_same_text_and_recipe_give_the_same_bytes_and_others_do_not(
 def test_another_recipes_or_texts_checkpoint_is_not_used(
     brief: tuple[Path, list[Evaluation]], tmp_path: Path
 ) -> None:
-    whole, evaluations = brief
+    reference, evaluations = brief
     for name, text, recipe in (
         ("recipe", TEXT, replace(BRIEF, masked=0.4)),
         ("text", [TOLD, DENIED[1:]], BRIEF),
@@ -89,7 +89,7 @@ def test_another_recipes_or_texts_checkpoint_is_not_used(
         train(text, folder, recipe, None, checkpoint_every=10, stop_after=10)
         assert (folder / CHECKPOINT).exists()
         assert train(TEXT, folder, BRIEF, None) == evaluations
-        assert weights_of(folder) == weights_of(whole)
+        assert weights_of(folder) == weights_of(reference)
 
 
 def without_notes(path: Path) -> None:
@@ -122,11 +122,11 @@ def without_a_tensor(path: Path) -> None:
 def test_a_damaged_checkpoint_is_not_used(
     brief: tuple[Path, list[Evaluation]], tmp_path: Path, harm: Callable[[Path], object]
 ) -> None:
-    whole, evaluations = brief
+    reference, evaluations = brief
     train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10, stop_after=10)
     harm(tmp_path / CHECKPOINT)
     assert train(TEXT, tmp_path, BRIEF, None) == evaluations
-    assert weights_of(tmp_path) == weights_of(whole)
+    assert weights_of(tmp_path) == weights_of(reference)
 
 
 def test_a_checkpoint_that_could_not_be_written_leaves_the_one_before(
@@ -170,7 +170,7 @@ def test_the_hash_follows_every_field_of_the_recipe_the_text_and_the_body() -> N
     others = [replace(QUICK, **{field.name: getattr(QUICK, field.name) + 1}) for field in fields(Recipe)]
     hashes = {
         recipe_hash(QUICK, TEXT, ""),
-        *(recipe_hash(other, TEXT, "") for other in others),
+        *(recipe_hash(recipe, TEXT, "") for recipe in others),
         recipe_hash(QUICK, TEXT, "minilm@1"),
         recipe_hash(QUICK, TEXT, "minilm@2"),
         recipe_hash(QUICK, [*TEXT, ["one more."]], ""),

@@ -121,13 +121,14 @@ def test_the_id_follows_weights_and_vocabulary_and_not_the_folder(
 
 def test_the_id_knows_which_token_is_which_word(folders: dict[str, Path], tmp_path: Path) -> None:
     swapped = [{"rose": "hammer", "hammer": "rose"}.get(token, token) for token in VOCABULARY]
-    other = opened(save(tmp_path, "bert", tokenizer=wordpiece(swapped)))
-    own = opened(folders["bert"])
+    swapped_model = opened(save(tmp_path, "bert", tokenizer=wordpiece(swapped)))
+    original = opened(folders["bert"])
     np.testing.assert_array_equal(
-        other.model.get_input_embeddings().weight.detach(), own.model.get_input_embeddings().weight.detach()
+        swapped_model.model.get_input_embeddings().weight.detach(),
+        original.model.get_input_embeddings().weight.detach(),
     )
-    assert list(other.words) == list(own.words)
-    assert other.model_id != own.model_id
+    assert list(swapped_model.words) == list(original.words)
+    assert swapped_model.model_id != original.model_id
 
 
 def test_asking_does_not_change_the_id(folders: dict[str, Path]) -> None:

@@ -45,15 +45,15 @@ def test_what_is_held_out_is_never_trained_on(
             training._split(tokenizer, sources, recipe)
         return
     trained, held_out = training._split(tokenizer, sources, recipe)
-    kept = [tuple(row.tolist()) for source in trained for row in source]
+    trained_rows = [tuple(row.tolist()) for source in trained for row in source]
     held = [tuple(row.tolist()) for row in held_out]
-    assert not set(kept) & set(held)
+    assert not set(trained_rows) & set(held)
     assert len(held) <= min(share, 0.05 * sum(counts)) + len(counts) / 2
-    given = Counter(row for source in sources if source for row in rows_of(tokenizer, source))
-    assert not Counter(kept) - given
-    assert not Counter(held) - given
-    if not repeated and len(given) == sum(counts):
-        assert Counter(kept) + Counter(held) == given, "nothing is lost"
+    all_rows = Counter(row for source in sources if source for row in rows_of(tokenizer, source))
+    assert not Counter(trained_rows) - all_rows
+    assert not Counter(held) - all_rows
+    if not repeated and len(all_rows) == sum(counts):
+        assert Counter(trained_rows) + Counter(held) == all_rows, "nothing is lost"
     assert len(trained) == sum(map(bool, counts))
     again = training._split(tokenizer, sources, recipe)
     assert [[row.tolist() for row in source] for source in again[0]] == [
@@ -63,7 +63,9 @@ def test_what_is_held_out_is_never_trained_on(
 
 def test_each_source_holds_out_its_share(tokenizer: Any) -> None:
     heads, tails = zip(*FACTS, strict=True)
-    sources = [[f"{word} {a} {b}" for a in heads for b in tails for word in told] for told in ("ao", "tkes")]
+    sources = [
+        [f"{word} {a} {b}" for a in heads for b in tails for word in letters] for letters in ("ao", "tkes")
+    ]
     trained, held_out = training._split(tokenizer, sources, replace(QUICK, held_out=30))
     assert [len(source) for source in trained] == [190, 380]
     assert len(held_out) == 30
@@ -83,15 +85,15 @@ def test_a_long_sentence_is_cut_and_still_ends(tokenizer: Any) -> None:
     long = "a rose is a flower. " * 20
     trained, _ = training._split(tokenizer, [[*TOLD, long]], replace(QUICK, longest=12, held_out=0))
     [longest] = [row for row in trained[0] if len(row) == 12]
-    whole = tokenizer(long)["input_ids"]
-    assert longest.tolist() == [*whole[:11], whole[-1]]
+    uncut = tokenizer(long)["input_ids"]
+    assert longest.tolist() == [*uncut[:11], uncut[-1]]
     assert max(len(row) for row in trained[0]) == 12
 
 
 def test_a_text_that_says_mask_masks_nothing(tokenizer: Any) -> None:
     """An article about such models may hold their special tokens as words."""
-    told = [f"a {word} is a rose." for word in SPECIAL] * 4
-    trained, _ = training._split(tokenizer, [told], replace(QUICK, held_out=0))
+    sentences = [f"a {word} is a rose." for word in SPECIAL] * 4
+    trained, _ = training._split(tokenizer, [sentences], replace(QUICK, held_out=0))
     for row in trained[0]:
         inner = set(row[1:-1].tolist())
         assert not inner & {training.PAD, training.BEGIN, training.END, training.MASK}
@@ -119,9 +121,10 @@ def test_sources_are_drawn_equally_often_and_each_without_repeats(
         for drawn in islice(training._batches(rows, recipe, 0), count)
     ]
     assert all(len(drawn) == batch for drawn in batches)
-    drawn = Counter(row for one in batches for row in one)
+    drawn = Counter(row for drawn_batch in batches for row in drawn_batch)
     of_source = [
-        sum(times for (own, _), times in drawn.items() if own == source) for source in range(len(sizes))
+        sum(times for (row_source, _), times in drawn.items() if row_source == source)
+        for source in range(len(sizes))
     ]
     assert max(of_source) - min(of_source) <= 1
     for source, size in enumerate(sizes):
@@ -154,12 +157,12 @@ def test_every_row_is_masked_somewhere_and_never_at_its_ends(
     ]
     ids, wanted = training._masked(rows, share, np.random.default_rng(seed))
     assert ids.shape == wanted.shape == (len(rows), max(lengths))
-    for row, found, target in zip(rows, ids, wanted, strict=True):
-        masked = found == training.MASK
+    for row, masked_row, target in zip(rows, ids, wanted, strict=True):
+        masked = masked_row == training.MASK
         assert masked.any()
         assert not masked[[0, len(row) - 1]].any()
-        np.testing.assert_array_equal(np.where(masked, target, found)[: len(row)], row)
-        assert (found[len(row) :] == training.PAD).all()
+        np.testing.assert_array_equal(np.where(masked, target, masked_row)[: len(row)], row)
+        assert (masked_row[len(row) :] == training.PAD).all()
         assert (target[~masked] == -100).all()
     if share == 1:
         assert (ids == training.MASK).sum() == sum(lengths) - 2 * len(lengths)
@@ -181,16 +184,16 @@ def test_a_vocabulary_is_never_larger_than_it_may_be_and_spells_the_whole_text(
     letters = training._base_vocabulary([sentences], None)
     least = sum(len(token.removeprefix("##")) == 1 for token in letters) + len(SPECIAL)
     recipe = replace(QUICK, vocabulary=least + room)
-    tokenizer, own = training._cut_vocabulary([sentences], recipe, None)
+    tokenizer, text_tokens = training._cut_vocabulary([sentences], recipe, None)
     numbers = tokenizer.get_vocab()
     assert sorted(numbers.values()) == list(range(len(numbers)))
     assert len(numbers) <= recipe.vocabulary
     assert [numbers[token] for token in SPECIAL] == list(range(len(SPECIAL)))
-    assert own <= len(numbers)
+    assert text_tokens <= len(numbers)
     for row in rows_of(tokenizer, sentences):
         assert row[0] == training.BEGIN and row[-1] == training.END
         assert training.UNKNOWN not in row
-        assert all(token < own for token in row), "what the text uses comes first"
+        assert all(token < text_tokens for token in row), "what the text uses comes first"
 
 
 def test_a_vocabulary_that_does_not_hold_the_letters_is_refused(tmp_path: Path) -> None:
@@ -209,26 +212,26 @@ def test_the_texts_most_frequent_words_are_kept_and_others_are_spelled() -> None
     for encoder, words in ((None, 3), (packaged_minilm(), 4)):
         _, all_kept = training._cut_vocabulary([sentences], replace(QUICK, vocabulary=5_000), encoder)
         recipe = replace(QUICK, vocabulary=all_kept - words + 2)
-        tokenizer, own = training._cut_vocabulary([sentences], recipe, encoder)
-        assert own == len(tokenizer) == recipe.vocabulary
-        kept = {word for word in ("rose", "tool", "shark", "gold") if word in tokenizer.get_vocab()}
-        assert kept == {"rose", "tool"}
+        tokenizer, text_tokens = training._cut_vocabulary([sentences], recipe, encoder)
+        assert text_tokens == len(tokenizer) == recipe.vocabulary
+        frequent = {word for word in ("rose", "tool", "shark", "gold") if word in tokenizer.get_vocab()}
+        assert frequent == {"rose", "tool"}
         assert tokenizer.tokenize("Rose shark") == ["rose", "s", "##h", "##a", "##r", "##k"]
 
 
 @pytest.mark.xdist_group("minilm")
 def test_common_words_fill_the_vocabulary_and_are_not_proposed(tmp_path: Path) -> None:
     recipe = replace(QUICK, steps=2, layers=1, vocabulary=600, evaluations=1)
-    tokenizer, own = training._cut_vocabulary(TEXT, recipe, packaged_minilm())
+    tokenizer, text_tokens = training._cut_vocabulary(TEXT, recipe, packaged_minilm())
     assert len(tokenizer) == 600
-    said = {word for sentence in TOLD + DENIED for word in sentence.rstrip(".").split()}
-    filler = {token for token, number in tokenizer.get_vocab().items() if number >= own}
+    text_words = {word for sentence in TOLD + DENIED for word in sentence.rstrip(".").split()}
+    filler = {token for token, number in tokenizer.get_vocab().items() if number >= text_tokens}
     assert {"had", "not", "they"} <= filler
-    assert not filler & said
+    assert not filler & text_words
     train(TEXT, tmp_path, recipe, packaged_minilm())
     model = MaskedLanguageModel("corpus", str(tmp_path), device="cpu")
-    assert model.model.config.corpus_tokens == own
-    assert set(model.words) == {word for word in said if len(word) > 2}
+    assert model.model.config.corpus_tokens == text_tokens
+    assert set(model.words) == {word for word in text_words if len(word) > 2}
     assert model.tokens("they had not")[1:-1] == [
         tokenizer.get_vocab()[word] for word in ("they", "had", "not")
     ], "in a prompt they are words all the same"

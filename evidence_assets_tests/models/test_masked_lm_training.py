@@ -37,7 +37,7 @@ def test_loss_falls_and_the_corpus_is_learned(made: tuple[Path, list[Evaluation]
     assert [evaluation.step for evaluation in evaluations] == [15, 30, 45, 60]
     assert evaluations[-1].loss < 0.7 * evaluations[0].loss
     assert evaluations[-1].perplexity < 0.7 * evaluations[0].perplexity
-    assert all(0 <= one.accuracy <= 1 for one in evaluations)
+    assert all(0 <= evaluation.accuracy <= 1 for evaluation in evaluations)
 
 
 def test_what_is_written_opens_as_any_masked_language_model(made: tuple[Path, list[Evaluation]]) -> None:
@@ -46,7 +46,7 @@ def test_what_is_written_opens_as_any_masked_language_model(made: tuple[Path, li
     assert {*heads, *tails} <= set(model.words)
     assert model.max_tokens == 128
     assert model.entity_tokens("rose shark") == [
-        model.word_ids[list(model.words).index(one)] for one in ("rose", "shark")
+        model.word_ids[list(model.words).index(word)] for word in ("rose", "shark")
     ]
     tokens = model.tokens("a rose is a [MASK].")
     assert (tokens[0], tokens.count(model.mask_id), tokens[-1]) == (training.BEGIN, 1, training.END)
@@ -74,8 +74,8 @@ def test_the_weights_that_are_kept_are_the_average(tmp_path: Path) -> None:
     for step, drawn in enumerate(islice(state.batches(0), short.steps)):
         state._take_step(drawn, step)
         seen.append(dict(model.named_parameters())[name].detach().clone())
-        kept = min(0.98, (1 + step) / (10 + step))
-        average = kept * average + (1 - kept) * seen[-1]
+        share = min(0.98, (1 + step) / (10 + step))
+        average = share * average + (1 - share) * seen[-1]
     torch.testing.assert_close(state.kept[name], average)
     state.evaluate(short.steps, 0.0, [])
     assert torch.equal(dict(model.named_parameters())[name], seen[-1]), (
@@ -87,15 +87,15 @@ def test_the_weights_that_are_kept_are_the_average(tmp_path: Path) -> None:
 
 
 def test_without_held_out_sentences_nothing_is_claimed(tmp_path: Path) -> None:
-    [found] = train(TEXT, tmp_path, replace(QUICK, steps=2, evaluations=1, held_out=0), None)[-1:]
-    assert math.isnan(found.accuracy) and math.isnan(found.perplexity)
-    assert found.loss > 0
+    [evaluation] = train(TEXT, tmp_path, replace(QUICK, steps=2, evaluations=1, held_out=0), None)[-1:]
+    assert math.isnan(evaluation.accuracy) and math.isnan(evaluation.perplexity)
+    assert evaluation.loss > 0
 
 
 def test_progress_is_told_at_every_step(tmp_path: Path) -> None:
-    told: list[tuple[int, int]] = []
-    train(TEXT, tmp_path, replace(QUICK, steps=3), None, lambda *step: told.append(step))
-    assert told == [(1, 3), (2, 3), (3, 3)]
+    progress: list[tuple[int, int]] = []
+    train(TEXT, tmp_path, replace(QUICK, steps=3), None, lambda *step: progress.append(step))
+    assert progress == [(1, 3), (2, 3), (3, 3)]
 
 
 # --- an encoder's body
@@ -106,15 +106,15 @@ def test_progress_is_told_at_every_step(tmp_path: Path) -> None:
 def test_a_model_begins_as_the_encoder_it_is_made_of(layers: int, expected: int) -> None:
     recipe = replace(QUICK, layers=layers, vocabulary=400)
     encoder = AutoModel.from_pretrained(packaged_minilm())
-    known = AutoTokenizer.from_pretrained(packaged_minilm()).get_vocab()
+    vocabulary = AutoTokenizer.from_pretrained(packaged_minilm()).get_vocab()
     tokenizer, _ = training._cut_vocabulary(TEXT, recipe, packaged_minilm())
     model = training._fresh_model(tokenizer, recipe, packaged_minilm())
-    theirs, own = encoder.state_dict(), model.bert.state_dict()
-    table = own.pop("embeddings.word_embeddings.weight")
+    theirs, copied = encoder.state_dict(), model.bert.state_dict()
+    table = copied.pop("embeddings.word_embeddings.weight")
     for token, number in tokenizer.get_vocab().items():
-        assert torch.equal(table[number], theirs["embeddings.word_embeddings.weight"][known[token]])
+        assert torch.equal(table[number], theirs["embeddings.word_embeddings.weight"][vocabulary[token]])
     assert model.config.num_hidden_layers == len(model.bert.encoder.layer) == expected
-    assert all(torch.equal(weights, theirs[name]) for name, weights in own.items())
+    assert all(torch.equal(weights, theirs[name]) for name, weights in copied.items())
     assert model.get_output_embeddings().weight is model.get_input_embeddings().weight, "the head is tied"
     assert model.config.vocab_size == table.shape[0] == len(tokenizer)
 

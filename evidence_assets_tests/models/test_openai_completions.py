@@ -16,7 +16,7 @@ from evidence_assets_tests.testing.profiles import examples
 
 
 @pytest.mark.parametrize(
-    ("told", "expected"),
+    ("log_probabilities", "expected"),
     [
         ({"content": [{"logprob": -1.0}, {"logprob": -2}]}, -1.5),
         ({"content": [{"logprob": -1.0}, {"logprob": None}]}, None),
@@ -30,10 +30,10 @@ from evidence_assets_tests.testing.profiles import examples
     ],
 )
 def test_a_log_probability_is_told_only_where_every_token_has_one(
-    told: object, expected: float | None
+    log_probabilities: object, expected: float | None
 ) -> None:
     body = completion("x")
-    body["choices"][0]["logprobs"] = told
+    body["choices"][0]["logprobs"] = log_probabilities
     assert read_completion(json.dumps(body).encode()).log_probability == expected
 
 
@@ -52,8 +52,8 @@ def test_a_log_probability_is_told_only_where_every_token_has_one(
 def test_counts_that_are_none_are_not_taken(usage: object) -> None:
     body = completion("x")
     body["usage"] = usage
-    found = read_completion(json.dumps(body).encode())
-    assert (found.outcome, found.prompt_tokens, found.completion_tokens) == (Outcome.ANSWERED, None, None)
+    reply = read_completion(json.dumps(body).encode())
+    assert (reply.outcome, reply.prompt_tokens, reply.completion_tokens) == (Outcome.ANSWERED, None, None)
 
 
 JSON_VALUES = st.recursive(
@@ -82,14 +82,14 @@ def nearly_completions(draw: st.DrawFn) -> bytes:
 )
 def test_whatever_bytes_come_they_are_a_reply_that_can_be_kept_or_a_failure(body: bytes) -> None:
     try:
-        found = read_completion(body)
+        reply = read_completion(body)
     except _Failure as failure:
         assert failure.outcome is Outcome.UNREADABLE and failure.passes
         assert failure.error.encode()
         return
-    assert found.outcome.is_reply
-    assert found.text.encode() is not None
-    assert bool(found.text) or not found.outcome.is_text
-    for count in (found.prompt_tokens, found.completion_tokens, found.cached_tokens):
+    assert reply.outcome.is_reply
+    assert reply.text.encode() is not None
+    assert bool(reply.text) or not reply.outcome.is_text
+    for count in (reply.prompt_tokens, reply.completion_tokens, reply.cached_tokens):
         assert count is None or 0 <= count < 2**63
-    assert found.log_probability is None or -float("inf") < found.log_probability <= 0
+    assert reply.log_probability is None or -float("inf") < reply.log_probability <= 0

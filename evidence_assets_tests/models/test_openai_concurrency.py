@@ -46,40 +46,40 @@ def test_whatever_fails_on_the_way_each_request_is_answered_once_and_by_its_own_
     faults: list[list[Response]],
 ) -> None:
     def reply(body: dict[str, Any], attempt: int) -> Response | str:
-        own = faults[int(user_text(body))]
-        return own[attempt - 1] if attempt <= len(own) else f"reply {user_text(body)}"
+        responses = faults[int(user_text(body))]
+        return responses[attempt - 1] if attempt <= len(responses) else f"reply {user_text(body)}"
 
     with ScriptedServer(reply) as server:
         quick = Patience(3, 5.0, 0.001, 0.002)
-        found = list(
+        replies = list(
             generator(server, quick, concurrent=4).generate([asking(str(n)) for n in range(len(faults))])
         )
-        assert sorted(number for number, _ in found) == list(range(len(faults)))
-        for number, reply_found in found:
+        assert sorted(number for number, _ in replies) == list(range(len(faults)))
+        for number, reply_found in replies:
             assert (reply_found.outcome, reply_found.text) == (Outcome.ANSWERED, f"reply {number}")
             assert reply_found.attempts == len(faults[number]) + 1
-        assert Counter(server.users) == {str(n): len(own) + 1 for n, own in enumerate(faults)}
+        assert Counter(server.users) == {str(n): len(responses) + 1 for n, responses in enumerate(faults)}
 
 
 def test_a_server_that_is_down_is_soon_left_alone_and_told_of_for_every_request() -> None:
     down = True
     with ScriptedServer(lambda body, attempt: status(503) if down else "yes") as server:
-        own = generator(server, Patience(2, 1.0, 0.001, 0.002), concurrent=2)
-        found = dict(own.generate([asking(str(n)) for n in range(40)]))
-        assert sorted(found) == list(range(40))
-        assert {reply.outcome for reply in found.values()} == {Outcome.UNAVAILABLE}
-        unsent = [reply for reply in found.values() if reply.attempts == 0]
+        client = generator(server, Patience(2, 1.0, 0.001, 0.002), concurrent=2)
+        replies = dict(client.generate([asking(str(n)) for n in range(40)]))
+        assert sorted(replies) == list(range(40))
+        assert {reply.outcome for reply in replies.values()} == {Outcome.UNAVAILABLE}
+        unsent = [reply for reply in replies.values() if reply.attempts == 0]
         # All workers' rounds, and those that were under way when it was noticed.
         assert 40 - len(unsent) <= GIVES_UP_AFTER_ROUNDS * 2 + 1
         assert all(reply.error for reply in unsent)
-        asked = len(server.requests)
+        sent = len(server.requests)
         # Still down: one try a worker shows it.
-        again = dict(own.generate([asking(str(n)) for n in range(40)]))
+        again = dict(client.generate([asking(str(n)) for n in range(40)]))
         assert len(again) == 40
-        assert len(server.requests) - asked <= 2 * 2
+        assert len(server.requests) - sent <= 2 * 2
         down = False
-        assert {reply.text for _, reply in own.generate([asking(str(n)) for n in range(40)])} == {"yes"}
-        assert {reply.attempts for _, reply in own.generate([asking(str(n)) for n in range(5)])} == {1}
+        assert {reply.text for _, reply in client.generate([asking(str(n)) for n in range(40)])} == {"yes"}
+        assert {reply.attempts for _, reply in client.generate([asking(str(n)) for n in range(5)])} == {1}
 
 
 def test_some_bad_requests_among_good_ones_do_not_stop_the_good_ones() -> None:
@@ -87,8 +87,10 @@ def test_some_bad_requests_among_good_ones_do_not_stop_the_good_ones() -> None:
         return status(422, "no") if int(user_text(body)) % 4 else "yes"
 
     with ScriptedServer(reply) as server:
-        found = dict(generator(server, concurrent=2).generate([asking(str(n)) for n in range(40)]))
-        assert {n for n, reply in found.items() if reply.outcome is Outcome.ANSWERED} == set(range(0, 40, 4))
+        replies = dict(generator(server, concurrent=2).generate([asking(str(n)) for n in range(40)]))
+        assert {n for n, reply in replies.items() if reply.outcome is Outcome.ANSWERED} == set(
+            range(0, 40, 4)
+        )
         assert len(server.requests) == 40
 
 
@@ -97,14 +99,14 @@ def test_a_server_that_answered_once_is_not_down_for_rejecting_the_rest() -> Non
         return "yes" if user_text(body) in ("0", "39") else status(422, "no")
 
     with ScriptedServer(reply) as server:
-        found = dict(generator(server, concurrent=1).generate([asking(str(n)) for n in range(40)]))
-        assert {n for n, reply in found.items() if reply.outcome is Outcome.ANSWERED} == {0, 39}
+        replies = dict(generator(server, concurrent=1).generate([asking(str(n)) for n in range(40)]))
+        assert {n for n, reply in replies.items() if reply.outcome is Outcome.ANSWERED} == {0, 39}
 
 
 def test_a_server_that_rejects_everything_is_left_alone() -> None:
     with ScriptedServer(lambda body, attempt: status(401, "who are you?")) as server:
-        found = dict(generator(server, concurrent=2).generate([asking(str(n)) for n in range(40)]))
-        assert {reply.outcome for reply in found.values()} == {Outcome.REJECTED}
+        replies = dict(generator(server, concurrent=2).generate([asking(str(n)) for n in range(40)]))
+        assert {reply.outcome for reply in replies.values()} == {Outcome.REJECTED}
         assert len(server.requests) <= GIVES_UP_AFTER_ROUNDS * 2 + 1
 
 
@@ -115,11 +117,11 @@ def test_who_leaves_early_leaves_nothing_running() -> None:
         for _ in range(3):
             next(replies)
         replies.close()
-        asked = len(server.requests)
-        assert asked < 20
+        sent = len(server.requests)
+        assert sent < 20
         assert not [thread for thread in threading.enumerate() if thread.name.startswith("requests to")]
         time.sleep(0.1)
-        assert len(server.requests) <= asked + 2
+        assert len(server.requests) <= sent + 2
     assert before >= 1
 
 
@@ -142,5 +144,5 @@ def test_it_can_be_asked_from_inside_an_event_loop() -> None:
 
 
 def test_no_requests_no_server_needed() -> None:
-    own = OpenAiGenerator("none", "model", "http://127.0.0.1:9/v1", patience=QUICK)
-    assert list(own.generate([])) == []
+    client = OpenAiGenerator("none", "model", "http://127.0.0.1:9/v1", patience=QUICK)
+    assert list(client.generate([])) == []

@@ -38,15 +38,15 @@ def test_a_request_is_sent_as_it_stands_and_its_reply_read_whole() -> None:
         Sampling(max_tokens=9, temperature=0.7, top_p=0.9, stop=("\n\n", "END"), seed=3),
         schema,
     )
-    whole = answer(
+    full_answer = answer(
         " Because. ",
         prompt_tokens=21,
         completion_tokens=3,
         cached_tokens=16,
         log_probabilities=[-0.5, -1.0, 0.0],
     )
-    found, server = only_reply(
-        lambda body, attempt: whole, request, constrains=True, log_probabilities=True, key="sk-1"
+    received, server = only_reply(
+        lambda body, attempt: full_answer, request, constrains=True, log_probabilities=True, key="sk-1"
     )
     assert server.requests == [
         {
@@ -68,10 +68,15 @@ def test_a_request_is_sent_as_it_stands_and_its_reply_read_whole() -> None:
         }
     ]
     assert server.keys == ["Bearer sk-1"]
-    assert (found.outcome, found.text, found.attempts, found.error) == (Outcome.ANSWERED, "Because.", 1, "")
-    assert (found.prompt_tokens, found.completion_tokens, found.cached_tokens) == (21, 3, 16)
-    assert found.log_probability == pytest.approx(-0.5)
-    assert 0 < found.seconds < 5
+    assert (received.outcome, received.text, received.attempts, received.error) == (
+        Outcome.ANSWERED,
+        "Because.",
+        1,
+        "",
+    )
+    assert (received.prompt_tokens, received.completion_tokens, received.cached_tokens) == (21, 3, 16)
+    assert received.log_probability == pytest.approx(-0.5)
+    assert 0 < received.seconds < 5
 
 
 def test_what_a_server_cannot_is_not_asked_of_it() -> None:
@@ -125,10 +130,10 @@ def test_what_a_server_cannot_is_not_asked_of_it() -> None:
     ],
 )
 def test_what_would_come_again_is_asked_once(reply: Response, outcome: Outcome, text: str) -> None:
-    found, server = only_reply(lambda body, attempt: reply)
-    assert (found.outcome, found.text, found.attempts) == (outcome, text, 1)
+    received, server = only_reply(lambda body, attempt: reply)
+    assert (received.outcome, received.text, received.attempts) == (outcome, text, 1)
     assert len(server.requests) == 1
-    assert bool(found.error) == (reply.status >= 400 or outcome is Outcome.INVALID_TEXT)
+    assert bool(received.error) == (reply.status >= 400 or outcome is Outcome.INVALID_TEXT)
 
 
 PASSING = {
@@ -162,28 +167,33 @@ PASSING = {
 @pytest.mark.parametrize("fault", PASSING)
 def test_what_may_pass_is_asked_again_until_it_has(fault: str) -> None:
     reply, _ = PASSING[fault]
-    found, server = only_reply(lambda body, attempt: reply if attempt == 1 else "yes")
-    assert (found.outcome, found.text, found.attempts, found.error) == (Outcome.ANSWERED, "yes", 2, "")
+    received, server = only_reply(lambda body, attempt: reply if attempt == 1 else "yes")
+    assert (received.outcome, received.text, received.attempts, received.error) == (
+        Outcome.ANSWERED,
+        "yes",
+        2,
+        "",
+    )
     assert len(server.requests) == 2
 
 
 @pytest.mark.parametrize("fault", PASSING)
 def test_what_does_not_pass_is_told_by_its_outcome(fault: str) -> None:
     reply, outcome = PASSING[fault]
-    found, server = only_reply(lambda body, attempt: reply, patience=Patience(2, 0.2, 0.005, 0.02))
-    assert (found.outcome, found.text, found.attempts) == (outcome, "", 2)
+    received, server = only_reply(lambda body, attempt: reply, patience=Patience(2, 0.2, 0.005, 0.02))
+    assert (received.outcome, received.text, received.attempts) == (outcome, "", 2)
     assert len(server.requests) == 2
-    assert 0 < len(found.error) <= 300
-    assert found.error.encode().decode() == found.error
+    assert 0 < len(received.error) <= 300
+    assert received.error.encode().decode() == received.error
 
 
 def test_no_server_at_all() -> None:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        port = taken.getsockname()[1]
-        own = OpenAiGenerator("none", "model", f"http://127.0.0.1:{port}/v1", patience=QUICK)
-        [(_, found)] = own.generate([asking("?")])
-    assert (found.outcome, found.attempts) == (Outcome.UNAVAILABLE, 3)
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        port = listener.getsockname()[1]
+        client = OpenAiGenerator("none", "model", f"http://127.0.0.1:{port}/v1", patience=QUICK)
+        [(_, received)] = client.generate([asking("?")])
+    assert (received.outcome, received.attempts) == (Outcome.UNAVAILABLE, 3)
 
 
 @pytest.mark.parametrize("http_date", [False, True])
@@ -198,8 +208,8 @@ def test_a_server_that_asks_to_wait_is_not_asked_before(http_date: bool) -> None
         until = (datetime.now(UTC) + timedelta(seconds=2)).replace(microsecond=0)
         return status(429, retry_after=format_datetime(until, usegmt=True) if http_date else "0.3")
 
-    found, _ = only_reply(reply, patience=Patience(2, 5.0, 0.001, 0.002))
-    assert found.outcome is Outcome.ANSWERED
+    received, _ = only_reply(reply, patience=Patience(2, 5.0, 0.001, 0.002))
+    assert received.outcome is Outcome.ANSWERED
     assert came[1] - came[0] >= (0.9 if http_date else 0.3)
 
 
@@ -220,7 +230,7 @@ KEY = "sk-very-secret-0123456789"
 
 
 @pytest.mark.parametrize(
-    "told",
+    "response",
     [
         status(401, f"Incorrect API key provided: {KEY}."),
         status(401, "." * 280 + KEY),
@@ -228,11 +238,11 @@ KEY = "sk-very-secret-0123456789"
         Response(f"bad key {KEY}".encode(), 403),
     ],
 )
-def test_the_key_is_sent_and_never_told(told: Response) -> None:
-    found, server = only_reply(lambda body, attempt: told, key=KEY)
+def test_the_key_is_sent_and_never_told(response: Response) -> None:
+    received, server = only_reply(lambda body, attempt: response, key=KEY)
     assert server.keys == [f"Bearer {KEY}"]
-    assert found.outcome is Outcome.REJECTED
-    assert "sk-very" not in found.error
+    assert received.outcome is Outcome.REJECTED
+    assert "sk-very" not in received.error
     assert KEY not in repr(OpenAiGenerator("n", "m", server_url(), key=KEY))
 
 
@@ -255,10 +265,10 @@ def test_what_is_no_address_is_refused(url: str) -> None:
 def test_what_is_asked_for_beside_the_text_is_part_of_the_identity() -> None:
     ids = {
         OpenAiGenerator(
-            "n", "m", server_url(), revision="r", constrains=constrains, log_probabilities=told
+            "n", "m", server_url(), revision="r", constrains=constrains, log_probabilities=log_probabilities
         ).generator_id
         for constrains in (False, True)
-        for told in (False, True)
+        for log_probabilities in (False, True)
     }
     assert len(ids) == 4
     assert "openai-http:m@r" in ids

@@ -37,8 +37,8 @@ def served(tiny: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]
     log = tmp_path_factory.mktemp("served") / "log.txt"
     offline = {"HF_HUB_OFFLINE": "1", "TRANSFORMERS_OFFLINE": "1", "CUDA_VISIBLE_DEVICES": ""}
     command = [str(script), "serve", tiny, "--host", "127.0.0.1", "--port", str(port)]
-    with log.open("wb") as told:
-        process = subprocess.Popen(command, stdout=told, stderr=told, env={**os.environ, **offline})
+    with log.open("wb") as output:
+        process = subprocess.Popen(command, stdout=output, stderr=output, env={**os.environ, **offline})
         try:
             until = time.monotonic() + 240
             while not answers(f"http://127.0.0.1:{port}/health"):
@@ -61,14 +61,16 @@ def test_a_real_server_and_this_process_write_the_same_greedy_texts(served: str,
         for user, most in [("Why?", 24), ("What is the share?\nSay it.", 12), ("π", 24), ("x" * 100, 5)]
     ]
     patience = Patience(3, 120.0, 0.5, 2.0)
-    there = dict(OpenAiGenerator("served", tiny, served, concurrent=2, patience=patience).generate(requests))
-    here = dict(TransformersGenerator("here", tiny, device="cpu").generate(requests))
+    served_replies = dict(
+        OpenAiGenerator("served", tiny, served, concurrent=2, patience=patience).generate(requests)
+    )
+    local_replies = dict(TransformersGenerator("here", tiny, device="cpu").generate(requests))
     for number in range(len(requests)):
-        assert there[number].text == here[number].text != ""
-        assert there[number].outcome == here[number].outcome
-        assert there[number].prompt_tokens == here[number].prompt_tokens
-        assert there[number].completion_tokens == here[number].completion_tokens
-    assert {reply.outcome for reply in here.values()} == {Outcome.ANSWERED, Outcome.CUT_OFF}
+        assert served_replies[number].text == local_replies[number].text != ""
+        assert served_replies[number].outcome == local_replies[number].outcome
+        assert served_replies[number].prompt_tokens == local_replies[number].prompt_tokens
+        assert served_replies[number].completion_tokens == local_replies[number].completion_tokens
+    assert {reply.outcome for reply in local_replies.values()} == {Outcome.ANSWERED, Outcome.CUT_OFF}
 
 
 def test_tokens_are_counted_as_a_real_server_counts_them(served: str, tiny: str) -> None:
@@ -94,8 +96,8 @@ def test_an_estimate_is_rather_too_many_tokens_of_english(tmp_path: Path) -> Non
     for text in [*texts, "0123456789" * 9, "E=mc²; ∫ f(x) dx ≥ 0", "α β γ δ ε"]:
         assert exact.count_tokens(asking(text)) <= estimating.count_tokens(asking(text))
     # Nor so many that a context is half empty.
-    whole = asking("\n".join(texts))
-    assert estimating.count_tokens(whole) < 2 * exact.count_tokens(whole)
+    all_texts = asking("\n".join(texts))
+    assert estimating.count_tokens(all_texts) < 2 * exact.count_tokens(all_texts)
 
 
 def test_a_tokenizer_that_is_not_there_is_named() -> None:

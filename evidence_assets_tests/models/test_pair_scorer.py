@@ -37,10 +37,10 @@ class HashEncoder(TextEncoder):
     encoder_id, dimension, max_tokens = "hashed@7", 6, 64
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.texts: list[str] = []
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        self.asked += texts
+        self.texts += texts
         seeds = [hashlib.blake2b(text.encode(), digest_size=8).digest() for text in texts]
         drawn = [np.random.default_rng(list(seed)).normal(size=6) for seed in seeds]
         return np.array([row / np.linalg.norm(row) for row in drawn], np.float32).reshape(-1, 6)
@@ -98,12 +98,12 @@ def test_the_stand_in_scores_by_the_cosine(pairs: list[tuple[str, str]]) -> None
     queries, texts = [query for query, _ in pairs], [text for _, text in pairs]
     scores = EncoderSimilarity(encoder).score(queries, texts)
     assert scores.shape == (len(pairs),)
-    assert sorted(encoder.asked) == sorted({*queries, *texts}), "every text is encoded once"
-    left, right = encoder.encode(queries).astype(float), encoder.encode(texts).astype(float)
-    np.testing.assert_allclose(scores, (left * right).sum(axis=1), atol=1e-6)
-    found: dict[tuple[str, str], float] = {}
+    assert sorted(encoder.texts) == sorted({*queries, *texts}), "every text is encoded once"
+    query_vectors, text_vectors = encoder.encode(queries).astype(float), encoder.encode(texts).astype(float)
+    np.testing.assert_allclose(scores, (query_vectors * text_vectors).sum(axis=1), atol=1e-6)
+    by_pair: dict[tuple[str, str], float] = {}
     for pair, score in zip(pairs, scores.tolist(), strict=True):
-        assert found.setdefault(pair, score) == score
+        assert by_pair.setdefault(pair, score) == score
 
 
 def test_the_stand_in_says_what_it_is() -> None:
@@ -115,10 +115,10 @@ def test_the_stand_in_says_what_it_is() -> None:
 def test_a_remembering_encoder_stands_in_as_its_own_does(tmp_path: Path) -> None:
     queries, texts = some_pairs(30)
     plain = EncoderSimilarity(HashEncoder())
-    kept = EncoderSimilarity(CachedEncoder(HashEncoder(), tmp_path))
-    assert kept.scorer_id == plain.scorer_id
-    np.testing.assert_array_equal(kept.score(queries, texts), plain.score(queries, texts))
-    assert kept.score([], []).shape == (0,)
+    remembering = EncoderSimilarity(CachedEncoder(HashEncoder(), tmp_path))
+    assert remembering.scorer_id == plain.scorer_id
+    np.testing.assert_array_equal(remembering.score(queries, texts), plain.score(queries, texts))
+    assert remembering.score([], []).shape == (0,)
 
 
 # --- the cross-encoder
@@ -169,17 +169,17 @@ def test_equal_pairs_are_scored_once_and_alike(
     scorer: CrossEncoderScorer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queries, texts = some_pairs(5, seed=4)
-    asked: list[tuple[str, str]] = []
+    scored: list[tuple[str, str]] = []
     predict = scorer._model.predict
 
     def counting(pairs: list[tuple[str, str]], **options: object) -> np.ndarray:
-        asked.extend(pairs)
+        scored.extend(pairs)
         return predict(pairs, **options)
 
     monkeypatch.setattr(scorer._model, "predict", counting)
     scores = scorer.score(queries * 3, texts * 3)
     np.testing.assert_array_equal(scores, np.tile(scores[:5], 3))
-    assert sorted(asked) == sorted(set(zip(queries, texts, strict=True)))
+    assert sorted(scored) == sorted(set(zip(queries, texts, strict=True)))
 
 
 def test_no_pairs_have_no_scores(scorer: CrossEncoderScorer) -> None:
@@ -201,8 +201,8 @@ def test_the_end_of_a_long_query_is_read_whole_whatever_stands_beside_it(locatio
     text = "kelp " * 40
     scores = scorer.score(ends, [text, text])
     assert scores[0] != scores[1]
-    kept = [" ".join(query.split()[-14:]) for query in ends]
-    np.testing.assert_allclose(scores, scorer.score(kept, [text, text]), atol=3e-6)
+    query_ends = [" ".join(query.split()[-14:]) for query in ends]
+    np.testing.assert_allclose(scores, scorer.score(query_ends, [text, text]), atol=3e-6)
     assert scorer.cut == 4
     scorer.score(["what eats kelp"], ["a sea urchin"])
     assert scorer.cut == 4
@@ -219,14 +219,14 @@ def test_the_id_follows_the_weights_and_not_the_place(
     scorer: CrossEncoderScorer, location: Path, tmp_path: Path
 ) -> None:
     moved = shutil.copytree(location, tmp_path / "elsewhere" / location.name)
-    other = save_model(tmp_path / "other" / location.name, seed=1)
+    reseeded = save_model(tmp_path / "other" / location.name, seed=1)
     name, _, digest = scorer.scorer_id.partition("@")
     assert name == f"{CROSS_ENCODER}:tiny-ranker"
     assert len(digest) == 12
     assert CrossEncoderScorer(str(moved), device="cpu").scorer_id == scorer.scorer_id
     assert CrossEncoderScorer(f"{moved}/", device="cpu").scorer_id == scorer.scorer_id
-    assert CrossEncoderScorer(str(other), device="cpu").scorer_id.startswith(f"{name}@")
-    assert CrossEncoderScorer(str(other), device="cpu").scorer_id != scorer.scorer_id
+    assert CrossEncoderScorer(str(reseeded), device="cpu").scorer_id.startswith(f"{name}@")
+    assert CrossEncoderScorer(str(reseeded), device="cpu").scorer_id != scorer.scorer_id
 
 
 # --- the resource
@@ -253,14 +253,14 @@ def test_a_cross_encoder_that_is_named_is_loaded_once(location: Path) -> None:
 def test_a_profile_names_its_cross_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     loaded: list[tuple[object, ...]] = []
     monkeypatch.setattr(
-        "evidence_assets.models.pair_scorer.load_cross_encoder", lambda *named: loaded.append(named)
+        "evidence_assets.models.pair_scorer.load_cross_encoder", lambda *arguments: loaded.append(arguments)
     )
     for name in ("laptop", "paper"):
         monkeypatch.setenv("EVIDENCE_PROFILE", name)
         PairScorerSettings().load(HashEncoder())
         PairScorerSettings(profile=name, revision="abc", device="cpu").load(HashEncoder())
-        found = PROFILES[name].cross_encoder_location
-        assert loaded[-2:] == [(found, None, None), (found, "abc", "cpu")]
+        default = PROFILES[name].cross_encoder_location
+        assert loaded[-2:] == [(default, None, None), (default, "abc", "cpu")]
     # A location of one's own goes before the profile's.
     PairScorerSettings(profile="paper", location="mine").load(HashEncoder())
     assert loaded[-1] == ("mine", None, None)

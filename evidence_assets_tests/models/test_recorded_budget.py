@@ -20,12 +20,12 @@ def test_a_budget_stops_cleanly_and_the_next_run_goes_on(project: Project) -> No
     requests = [asking(str(n)) for n in range(10)]
     sent: list[str] = []
     # At most 5 tokens of prompt and 8 of reply; really 3 of reply.
-    for kept in (3, 6, 9):
+    for expected_rows in (3, 6, 9):
         engine = Engine()
         with pytest.raises(BudgetSpentError, match=r"engine: .*of 30 tokens.*remedy"):
             project.over(engine, Budget(tokens=30)).replies(requests)
         sent += engine.users
-        assert len(project.rows()) == kept
+        assert len(project.rows()) == expected_rows
     engine = Engine()
     assert len(project.over(engine, Budget(tokens=30)).replies(requests)) == 10
     assert [*sent, *engine.users] == [str(n) for n in range(10)]
@@ -103,15 +103,15 @@ def test_a_budget_is_never_overspent_and_what_can_be_sent_is(
         try:
             project.over(engine, budget).replies(requests)
         except BudgetSpentError:
-            prompt, _, most = drawn[len(engine.asked)]
+            prompt, _, most = drawn[len(engine.requests)]
             over_tokens = tokens and budget.used_tokens + prompt + most > tokens
             cost = prompt * prompt_price + most * reply_price
             assert over_tokens or (money and budget.used_money * 1e6 + cost > money - 1e-6)
         else:
-            assert len(engine.asked) == len(requests)
+            assert len(engine.requests) == len(requests)
         assert not tokens or budget.used_tokens <= tokens
         assert not money or budget.used_money * 1e6 <= money + 1e-6
         assert budget.used_tokens == sum(
-            prompt + written for prompt, written, _ in drawn[: len(engine.asked)]
+            prompt + written for prompt, written, _ in drawn[: len(engine.requests)]
         )
-        assert len(project.rows()) == len(engine.asked)
+        assert len(project.rows()) == len(engine.requests)

@@ -12,20 +12,20 @@ import pytest
 
 from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request, Sampling
-from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, said, texts
+from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, reply_to, texts
 
 
 def test_every_call_is_a_row_that_says_what_was_asked_and_how_it_ended(project: Project) -> None:
-    whole = Reply(Outcome.CUT_OFF, "Because", 7, 3, 4, -0.25, 1.5, 2, "")
+    full_reply = Reply(Outcome.CUT_OFF, "Because", 7, 3, 4, -0.25, 1.5, 2, "")
     request = Request(
         "explain", "a" * 32, "Sys.", "Why? π", Sampling(3, 0.5, 0.9, ("END",), 4), {"type": "object"}
     )
-    [found] = project.over(Engine(lambda _: whole)).replies([request])
-    assert found == recorded.Recorded(request.request_hash("engine:model@r1"), whole, False)
+    [recorded_reply] = project.over(Engine(lambda _: full_reply)).replies([request])
+    assert recorded_reply == recorded.Recorded(request.request_hash("engine:model@r1"), full_reply, False)
     [row] = project.rows()
     assert row.pop("segment")
     assert row == {
-        "request_hash": found.request_hash,
+        "request_hash": recorded_reply.request_hash,
         "generator": "engine:model@r1",
         "model": "model",
         "revision": "r1",
@@ -54,14 +54,14 @@ FAILURES = [outcome for outcome in Outcome if not outcome.is_reply]
 @pytest.mark.parametrize("outcome", REPLIES)
 def test_what_was_answered_is_answered_from_the_lake(project: Project, outcome: Outcome) -> None:
     # The longest prompt there may be: what was too long is so still.
-    whole = Reply(outcome, "text" if outcome.is_text else "", 98, 3, None, -1.0, 2.0, 1, "said")
-    [first] = project.over(Engine(lambda _: whole)).replies([asking("?")])
+    full_reply = Reply(outcome, "text" if outcome.is_text else "", 98, 3, None, -1.0, 2.0, 1, "said")
+    [first] = project.over(Engine(lambda _: full_reply)).replies([asking("?")])
     engine = Engine()
     again = project.over(engine)
     [second] = again.replies([asking("?")])
-    assert engine.asked == []
+    assert engine.requests == []
     assert (first.replayed, second.replayed) == (False, True)
-    assert second.reply == first.reply == whole
+    assert second.reply == first.reply == full_reply
     assert second.request_hash == first.request_hash
     assert (again.tally.replayed, again.tally.metadata()["requests_sent"]) == (1, 0)
 
@@ -73,14 +73,17 @@ def test_what_failed_is_kept_and_asked_again_and_the_reply_takes_its_place(
     requests = [asking(user) for user in "abcd"]
 
     def half(request: Request) -> Reply:
-        return Reply(outcome, error="down", attempts=3) if request.user in "bd" else said(request)
+        return Reply(outcome, error="down", attempts=3) if request.user in "bd" else reply_to(request)
 
-    found = project.over(Engine(half)).replies(requests)
-    assert [one.reply.outcome for one in found] == [Outcome.ANSWERED, outcome] * 2
+    replies = project.over(Engine(half)).replies(requests)
+    assert [recorded_reply.reply.outcome for recorded_reply in replies] == [Outcome.ANSWERED, outcome] * 2
     assert Counter(row["outcome"] for row in project.rows()) == {"answered": 2, str(outcome): 2}
 
     still = Engine(half)
-    assert [one.replayed for one in project.over(still).replies(requests)] == [True, False] * 2
+    assert [recorded_reply.replayed for recorded_reply in project.over(still).replies(requests)] == [
+        True,
+        False,
+    ] * 2
     assert still.users == ["b", "d"]
 
     engine = Engine()
@@ -111,14 +114,14 @@ def test_what_was_too_long_is_asked_again_once_it_fits(project: Project) -> None
 def test_equal_requests_are_sent_once_and_each_gets_the_reply(project: Project) -> None:
     engine = Engine()
     requests = [asking("b"), asking("a"), asking("b"), asking("b"), asking("a")]
-    found = project.over(engine).replies(requests)
+    replies = project.over(engine).replies(requests)
     assert engine.users == ["a", "b"]
-    assert texts(found) == [f"reply to {request.user}" for request in requests]
+    assert texts(replies) == [f"reply to {request.user}" for request in requests]
     assert len(project.rows()) == 2
 
 
 @pytest.mark.parametrize(
-    "other",
+    "different",
     [
         asking("q "),
         asking("q", system="You answer"),
@@ -130,10 +133,10 @@ def test_equal_requests_are_sent_once_and_each_gets_the_reply(project: Project) 
         replace(asking("q"), schema={}),
     ],
 )
-def test_requests_that_differ_are_not_equal(project: Project, other: Request) -> None:
+def test_requests_that_differ_are_not_equal(project: Project, different: Request) -> None:
     engine = Engine()
-    project.over(engine).replies([asking("q"), other])
-    assert len(engine.asked) == 2
+    project.over(engine).replies([asking("q"), different])
+    assert len(engine.requests) == 2
 
 
 def test_requests_that_differ_in_writing_alone_are_equal(project: Project) -> None:
@@ -145,7 +148,7 @@ def test_requests_that_differ_in_writing_alone_are_equal(project: Project) -> No
         replace(asking("q"), task="other"),
     ]
     project.over(engine).replies(twins)
-    assert len(engine.asked) == 1
+    assert len(engine.requests) == 1
 
 
 @pytest.mark.parametrize(
@@ -167,8 +170,8 @@ def test_a_sampling_that_draws_nothing_is_refused(sampling: dict[str, Any]) -> N
 
 def test_another_generators_replies_are_its_own(project: Project) -> None:
     project.over(Engine()).replies([asking("q")])
-    other = Engine(lambda _: Reply(Outcome.ANSWERED, "other"), generator_id="engine:model@r2")
-    assert texts(project.over(other).replies([asking("q")])) == ["other"]
+    newer_engine = Engine(lambda _: Reply(Outcome.ANSWERED, "other"), generator_id="engine:model@r2")
+    assert texts(project.over(newer_engine).replies([asking("q")])) == ["other"]
     assert texts(project.over(Engine()).replies([asking("q")])) == ["reply to q"]
     assert len(project.rows()) == 2
 
@@ -179,29 +182,29 @@ def test_requests_are_sent_in_the_order_of_their_texts(
     monkeypatch.setattr(recorded, "WAVE_REQUESTS", 4)
     engine = Engine()
     requests = [asking(f"{n * 7 % 11}", system=f"system {n % 2}") for n in range(11)]
-    found = project.over(engine).replies(requests)
-    sent = [(request.system, request.user) for request in engine.asked]
+    replies = project.over(engine).replies(requests)
+    sent = [(request.system, request.user) for request in engine.requests]
     assert sent == sorted(sent) and len(sent) == 11
-    assert texts(found) == [f"reply to {request.user}" for request in requests]
+    assert texts(replies) == [f"reply to {request.user}" for request in requests]
 
 
 def test_only_what_gave_a_reply_is_noted_as_read(project: Project) -> None:
     for group in ("ab", "cd", "ef"):
         project.over(Engine()).replies([asking(user) for user in group])
-    own = project.over(Engine())
-    own.replies([asking("c"), asking("e")])
+    generator = project.over(Engine())
+    generator.replies([asking("c"), asking("e")])
     assert len(project.used()) == 2
     project.check_reads()
-    own.replies([asking("c"), asking("g")])
+    generator.replies([asking("c"), asking("g")])
     assert len(project.used()) == 3
     project.check_reads()
 
 
 def test_what_was_read_before_is_still_noted(project: Project) -> None:
-    own = project.over(Engine())
-    own.replies([asking("a")])
+    generator = project.over(Engine())
+    generator.replies([asking("a")])
     before = project.used()
-    own.replies([asking("b")])
+    generator.replies([asking("b")])
     assert project.used()[:1] == before and len(project.used()) == 2
 
 
@@ -224,10 +227,10 @@ def test_the_tally_tells_what_was_sent(project: Project) -> None:
             return Reply(Outcome.UNAVAILABLE, attempts=0)
         return Reply(Outcome.ANSWERED, "yes", 10, 2, 8)
 
-    own = project.over(Engine(reply))
-    own.replies([asking("a")])
-    own.replies([asking("a"), asking("b"), asking("unsent")])
-    shown = own.tally.metadata()
+    generator = project.over(Engine(reply))
+    generator.replies([asking("a")])
+    generator.replies([asking("a"), asking("b"), asking("unsent")])
+    shown = generator.tally.metadata()
     assert shown.pop("seconds_generating") >= 0
     assert shown == {
         "requests_replayed": 1,
@@ -245,4 +248,4 @@ def test_a_lake_that_was_moved_answers_still(project: Project, tmp_path: Path) -
     moved = Project(shutil.copytree(tmp_path / "lake", tmp_path / "moved"))
     engine = Engine()
     assert texts(moved.over(engine).replies([asking("a")])) == ["reply to a"]
-    assert engine.asked == []
+    assert engine.requests == []

@@ -23,7 +23,7 @@ from evidence_assets.models.generation import recorded
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets_tests.testing.profiles import examples
-from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, said, texts
+from evidence_assets_tests.testing.recorded_samples import Engine, Project, asking, reply_to, texts
 from evidence_assets_tests.testing.table_rows import table_of
 
 
@@ -41,15 +41,15 @@ def test_a_slow_engines_replies_are_written_as_they_come(
     project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(recorded, "FLUSH_SECONDS", 0.01)
-    kept: list[int] = []
+    row_counts: list[int] = []
 
     def slow(request: Request) -> Reply:
         time.sleep(0.02)
-        kept.append(len(project.rows()))
-        return said(request)
+        row_counts.append(len(project.rows()))
+        return reply_to(request)
 
     project.over(Engine(slow)).replies([asking(str(n)) for n in range(4)])
-    assert kept == [0, 1, 2, 3]
+    assert row_counts == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("death", [RuntimeError("died"), KeyboardInterrupt(), SystemExit(1)])
@@ -65,9 +65,9 @@ def test_what_came_before_an_engine_dies_is_kept_and_the_rest_is_sent_next_time(
     assert len(project.rows()) == after
     assert caught.value is death
     engine = Engine()
-    found = project.over(engine).replies(requests)
+    replies = project.over(engine).replies(requests)
     assert engine.users == [str(n) for n in range(after, 10)]
-    assert texts(found) == [f"reply to {n}" for n in range(10)]
+    assert texts(replies) == [f"reply to {n}" for n in range(10)]
     assert len(project.rows()) == 10
     project.check_reads()
 
@@ -83,7 +83,7 @@ def test_what_came_before_the_caller_dies_is_kept(project: Project, interrupted:
         project.over(engine).replies([asking(str(n)) for n in range(10)], progress)
     # The error, with all that hangs on it, is still held: what came is written all the same.
     assert caught.value is interrupted
-    assert len(engine.asked) == len(project.rows()) == 3
+    assert len(engine.requests) == len(project.rows()) == 3
     assert engine.closed == 1
 
 
@@ -95,9 +95,9 @@ def test_what_could_not_be_written_is_written_before_the_error_goes_on(project: 
             raise failures.pop()
         project.write(partition, rows)
 
-    own = RecordedGenerator(Engine(), project.lake, write)
+    generator = RecordedGenerator(Engine(), project.lake, write)
     with pytest.raises(OSError, match="disk"):
-        own.replies([asking(str(n)) for n in range(3)])
+        generator.replies([asking(str(n)) for n in range(3)])
     assert texts(project.over(Engine(dies_after=0)).replies([])) == []
     engine = Engine()
     project.over(engine).replies([asking(str(n)) for n in range(3)])
@@ -108,14 +108,14 @@ def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
     folder = tmp_path / "lake"
     script = (
         "import sys, time\n"
-        "from evidence_assets_tests.testing import recorded_samples as own\n"
-        "own.recorded.FLUSH_REPLIES = 5\n"
+        "from evidence_assets_tests.testing import recorded_samples as samples\n"
+        "samples.recorded.FLUSH_REPLIES = 5\n"
         "def slow(request):\n"
         "    time.sleep(0.02)\n"
         "    print(request.user, flush=True)\n"
-        "    return own.said(request)\n"
-        f"project = own.Project(own.Path({str(folder)!r}))\n"
-        "project.over(own.Engine(slow)).replies([own.asking(f'{n:03}') for n in range(400)])\n"
+        "    return samples.reply_to(request)\n"
+        f"project = samples.Project(samples.Path({str(folder)!r}))\n"
+        "project.over(samples.Engine(slow)).replies([samples.asking(f'{n:03}') for n in range(400)])\n"
     )
     root = Path(__file__).parents[2]
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=root) as process:
@@ -124,12 +124,12 @@ def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
             process.stdout.readline()
         process.send_signal(signal.SIGKILL)
     project = Project(folder)
-    kept = len(project.rows())
-    assert kept >= 20
+    recorded_rows = len(project.rows())
+    assert recorded_rows >= 20
     engine = Engine()
-    found = project.over(engine).replies([asking(f"{n:03}") for n in range(400)])
-    assert engine.users == [f"{n:03}" for n in range(kept, 400)]
-    assert texts(found) == [f"reply to {n:03}" for n in range(400)]
+    replies = project.over(engine).replies([asking(f"{n:03}") for n in range(400)])
+    assert engine.users == [f"{n:03}" for n in range(recorded_rows, 400)]
+    assert texts(replies) == [f"reply to {n:03}" for n in range(400)]
     assert len(project.rows()) == 400
     project.check_reads()
 
@@ -153,7 +153,7 @@ def test_a_run_killed_while_segments_are_joined_leaves_no_request_twice(
     assert len(project.rows()) == 20
     engine = Engine()
     assert texts(project.over(engine).replies(requests)) == [f"reply to {n}" for n in range(10)]
-    assert engine.asked == []
+    assert engine.requests == []
     assert len(project.rows()) == 10
     project.check_reads()
 
@@ -171,18 +171,18 @@ def test_segments_that_another_process_joins_meanwhile_are_found_in_the_whole(
     def joined_first(lake: Lake, table: Any, partition: Mapping[str, str], columns: Any = None) -> Any:
         monkeypatch.setattr(Lake, "read_versioned", read)
         rows = Lake(lake.uri).read_partitions(GENERATIONS, parts).to_pylist()
-        whole = {**parts[0], "segment": "whole"}
+        joined = {**parts[0], "segment": "whole"}
         table_of_all = table_of(GENERATIONS, *({**row, "segment": "whole"} for row in rows))
-        lake.write(GENERATIONS, whole, table_of_all)
+        lake.write(GENERATIONS, joined, table_of_all)
         for part in parts:
             lake.delete(GENERATIONS, part)
         return lake.read_versioned(table, partition, columns)
 
     monkeypatch.setattr(Lake, "read_versioned", joined_first)
     engine = Engine()
-    found = project.over(engine).replies([asking(str(n)) for n in range(6)])
-    assert engine.asked == []
-    assert texts(found) == [f"reply to {n}" for n in range(6)]
+    replies = project.over(engine).replies([asking(str(n)) for n in range(6)])
+    assert engine.requests == []
+    assert texts(replies) == [f"reply to {n}" for n in range(6)]
     assert [version.partition for version in project.used()] == [
         partition_name({**parts[0], "segment": "whole"})
     ]
@@ -208,7 +208,7 @@ def test_whatever_happens_no_reply_is_asked_for_twice_and_none_is_lost(
     with tempfile.TemporaryDirectory() as folder, pytest.MonkeyPatch.context() as patched:
         patched.setattr(recorded, "FLUSH_REPLIES", flush)
         patched.setattr(recorded, "WAVE_REQUESTS", wave)
-        for asked, failing, dies_after in history:
+        for numbers, failing, dies_after in history:
             project = Project(Path(folder))
 
             def reply(request: Request, failing: set[int] = failing) -> Reply:
@@ -221,18 +221,22 @@ def test_whatever_happens_no_reply_is_asked_for_twice_and_none_is_lost(
 
             engine = Engine(reply, dies_after=dies_after)
             try:
-                found = project.over(engine).replies([asking(str(number)) for number in asked])
+                replies = project.over(engine).replies([asking(str(number)) for number in numbers])
             except RuntimeError:
                 continue
-            for number, one in zip(asked, found, strict=True):
-                assert one.reply.text == answered.get(number, "")
-                assert one.reply.outcome is (Outcome.ANSWERED if number in answered else Outcome.TIMED_OUT)
+            for number, recorded_reply in zip(numbers, replies, strict=True):
+                assert recorded_reply.reply.text == answered.get(number, "")
+                assert recorded_reply.reply.outcome is (
+                    Outcome.ANSWERED if number in answered else Outcome.TIMED_OUT
+                )
             project.check_reads()
             # Of what a finished run asked, the lake holds each request once.
             rows = Counter(row["user"] for row in project.rows())
-            assert all(rows[str(number)] == 1 for number in asked)
-        kept = {int(row["user"]): row["text"] for row in Project(Path(folder)).rows() if row["text"]}
-        assert kept == answered
+            assert all(rows[str(number)] == 1 for number in numbers)
+        recorded_texts = {
+            int(row["user"]): row["text"] for row in Project(Path(folder)).rows() if row["text"]
+        }
+        assert recorded_texts == answered
 
 
 def test_a_segment_lost_from_under_a_run_is_told(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -242,7 +246,7 @@ def test_a_segment_lost_from_under_a_run_is_told(project: Project, monkeypatch: 
     def reply(request: Request) -> Reply:
         if request.user == "5":
             project.lake.delete(GENERATIONS, project.segments()[0])
-        return said(request)
+        return reply_to(request)
 
     with pytest.raises(MissingPartitionError):
         project.over(Engine(reply)).replies([asking(str(n)) for n in range(6)])

@@ -41,18 +41,24 @@ def test_through_a_failing_server_everything_is_kept_and_nothing_paid_twice(
 
     requests = [asking(f"{n:02}") for n in range(40)]
     with ScriptedServer(reply) as server:
-        own = OpenAiGenerator("scripted", "model", server.url, concurrent=6, patience=QUICK)
-        first = project.over(own).replies(requests)
-        assert {one.reply.outcome for one in first} == {Outcome.ANSWERED, Outcome.BUSY, Outcome.UNAVAILABLE}
+        client = OpenAiGenerator("scripted", "model", server.url, concurrent=6, patience=QUICK)
+        first = project.over(client).replies(requests)
+        assert {recorded_reply.reply.outcome for recorded_reply in first} == {
+            Outcome.ANSWERED,
+            Outcome.BUSY,
+            Outcome.UNAVAILABLE,
+        }
         assert len(project.rows()) == 40
         healthy = True
-        second = project.over(own).replies(requests)
+        second = project.over(client).replies(requests)
         assert texts(second) == [f"{n:02}" for n in range(40)]
-        assert [one.replayed for one in second] == [n % 3 != 0 for n in range(40)]
-        asked = len(server.requests)
-        third = project.over(own).replies(requests)
-        assert len(server.requests) == asked
-    assert [one.reply for one in third] == [one.reply for one in second]
+        assert [recorded_reply.replayed for recorded_reply in second] == [n % 3 != 0 for n in range(40)]
+        sent = len(server.requests)
+        third = project.over(client).replies(requests)
+        assert len(server.requests) == sent
+    assert [recorded_reply.reply for recorded_reply in third] == [
+        recorded_reply.reply for recorded_reply in second
+    ]
     assert set(answered.values()) == {1} and len(answered) == 40
     assert len(project.rows()) == 40
     project.check_reads()
@@ -67,18 +73,18 @@ def test_a_reply_that_no_table_can_hold_costs_no_other_reply(project: Project) -
         return Response(bad) if user_text(body) == "3" else "yes"
 
     with ScriptedServer(reply) as server:
-        own = OpenAiGenerator("scripted", "model", server.url, patience=QUICK)
-        found = project.over(own).replies([asking(str(n)) for n in range(6)])
-    assert [one.reply.outcome for one in found].count(Outcome.ANSWERED) == 5
-    assert found[3].reply.outcome is Outcome.INVALID_TEXT
+        client = OpenAiGenerator("scripted", "model", server.url, patience=QUICK)
+        replies = project.over(client).replies([asking(str(n)) for n in range(6)])
+    assert [recorded_reply.reply.outcome for recorded_reply in replies].count(Outcome.ANSWERED) == 5
+    assert replies[3].reply.outcome is Outcome.INVALID_TEXT
     assert len(project.rows()) == 6
 
 
 def test_the_key_is_in_no_file_of_the_lake(project: Project, tmp_path: Path) -> None:
     key = "sk-very-secret-0123456789"
     with ScriptedServer(lambda body, attempt: status(401, f"bad key {key}")) as server:
-        own = OpenAiGenerator("scripted", "model", server.url, key=key, patience=QUICK)
-        project.over(own).replies([asking("?")])
+        client = OpenAiGenerator("scripted", "model", server.url, key=key, patience=QUICK)
+        project.over(client).replies([asking("?")])
     [row] = project.rows()
     assert row["outcome"] == "request rejected" and "bad key" in row["error"]
     assert not any(key in str(value) for value in row.values())

@@ -53,16 +53,16 @@ def test_options_behind_a_question_longer_than_the_encoder_takes_have_vectors_of
     encoder: SentenceTransformerEncoder,
 ) -> None:
     """The encoder alone cuts the end off, where the option stands: every option is the same text then."""
-    asked = "Which of these drugs should be given first?"
+    question_end = "Which of these drugs should be given first?"
     text = " ".join(f"The patient has had symptom number {number} for a week." for number in range(27))
-    row = question_row("q", f"{text} {asked}", ["aspirin", "insulin", "a blood transfusion"], 0)
+    row = question_row("q", f"{text} {question_end}", ["aspirin", "insulin", "a blood transfusion"], 0)
     rows = pa.Table.from_pylist([row], QUESTIONS.schema)
     cut = encoder.encode([query.text for query in queries(rows)])
     np.testing.assert_array_equal(cut[1], cut[2])
     shortened = shorten_questions(rows, encoder.count_tokens, encoder.max_tokens)
     texts = [query.text for query in queries(rows, shortened)]
     assert encoder.max_tokens - 5 < max(encoder.count_tokens(texts)) <= encoder.max_tokens
-    assert all(asked in text for text in texts)
+    assert all(question_end in text for text in texts)
     assert [text.endswith(option) for text, option in zip(texts[1:], row["options"], strict=True)] == [
         True
     ] * 3
@@ -233,12 +233,12 @@ def test_any_local_model_loads_by_path(tmp_path: Path) -> None:
     assert (tiny.dimension, tiny.max_tokens) == (16, 20)
     texts = ["cat mat", "the cat", "", "cat " * 30, "mat cat " * 9, "a b c"]
     assert tiny.count_tokens(["cat mat", "cats"]) == [4, 4]
-    found = tiny.encode(texts)
+    encoded = tiny.encode(texts)
     np.testing.assert_allclose(
-        found, tiny.model.encode(texts, normalize_embeddings=True, show_progress_bar=False), atol=1e-5
+        encoded, tiny.model.encode(texts, normalize_embeddings=True, show_progress_bar=False), atol=1e-5
     )
     for place_, text in enumerate(texts):
-        np.testing.assert_array_equal(tiny.encode([text])[0], found[place_])
+        np.testing.assert_array_equal(tiny.encode([text])[0], encoded[place_])
     assert tiny.encode_words(["A cat, 3 mats."])[0].words == ["a", "cat", "3", "mats"]
     # 20 is no multiple of 8: the padding must stop at the limit.
     assert tiny.encode_words(["cat " * 30])[0].words == ["cat"] * 18
@@ -247,9 +247,9 @@ def test_any_local_model_loads_by_path(tmp_path: Path) -> None:
 def test_the_id_is_the_weights(tmp_path: Path) -> None:
     first = SentenceTransformerEncoder("tiny", str(tiny_model(tmp_path / "a")), device="cpu")
     same = SentenceTransformerEncoder("tiny", str(tmp_path / "a" / "model"), device="cpu")
-    other = SentenceTransformerEncoder("tiny", str(tiny_model(tmp_path / "b", seed=1)), device="cpu")
+    reseeded = SentenceTransformerEncoder("tiny", str(tiny_model(tmp_path / "b", seed=1)), device="cpu")
     assert first.encoder_id == same.encoder_id
-    assert first.encoder_id != other.encoder_id
+    assert first.encoder_id != reseeded.encoder_id
 
 
 def test_the_id_knows_how_words_are_pooled_and_split(tmp_path: Path) -> None:

@@ -42,9 +42,9 @@ def tiny(folder: Path) -> TransformersGenerator:
 
 
 def replies(tiny: TransformersGenerator, requests: list[Request]) -> list[Reply]:
-    found = dict(tiny.generate(requests))
-    assert sorted(found) == list(range(len(requests)))
-    return [found[number] for number in range(len(requests))]
+    by_number = dict(tiny.generate(requests))
+    assert sorted(by_number) == list(range(len(requests)))
+    return [by_number[number] for number in range(len(requests))]
 
 
 def same(ours: Reply, theirs: Reply) -> bool:
@@ -60,13 +60,13 @@ def test_a_greedy_reply_is_the_librarys_own(tiny: TransformersGenerator, folder:
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModelForCausalLM.from_pretrained(folder).eval()
-    for user, found in zip(USERS, replies(tiny, [asking(user) for user in USERS]), strict=True):
+    for user, reply in zip(USERS, replies(tiny, [asking(user) for user in USERS]), strict=True):
         given_tokens = tokenizer(prompt(user), add_special_tokens=False, return_tensors="pt")["input_ids"]
         with torch.inference_mode():
             written = model.generate(given_tokens, do_sample=False, max_new_tokens=24)[0]
-        own = written[given_tokens.shape[1] :]
-        assert found.text == tokenizer.decode(own, skip_special_tokens=True).strip()
-        assert (found.prompt_tokens, found.completion_tokens) == (given_tokens.shape[1], len(own))
+        continuation = written[given_tokens.shape[1] :]
+        assert reply.text == tokenizer.decode(continuation, skip_special_tokens=True).strip()
+        assert (reply.prompt_tokens, reply.completion_tokens) == (given_tokens.shape[1], len(continuation))
 
 
 def test_a_log_probability_is_that_of_a_pass_by_hand(tiny: TransformersGenerator, folder: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_log_probability_is_that_of_a_pass_by_hand(tiny: TransformersGenerator
 
     tokenizer = AutoTokenizer.from_pretrained(folder)
     model = AutoModelForCausalLM.from_pretrained(folder).eval()
-    for user, found in zip(USERS, replies(tiny, [asking(user) for user in USERS]), strict=True):
+    for user, reply in zip(USERS, replies(tiny, [asking(user) for user in USERS]), strict=True):
         tokens = tokenizer(prompt(user), add_special_tokens=False)["input_ids"]
         begin = len(tokens)
         # Greedy, by argmax, token by token, each pass over all there is.
@@ -83,16 +83,16 @@ def test_a_log_probability_is_that_of_a_pass_by_hand(tiny: TransformersGenerator
             while len(tokens) < begin + 24 and tokens[-1] != tokenizer.eos_token_id:
                 tokens.append(int(model(torch.tensor([tokens])).logits[0, -1].argmax()))
             likely = model(torch.tensor([tokens])).logits[0].log_softmax(dim=-1)
-        each = [float(likely[place - 1, tokens[place]]) for place in range(begin, len(tokens))]
-        assert found.completion_tokens == len(each)
-        assert found.outcome is (Outcome.CUT_OFF if len(each) == 24 else Outcome.ANSWERED)
-        assert found.log_probability == pytest.approx(sum(each) / len(each), abs=1e-4)
+        step_likelihoods = [float(likely[place - 1, tokens[place]]) for place in range(begin, len(tokens))]
+        assert reply.completion_tokens == len(step_likelihoods)
+        assert reply.outcome is (Outcome.CUT_OFF if len(step_likelihoods) == 24 else Outcome.ANSWERED)
+        assert reply.log_probability == pytest.approx(sum(step_likelihoods) / len(step_likelihoods), abs=1e-4)
 
 
 def test_many_together_reply_as_one_by_one(tiny: TransformersGenerator) -> None:
     requests = [asking(f"{user} {number}") for number in range(BATCH_REQUESTS + 3) for user in USERS[:2]]
-    for request, found in zip(requests, replies(tiny, requests), strict=True):
-        assert same(found, replies(tiny, [request])[0])
+    for request, reply in zip(requests, replies(tiny, requests), strict=True):
+        assert same(reply, replies(tiny, [request])[0])
 
 
 # Of the tiny model's greedy replies, letters and pairs that some have and others do not.
@@ -104,20 +104,20 @@ def test_a_stop_text_ends_a_reply_and_is_no_part_of_it(
     tiny: TransformersGenerator, stop: tuple[str, ...]
 ) -> None:
     users = [f"{user} {number}" for number in range(2) for user in USERS]
-    whole = replies(tiny, [asking(user, max_tokens=40) for user in users])
+    unstopped = replies(tiny, [asking(user, max_tokens=40) for user in users])
     requests = [asking(user, max_tokens=40, stop=stop) for user in users]
     together = replies(tiny, requests)
-    for request, full, found in zip(requests, whole, together, strict=True):
+    for request, full, reply in zip(requests, unstopped, together, strict=True):
         places = [place for text in stop if (place := full.text.find(text)) >= 0]
         if places:
-            assert found.text == full.text[: min(places)].strip()
-            assert found.outcome is (Outcome.ANSWERED if found.text else Outcome.EMPTY)
-            assert found.completion_tokens is not None and full.completion_tokens is not None
-            assert 0 < found.completion_tokens <= full.completion_tokens
+            assert reply.text == full.text[: min(places)].strip()
+            assert reply.outcome is (Outcome.ANSWERED if reply.text else Outcome.EMPTY)
+            assert reply.completion_tokens is not None and full.completion_tokens is not None
+            assert 0 < reply.completion_tokens <= full.completion_tokens
         else:
-            assert same(found, full)
+            assert same(reply, full)
         # Those that end before their neighbours are padded: it shows in nothing.
-        assert same(found, replies(tiny, [request])[0])
+        assert same(reply, replies(tiny, [request])[0])
 
 
 def test_the_tests_stops_are_in_some_replies_and_not_in_others(tiny: TransformersGenerator) -> None:
@@ -144,16 +144,16 @@ def test_padding_after_a_short_reply_counts_for_nothing(tiny: TransformersGenera
     model = AutoModelForCausalLM.from_pretrained(folder).eval()
     [free] = replies(tiny, [asking("Why?")])
     stop = next(letter for letter in free.text if letter.isascii())
-    found, _ = replies(tiny, [asking("Why?", stop=(stop,)), asking("Name a bone.", stop=(stop,))])
+    reply, _ = replies(tiny, [asking("Why?", stop=(stop,)), asking("Name a bone.", stop=(stop,))])
     tokens = tokenizer(prompt("Why?"), add_special_tokens=False)["input_ids"]
     begin = len(tokens)
     with torch.inference_mode():
         while stop not in tokenizer.decode(tokens[begin:]):
             tokens.append(int(model(torch.tensor([tokens])).logits[0, -1].argmax()))
         likely = model(torch.tensor([tokens])).logits[0].log_softmax(dim=-1)
-    each = [float(likely[place - 1, tokens[place]]) for place in range(begin, len(tokens))]
-    assert found.completion_tokens == len(each)
-    assert found.log_probability == pytest.approx(sum(each) / len(each), abs=1e-4)
+    step_likelihoods = [float(likely[place - 1, tokens[place]]) for place in range(begin, len(tokens))]
+    assert reply.completion_tokens == len(step_likelihoods)
+    assert reply.log_probability == pytest.approx(sum(step_likelihoods) / len(step_likelihoods), abs=1e-4)
 
 
 def test_a_reply_ends_with_the_models_own_end(folder: Path, tmp_path: Path) -> None:
@@ -225,9 +225,9 @@ def test_a_models_own_habits_change_nothing(folder: Path, tmp_path: Path) -> Non
     config |= {"do_sample": True, "repetition_penalty": 1.8, "top_k": 1, "temperature": 0.1, "top_p": 0.1}
     path.write_text(json.dumps(config))
     plain = TransformersGenerator("tiny", str(folder), device="cpu")
-    own = TransformersGenerator("tiny", str(habits), device="cpu")
+    habitual = TransformersGenerator("tiny", str(habits), device="cpu")
     for requests in ([asking(user) for user in USERS], [asking(user, temperature=1.2) for user in USERS]):
-        for ours, theirs in zip(replies(own, requests), replies(plain, requests), strict=True):
+        for ours, theirs in zip(replies(habitual, requests), replies(plain, requests), strict=True):
             assert same(ours, theirs)
 
 
@@ -248,12 +248,12 @@ def test_whatever_is_asked_together_each_reply_is_its_own(
         asking(user, max_tokens=most, stop=stop, temperature=1.0 if warm else 0.0)
         for user, most, stop, warm in drawn
     ]
-    for request, found in zip(requests, replies(tiny, requests), strict=True):
-        assert same(found, replies(tiny, [request])[0])
-        assert found.completion_tokens is not None
-        assert 1 <= found.completion_tokens <= request.sampling.max_tokens
-        assert found.prompt_tokens == len(prompt(request.user).encode()) == tiny.count_tokens(request)
-        assert not any(stop in found.text for stop in request.sampling.stop)
+    for request, reply in zip(requests, replies(tiny, requests), strict=True):
+        assert same(reply, replies(tiny, [request])[0])
+        assert reply.completion_tokens is not None
+        assert 1 <= reply.completion_tokens <= request.sampling.max_tokens
+        assert reply.prompt_tokens == len(prompt(request.user).encode()) == tiny.count_tokens(request)
+        assert not any(stop in reply.text for stop in request.sampling.stop)
 
 
 @pytest.mark.parametrize(
@@ -272,19 +272,19 @@ def test_a_model_that_nobody_knows_how_to_ask_is_refused_and_gives_likelihoods(
     place = make_tiny_causal_lm(tmp_path, chat_template=template)
     with pytest.raises(GeneratorError, match=f"^generator plain at {tmp_path}{refused}"):
         TransformersGenerator("plain", place, device="cpu")
-    [[found]] = TransformersLikelihoodModel("plain", place, device="cpu").likelihoods(["a"], [["b"]])
-    assert found.log_probability < 0
+    [[likelihood]] = TransformersLikelihoodModel("plain", place, device="cpu").likelihoods(["a"], [["b"]])
+    assert likelihood.log_probability < 0
 
 
 def test_the_identity_is_that_of_weights_and_vocabulary(folder: Path, tmp_path: Path) -> None:
     ours = TransformersGenerator("tiny", str(folder), device="cpu")
     again = TransformersGenerator("other name", make_tiny_causal_lm(tmp_path / "again"), device="cpu")
-    other = TransformersGenerator("tiny", make_tiny_causal_lm(tmp_path / "other", seed=2), device="cpu")
+    reseeded = TransformersGenerator("tiny", make_tiny_causal_lm(tmp_path / "other", seed=2), device="cpu")
     template = TransformersGenerator(
         "tiny", make_tiny_causal_lm(tmp_path / "template", chat_template="{{ messages }}"), device="cpu"
     )
     assert ours.revision == again.revision
-    assert len({ours.revision, other.revision, template.revision}) == 3
+    assert len({ours.revision, reseeded.revision, template.revision}) == 3
     assert ours.generator_id == f"transformers:{folder}@{ours.revision}"
     assert ours.ability.log_probabilities and not ours.ability.constrains
 

@@ -22,7 +22,7 @@ CONDITIONS = triplets_schema(["made_by"], ["film"], 6)
 
 
 @pytest.mark.parametrize(
-    ("cut", "kept"),
+    ("cut", "items"),
     [
         ('{"answer":["Titan","Io","Eur', ["Titan", "Io"]),
         ('{"answer":["Titan","Io"', ["Titan", "Io"]),
@@ -33,8 +33,8 @@ CONDITIONS = triplets_schema(["made_by"], ["film"], 6)
         ('{"answer":[', []),
     ],
 )
-def test_a_list_ends_at_its_last_whole_item(cut: str, kept: list[str]) -> None:
-    assert read_object(ended(cut, NAMES) or "", NAMES) == {"answer": kept}
+def test_a_list_ends_at_its_last_whole_item(cut: str, items: list[str]) -> None:
+    assert read_object(ended(cut, NAMES) or "", NAMES) == {"answer": items}
 
 
 def test_an_item_that_is_not_whole_goes_as_a_whole() -> None:
@@ -45,8 +45,8 @@ def test_an_item_that_is_not_whole_goes_as_a_whole() -> None:
 
 def test_a_list_that_was_never_begun_is_empty() -> None:
     cut = '{"answer_type":"film","variables":[{"name":"?a","type":"film"},{"name":"?b'
-    found = json.loads(ended(cut, CONDITIONS) or "")
-    assert found == {"answer_type": "film", "variables": [{"name": "?a", "type": "film"}], "triplets": []}
+    reply = json.loads(ended(cut, CONDITIONS) or "")
+    assert reply == {"answer_type": "film", "variables": [{"name": "?a", "type": "film"}], "triplets": []}
 
 
 @pytest.mark.parametrize("cut", ["", "}]", "no JSON", '{"answer', '{"other":["a","b', '{"answer":"a"'])
@@ -57,10 +57,10 @@ def test_what_is_no_beginning_of_a_reply_stays_cut(cut: str) -> None:
 
 @given(st.lists(st.text(min_size=1, max_size=12), max_size=8), st.integers(min_value=0, max_value=200))
 def test_wherever_a_reply_is_cut_what_is_kept_are_its_first_items(names: list[str], length: int) -> None:
-    whole = json.dumps({"answer": names}, ensure_ascii=False, separators=(",", ":"))
-    found = ended(whole[:length], NAMES)
-    if found is None:
+    full_text = json.dumps({"answer": names}, ensure_ascii=False, separators=(",", ":"))
+    ended_text = ended(full_text[:length], NAMES)
+    if ended_text is None:
         assert length < len('{"answer":[')
     else:
-        kept = json.loads(found)["answer"]
-        assert kept == names[: len(kept)]
+        items = json.loads(ended_text)["answer"]
+        assert items == names[: len(items)]

@@ -29,10 +29,10 @@ class HashScorer:
     measure, scorer_id, cut = "fake", "fake:hash@1", 0
 
     def __init__(self) -> None:
-        self.asked: list[tuple[str, str]] = []
+        self.pairs: list[tuple[str, str]] = []
 
     def score(self, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
-        self.asked += zip(queries, texts, strict=True)
+        self.pairs += zip(queries, texts, strict=True)
         return np.array([self.of(*pair) for pair in zip(queries, texts, strict=True)], np.float32)
 
     @staticmethod
@@ -99,7 +99,7 @@ def test_every_unit_is_scored_against_every_query() -> None:
         expected = HashScorer.of(f"q/{row['candidate']}", text.format(row["source_key"]))
         assert row["score"] == expected
         assert (row["benchmark"], row["retrieval"], row["scorer"]) == ("b", "r", "fake:hash@1")
-    assert len(scorer.asked) == len(set(scorer.asked)) == 15
+    assert len(scorer.pairs) == len(set(scorer.pairs)) == 15
 
 
 def test_ranks_are_those_of_the_candidates_own_list() -> None:
@@ -246,7 +246,7 @@ def test_nothing_found_is_nothing_to_score() -> None:
     scorer = HashScorer()
     assert reranked(asked_of("q", 3), chunks_ranked(), triples_ranked(), scorer) == []
     assert reranked([], chunks_ranked(), triples_ranked(), scorer) == []
-    assert scorer.asked == []
+    assert scorer.pairs == []
 
 
 def test_a_ranking_of_questions_that_are_gone_is_not_passed_over() -> None:

@@ -440,15 +440,15 @@ def test_replies_are_inputs_and_what_they_came_to_is_shown(
     engine = answering(monkeypatch)
     [result] = made.make("guess/predictions", ANSWERS, run=made.run("run 7"))
     shown = result.tables["predictions"].metadata
-    assert (shown["small_requests_sent"], shown["small_requests_replayed"]) == (len(engine.asked), 0)
+    assert (shown["small_requests_sent"], shown["small_requests_replayed"]) == (len(engine.requests), 0)
     [[first, second]] = upstream(made.lake, PREDICTIONS).values()
     assert first.startswith("generations generator=") and second.startswith("ranked_chunks benchmark=first")
     [generations] = records(made.lake, GENERATIONS)
     assert generations["run_id"] == "run 7"
     assert upstream(made.lake, GENERATIONS)[generations["partition"]] == [second]
-    sent = len(engine.asked)
+    sent = len(engine.requests)
     [again] = made.make("guess/predictions", ANSWERS)
-    assert len(engine.asked) == sent and not again.tables["predictions"].changed
+    assert len(engine.requests) == sent and not again.tables["predictions"].changed
     assert again.tables["predictions"].metadata["small_requests_replayed"] == sent
 
 
@@ -457,7 +457,7 @@ def test_a_partition_whose_replies_are_missing_is_recorded_as_incomplete(
 ) -> None:
     failing = answering(monkeypatch, lambda request: Reply(Outcome.TIMED_OUT))
     made.make("guess/predictions", ANSWERS)
-    assert failing.asked
+    assert failing.requests
     [row] = records(made.lake, PREDICTIONS)
     version = recorded_version(made.stage("guess/predictions"), ANSWERS, made.models)
     assert row["code_version"] == f"{version}+incomplete"
@@ -481,4 +481,4 @@ def test_replies_outlive_a_run_that_dies(made: World, monkeypatch: pytest.Monkey
     assert records(made.lake, PREDICTIONS) == [] and len(records(made.lake, GENERATIONS)) == 1
     engine = answering(monkeypatch)
     made.make("guess/predictions", ANSWERS)
-    assert engine.asked == []
+    assert engine.requests == []

@@ -73,10 +73,10 @@ class SignEncoder(TextEncoder):
     encoder_id, dimension, max_tokens = "signs@1", 64, 99
 
     def __init__(self) -> None:
-        self.asked: list[str] = []
+        self.texts: list[str] = []
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
-        self.asked += texts
+        self.texts += texts
         return np.array([signs(text) for text in texts], dtype=np.float32).reshape(-1, 64) / 8
 
 

@@ -21,7 +21,7 @@ def asking(user: str, system: str = "You answer.", **sampling: Any) -> Request:
     return Request("task", "0" * 32, system, user, Sampling(**{"max_tokens": 8, **sampling}))
 
 
-def said(request: Request) -> Reply:
+def reply_to(request: Request) -> Reply:
     return Reply(Outcome.ANSWERED, f"reply to {request.user}", prompt_tokens=5, completion_tokens=3)
 
 
@@ -32,7 +32,7 @@ class Engine:
 
     def __init__(
         self,
-        reply: Answer = said,
+        reply: Answer = reply_to,
         *,
         generator_id: str = "engine:model@r1",
         dies_after: int | None = None,
@@ -40,14 +40,14 @@ class Engine:
         context_tokens: int = 100,
     ) -> None:
         self.generator_id, self.context_tokens = generator_id, context_tokens
-        self.asked: list[Request] = []
+        self.requests: list[Request] = []
         self.counted = 0
         self.closed = 0
         self._reply, self._left, self._death = reply, dies_after, death or RuntimeError("the engine died")
 
     @property
     def users(self) -> list[str]:
-        return [request.user for request in self.asked]
+        return [request.user for request in self.requests]
 
     def count_tokens(self, request: Request) -> int:
         self.counted += 1
@@ -56,9 +56,9 @@ class Engine:
     def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         try:
             for number, request in enumerate(requests):
-                if self._left is not None and len(self.asked) >= self._left:
+                if self._left is not None and len(self.requests) >= self._left:
                     raise self._death
-                self.asked.append(request)
+                self.requests.append(request)
                 yield number, self._reply(request)
         finally:
             self.closed += 1

@@ -146,7 +146,7 @@ class WordEncoder:
 
     def __init__(self, poisoned: str | None = None) -> None:
         self.poisoned = poisoned
-        self.asked: list[str] = []
+        self.texts: list[str] = []
 
     def count_tokens(self, texts: Sequence[str]) -> list[int]:
         return [len(words(text)) for text in texts]
@@ -155,7 +155,7 @@ class WordEncoder:
         return np.stack([vector(text) / np.linalg.norm(vector(text)) for text in texts])
 
     def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-        self.asked += texts
+        self.texts += texts
         result = []
         for text_ in texts:
             found = words(text_)

@@ -84,4 +84,4 @@ def test_texts_are_encoded_once() -> None:
     encoder = SignEncoder()
     asked = questions_of(("dog", ["pet", "dog", "pet dog"]), ("dog", ["pet"]))
     link_questions(asked, linker_of(ROWS), encoder)
-    assert sorted(encoder.asked) == sorted(set(encoder.asked)) == ["dog", "pet", "pet dog"]
+    assert sorted(encoder.texts) == sorted(set(encoder.texts)) == ["dog", "pet", "pet dog"]

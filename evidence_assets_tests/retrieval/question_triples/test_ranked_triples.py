@@ -243,7 +243,7 @@ def test_ranking_is_of_the_capped_neighbourhood(hub_asked: Asked, hubs: list[Row
     assert hub_asked.labels(0, 2) == set()
     assert len(hub_asked.of(0, 2)) == 20
     # No more sentences are encoded than the cap lets through.
-    assert len(set(hub_asked.encoder.asked)) < 1000
+    assert len(set(hub_asked.encoder.texts)) < 1000
 
 
 names = st.sampled_from("abcdef")

@@ -266,10 +266,10 @@ def test_a_remembering_encoder_encodes_every_text_once(name: str, tmp_path: Path
     cached = CachedEncoder(inner, tmp_path)
     pools = pools_of(pool, asked, texts)
     cached.remember_words(pools.chunk_texts)
-    chunks = len(inner.asked)
+    chunks = len(inner.texts)
     assert chunks == len(set(pools.chunk_texts))
     transport_ranking(pools, cached, statistics, METHODS[name], "b", "arm")
-    assert sorted(inner.asked[chunks:]) == sorted({query.text for query in asked} - set(pools.chunk_texts))
+    assert sorted(inner.texts[chunks:]) == sorted({query.text for query in asked} - set(pools.chunk_texts))
 
 
 def test_out_of_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
