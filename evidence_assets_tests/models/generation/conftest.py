@@ -1,4 +1,4 @@
-"""Fixtures of the models' tests."""
+"""Fixtures of the tests of generation."""
 
 from __future__ import annotations
 

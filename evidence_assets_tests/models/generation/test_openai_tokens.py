@@ -90,7 +90,7 @@ def test_an_estimate_is_rather_too_many_tokens_of_english(tmp_path: Path) -> Non
     exact = OpenAiGenerator("n", "m", server_url(), tokenizer=str(folder))
     estimating = OpenAiGenerator("n", "m", server_url())
     assert AutoTokenizer.from_pretrained(folder).chat_template is None
-    articles = Path(__file__).parents[2] / "evidence_assets" / "starter" / "articles"
+    articles = Path(__file__).parents[3] / "evidence_assets" / "starter" / "articles"
     texts = [path.read_text(encoding="utf-8") for path in sorted(articles.rglob("*.md"))[:12]]
     assert len(texts) == 12
     for text in [*texts, "0123456789" * 9, "E=mc²; ∫ f(x) dx ≥ 0", "α β γ δ ε"]:

@@ -117,7 +117,7 @@ def test_a_process_that_is_killed_goes_on_where_it_was(tmp_path: Path) -> None:
         f"project = samples.Project(samples.Path({str(folder)!r}))\n"
         "project.over(samples.Engine(slow)).replies([samples.asking(f'{n:03}') for n in range(400)])\n"
     )
-    root = Path(__file__).parents[2]
+    root = Path(__file__).parents[3]
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, cwd=root) as process:
         assert process.stdout is not None
         for _ in range(23):
