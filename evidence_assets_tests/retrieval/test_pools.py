@@ -43,7 +43,7 @@ def test_queries_are_the_question_alone_and_with_each_option() -> None:
 
 
 def test_dense_rows_drop_padding_and_rank_from_one() -> None:
-    found = [
+    batches = [
         (
             np.array([[0.9, 0.8, 0.7], [0.5, -3e38, -3e38]], dtype=np.float32),
             np.array([[2, 0, 1], [1, -1, -1]], dtype=np.int64),
@@ -53,7 +53,7 @@ def test_dense_rows_drop_padding_and_rank_from_one() -> None:
             np.array([[-1, -1, -1], [0, 2, -1]], dtype=np.int64),
         ),
     ]
-    tables = list(dense_pool_rows("bench", ASKED, iter(found), IDS))
+    tables = list(dense_pool_rows("bench", ASKED, iter(batches), IDS))
     rows = conform(pa.concat_tables(tables), CHUNK_POOLS).to_pylist()
     assert {row["benchmark"] for row in rows} == {"bench"}
     assert {row["retriever"] for row in rows} == {"dense"}
@@ -102,8 +102,8 @@ def test_bm25_rows_are_no_deeper_than_a_hundred() -> None:
 
 
 def test_nothing_found_gives_no_rows() -> None:
-    found = [(np.full((4, 2), -3e38, np.float32), np.full((4, 2), -1, np.int64))]
-    (table,) = dense_pool_rows("b", ASKED, found, IDS)
+    batches = [(np.full((4, 2), -3e38, np.float32), np.full((4, 2), -1, np.int64))]
+    (table,) = dense_pool_rows("b", ASKED, batches, IDS)
     assert conform(table, CHUNK_POOLS).num_rows == 0
     table = bm25_pool_rows("b", [Query("q", -1, "zebra")], [Bm25(["cat"]).top("zebra", BM25_DEPTH)], IDS)
     assert conform(table, CHUNK_POOLS).num_rows == 0
@@ -148,5 +148,9 @@ def test_without_rows_there_is_one_empty_block() -> None:
 
 
 def test_rows_of_queries_in_key_order_need_no_sorting() -> None:
-    asked = in_key_order([Query("q10", 1, ""), Query("q2", -1, ""), Query("q10", -1, "")])
-    assert [(query.question_id, query.candidate) for query in asked] == [("q10", -1), ("q10", 1), ("q2", -1)]
+    ordered = in_key_order([Query("q10", 1, ""), Query("q2", -1, ""), Query("q10", -1, "")])
+    assert [(query.question_id, query.candidate) for query in ordered] == [
+        ("q10", -1),
+        ("q10", 1),
+        ("q2", -1),
+    ]

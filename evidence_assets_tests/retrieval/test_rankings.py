@@ -50,10 +50,12 @@ def rows_of(ranked: pa.Table) -> list[dict]:
     for row in rows:
         lists.setdefault((row["question_id"], row["candidate"]), []).append(row)
         assert (row["benchmark"], row["retrieval"]) == ("b", "arm")
-    for own in lists.values():
-        assert [row["rank"] for row in own] == list(range(1, len(own) + 1))
-        assert [row["score"] for row in own] == sorted((row["score"] for row in own), reverse=True)
-        assert len({row["chunk_id"] for row in own}) == len(own)
+    for ranked_rows in lists.values():
+        assert [row["rank"] for row in ranked_rows] == list(range(1, len(ranked_rows) + 1))
+        assert [row["score"] for row in ranked_rows] == sorted(
+            (row["score"] for row in ranked_rows), reverse=True
+        )
+        assert len({row["chunk_id"] for row in ranked_rows}) == len(ranked_rows)
     return rows
 
 
@@ -119,66 +121,66 @@ def some_pools(seed: int, options: Sequence[int], chunks: int = 30) -> tuple[pa.
     """Questions with so many options each, whose queries have pools of their own, of any size."""
     random = np.random.default_rng(seed)
     texts = {f"c{number:02}": f"text of chunk {number % (chunks - 3)}" for number in range(chunks)}
-    asked = [
+    queries = [
         Query(f"q{question}", candidate, f"question {question} option {candidate}")
         for question, count in enumerate(options)
         for candidate in range(NO_OPTION, count)
     ]
     rows = [
         (query.question_id, query.candidate, rank, chunk_id, 0.0)
-        for query in asked
+        for query in queries
         for rank, chunk_id in enumerate(
             random.permutation(sorted(texts))[: random.integers(0, chunks)].tolist(), start=1
         )
     ]
-    return pool_table([rows[place] for place in random.permutation(len(rows))]), asked, texts
+    return pool_table([rows[place] for place in random.permutation(len(rows))]), queries, texts
 
 
 def naive(
-    query: Query, pool: pa.Table, asked: Sequence[Query], texts: dict[str, str]
+    query: Query, pool: pa.Table, queries: Sequence[Query], texts: dict[str, str]
 ) -> dict[str, tuple[float, float]]:
     """Score and cosine of every chunk of a question's pools for one query, by a loop."""
     encoder = DrawnEncoder()
 
     def cosine(text: str, chunk_id: str) -> float:
-        left, right = encoder.encode([text, texts[chunk_id]]).astype(float)
-        return float(left @ right)
+        text_vector, chunk_vector = encoder.encode([text, texts[chunk_id]]).astype(float)
+        return float(text_vector @ chunk_vector)
 
     held = {row["chunk_id"] for row in pool.to_pylist() if row["question_id"] == query.question_id}
     others = [
-        other.text
-        for other in asked
-        if other.question_id == query.question_id and other.candidate not in (NO_OPTION, query.candidate)
+        rival.text
+        for rival in queries
+        if rival.question_id == query.question_id and rival.candidate not in (NO_OPTION, query.candidate)
     ]
-    found = {}
+    scores = {}
     for chunk_id in held:
-        own = cosine(query.text, chunk_id)
-        found[chunk_id] = (own, own)
+        similarity = cosine(query.text, chunk_id)
+        scores[chunk_id] = (similarity, similarity)
         if query.candidate != NO_OPTION and others:
             elsewhere = sum(cosine(text, chunk_id) for text in others) / len(others)
-            found[chunk_id] = (own + (own - elsewhere), own)
-    return found
+            scores[chunk_id] = (similarity + (similarity - elsewhere), similarity)
+    return scores
 
 
 @examples(20)
 @given(seed=st.integers(0, 10_000), options=st.lists(st.integers(0, 5), min_size=1, max_size=3))
 def test_a_contrasted_ranking_is_a_double_loop(seed: int, options: list[int]) -> None:
-    pool, asked, texts = some_pools(seed, options)
-    rows = rows_of(contrastive_ranking(pool, asked, texts, DrawnEncoder(), "b", "arm"))
+    pool, queries, texts = some_pools(seed, options)
+    rows = rows_of(contrastive_ranking(pool, queries, texts, DrawnEncoder(), "b", "arm"))
     assert [(row["question_id"], row["candidate"]) for row in rows if row["rank"] == 1] == [
-        (query.question_id, query.candidate) for query in asked if naive(query, pool, asked, texts)
+        (query.question_id, query.candidate) for query in queries if naive(query, pool, queries, texts)
     ]
-    for query in asked:
-        expected = naive(query, pool, asked, texts)
-        own = [
+    for query in queries:
+        expected = naive(query, pool, queries, texts)
+        query_rows = [
             row
             for row in rows
             if (row["question_id"], row["candidate"]) == (query.question_id, query.candidate)
         ]
-        assert len(own) == min(depth_of(query.candidate), len(expected))
-        best = sorted((score for score, _ in expected.values()), reverse=True)[: len(own)]
-        np.testing.assert_allclose([row["score"] for row in own], best, atol=3e-6)
-        for row in own:
+        assert len(query_rows) == min(depth_of(query.candidate), len(expected))
+        best = sorted((score for score, _ in expected.values()), reverse=True)[: len(query_rows)]
+        np.testing.assert_allclose([row["score"] for row in query_rows], best, atol=3e-6)
+        for row in query_rows:
             score, cosine = expected[row["chunk_id"]]
             assert row["score"] == pytest.approx(score, abs=3e-6)
             assert parts_of(row)["cosine"] == pytest.approx(cosine, abs=3e-6)
@@ -186,31 +188,31 @@ def test_a_contrasted_ranking_is_a_double_loop(seed: int, options: list[int]) ->
 
 
 def test_what_one_option_alone_finds_is_offered_to_the_others_too() -> None:
-    pool, asked, texts = some_pools(4, [3])
+    pool, queries, texts = some_pools(4, [3])
     held = set(pool.column("chunk_id").to_pylist())
-    own = {candidate: set() for candidate in (0, 1, 2)}
+    pools = {candidate: set() for candidate in (0, 1, 2)}
     for row in pool.to_pylist():
-        own.get(row["candidate"], set()).add(row["chunk_id"])
-    rows = rows_of(contrastive_ranking(pool, asked, texts, DrawnEncoder(), "b", "arm"))
-    found = {
-        candidate: {row["chunk_id"] for row in rows if row["candidate"] == candidate} for candidate in own
+        pools.get(row["candidate"], set()).add(row["chunk_id"])
+    rows = rows_of(contrastive_ranking(pool, queries, texts, DrawnEncoder(), "b", "arm"))
+    offered = {
+        candidate: {row["chunk_id"] for row in rows if row["candidate"] == candidate} for candidate in pools
     }
-    assert all(len(found[candidate]) == min(len(held), OPTION_DEPTH) for candidate in own)
-    assert any(found[candidate] - own[candidate] for candidate in own)
+    assert all(len(offered[candidate]) == min(len(held), OPTION_DEPTH) for candidate in pools)
+    assert any(offered[candidate] - pools[candidate] for candidate in pools)
 
 
 @pytest.mark.parametrize("options", [0, 1])
 def test_with_fewer_than_two_options_there_is_nothing_to_contrast(options: int) -> None:
-    pool, asked, texts = some_pools(5, [options])
-    rows = rows_of(contrastive_ranking(pool, asked, texts, DrawnEncoder(), "b", "arm"))
+    pool, queries, texts = some_pools(5, [options])
+    rows = rows_of(contrastive_ranking(pool, queries, texts, DrawnEncoder(), "b", "arm"))
     assert {row["candidate"] for row in rows} == set(range(-1, options))
     for row in rows:
         assert parts_of(row) == {"cosine": row["score"], "contrast": 0.0}
 
 
 def test_the_question_alone_keeps_the_cosine() -> None:
-    pool, asked, texts = some_pools(6, [4])
-    rows = rows_of(contrastive_ranking(pool, asked, texts, DrawnEncoder(), "b", "arm"))
+    pool, queries, texts = some_pools(6, [4])
+    rows = rows_of(contrastive_ranking(pool, queries, texts, DrawnEncoder(), "b", "arm"))
     alone = [row for row in rows if row["candidate"] == NO_OPTION]
     assert alone
     assert all(parts_of(row) == {"cosine": row["score"], "contrast": 0.0} for row in alone)
@@ -219,13 +221,13 @@ def test_the_question_alone_keeps_the_cosine() -> None:
 
 def test_equal_chunks_stand_in_the_order_of_their_ids_and_equal_options_get_equal_lists() -> None:
     texts = dict.fromkeys((f"c{number}" for number in range(40)), "the same")
-    asked = [Query("q", -1, "why"), Query("q", 0, "why this"), Query("q", 1, "why this")]
+    queries = [Query("q", -1, "why"), Query("q", 0, "why this"), Query("q", 1, "why this")]
     pool = pool_table([("q", 0, rank, chunk_id, 0.5) for rank, chunk_id in enumerate(sorted(texts)[::-1], 1)])
-    rows = rows_of(contrastive_ranking(pool, asked, texts, DrawnEncoder(), "b", "arm"))
+    rows = rows_of(contrastive_ranking(pool, queries, texts, DrawnEncoder(), "b", "arm"))
     for candidate in (0, 1):
-        own = [row for row in rows if row["candidate"] == candidate]
-        assert [row["chunk_id"] for row in own] == sorted(texts)[:OPTION_DEPTH]
-        assert {parts_of(row)["contrast"] for row in own} == {0.0}
+        option_rows = [row for row in rows if row["candidate"] == candidate]
+        assert [row["chunk_id"] for row in option_rows] == sorted(texts)[:OPTION_DEPTH]
+        assert {parts_of(row)["contrast"] for row in option_rows} == {0.0}
     assert [row["chunk_id"] for row in rows if row["candidate"] == -1] == sorted(texts)
 
 
@@ -241,11 +243,11 @@ def test_blocks_of_questions_change_nothing(monkeypatch: pytest.MonkeyPatch) -> 
 
 
 def test_a_question_that_found_nothing_has_no_rows() -> None:
-    pool, asked, texts = some_pools(8, [2])
-    asked = [*asked, Query("silent", -1, "nothing"), Query("silent", 0, "nothing here")]
-    ranked = contrastive_ranking(pool, asked, texts, DrawnEncoder(), "b", "arm")
+    pool, queries, texts = some_pools(8, [2])
+    queries = [*queries, Query("silent", -1, "nothing"), Query("silent", 0, "nothing here")]
+    ranked = contrastive_ranking(pool, queries, texts, DrawnEncoder(), "b", "arm")
     assert {row["question_id"] for row in rows_of(ranked)} == {"q0"}
-    assert rows_of(contrastive_ranking(pool_table([]), asked, {}, DrawnEncoder(), "b", "arm")) == []
+    assert rows_of(contrastive_ranking(pool_table([]), queries, {}, DrawnEncoder(), "b", "arm")) == []
 
 
 _COSINES = arrays.arrays(
@@ -280,6 +282,6 @@ def test_known_contrast() -> None:
     cosines = np.array([[0.5, 0.9], [0.8, 0.2], [0.2, 0.2], [0.5, 0.2]], np.float32)
     expected = [[0.5, 0.9], [0.8 + 0.8 - 0.35, 0.2], [0.2 + 0.2 - 0.65, 0.2], [0.5 + 0.5 - 0.5, 0.2]]
     np.testing.assert_allclose(contrasted(cosines, [-1, 0, 1, 2]), expected, atol=1e-6)
-    kept = cosines.copy()
+    before = cosines.copy()
     contrasted(cosines, [-1, 0, 1, 2])
-    np.testing.assert_array_equal(cosines, kept)
+    np.testing.assert_array_equal(cosines, before)

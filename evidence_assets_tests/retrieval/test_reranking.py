@@ -68,14 +68,14 @@ def asked_of(question_id: str, options: int) -> list[Query]:
 
 
 def reranked(
-    asked: Sequence[Query],
+    queries: Sequence[Query],
     chunks: pa.Table,
     triples: pa.Table,
     scorer: HashScorer | None = None,
     depth: int = 20,
 ) -> list[dict]:
     texts = {key: f"text of {key}" for key in chunks.column("chunk_id").to_pylist()}
-    blocks = reranked_rows(asked, chunks, texts, triples, scorer or HashScorer(), "b", "r", depth)
+    blocks = reranked_rows(queries, chunks, texts, triples, scorer or HashScorer(), "b", "r", depth)
     return conform(
         pa.concat_tables([RERANKED_EVIDENCE.schema.empty_table(), *blocks]), RERANKED_EVIDENCE
     ).to_pylist()
@@ -136,18 +136,18 @@ def test_chunks_past_the_depth_are_left_out_and_triples_are_not() -> None:
     chunks = chunks_ranked(*(("q", 0, rank, f"c{rank}") for rank in range(1, 9)))
     triples = triples_ranked(*(("q", 0, rank, f"t{rank}") for rank in range(1, 9)))
     rows = reranked(asked_of("q", 1), chunks, triples, depth=3)
-    own = [row["source_key"] for row in rows if row["candidate"] == 0]
-    assert own == ["c1", "c2", "c3", *(f"t{rank}" for rank in range(1, 9))]
+    keys = [row["source_key"] for row in rows if row["candidate"] == 0]
+    assert keys == ["c1", "c2", "c3", *(f"t{rank}" for rank in range(1, 9))]
 
 
 def test_the_separation_of_a_unit_is_told_with_every_candidate_and_leaves_the_question_alone_out() -> None:
     rows = reranked(asked_of("q", 3), CHUNKS, TRIPLES)
     for key in ("c1", "c2", "c3", "t1", "t2"):
-        own = {row["candidate"]: row for row in rows if row["source_key"] == key}
-        offered = [own[option]["score"] for option in (0, 1, 2)]
+        by_candidate = {row["candidate"]: row for row in rows if row["source_key"] == key}
+        offered = [by_candidate[option]["score"] for option in (0, 1, 2)]
         expected = max(offered) - sum(offered) / 3
-        assert {row["separation"] for row in own.values()} == {own[-1]["separation"]}
-        assert own[-1]["separation"] == pytest.approx(expected, abs=1e-6)
+        assert {row["separation"] for row in by_candidate.values()} == {by_candidate[-1]["separation"]}
+        assert by_candidate[-1]["separation"] == pytest.approx(expected, abs=1e-6)
 
 
 def test_known_separations() -> None:
@@ -168,20 +168,20 @@ _SCORES = arrays.arrays(
 def test_separations_are_never_negative_and_equal_scores_have_none(
     scores: np.ndarray, data: st.DataObject
 ) -> None:
-    found = separation(scores)
-    assert found.shape == (scores.shape[1],)
-    assert (found >= 0).all()
-    assert not np.signbit(found).any()
+    separations = separation(scores)
+    assert separations.shape == (scores.shape[1],)
+    assert (separations >= 0).all()
+    assert not np.signbit(separations).any()
     order = data.draw(st.permutations(range(len(scores))))
-    np.testing.assert_allclose(separation(scores[order]), found, atol=2e-6)
+    np.testing.assert_allclose(separation(scores[order]), separations, atol=2e-6)
     # A unit that scores alike against all options echoes the topic: exactly 0, however large its score.
     assert (separation(np.repeat(scores[:1], 5, axis=0)) == 0).all()
     assert (separation(np.repeat(scores[:1], 7, axis=0)) == 0).all()
 
 
 def test_equal_options_get_equal_rows() -> None:
-    asked = [Query("q", -1, "why"), Query("q", 0, "why this"), Query("q", 1, "why this")]
-    rows = reranked(asked, CHUNKS, TRIPLES)
+    queries = [Query("q", -1, "why"), Query("q", 0, "why this"), Query("q", 1, "why this")]
+    rows = reranked(queries, CHUNKS, TRIPLES)
     scores = {
         candidate: [row["score"] for row in rows if row["candidate"] == candidate] for candidate in (0, 1)
     }
@@ -200,8 +200,10 @@ def test_with_fewer_than_two_options_nothing_is_separated(options: int) -> None:
 def many_questions() -> tuple[list[Query], pa.Table, pa.Table]:
     """Seven questions, some of which found nothing, or only triples."""
     random = np.random.default_rng(0)
-    asked = [query for number in range(7) for query in asked_of(f"q{number}", number % 4)]
-    lists = [(query.question_id, query.candidate) for query in asked if query.question_id not in ("q2", "q5")]
+    queries = [query for number in range(7) for query in asked_of(f"q{number}", number % 4)]
+    lists = [
+        (query.question_id, query.candidate) for query in queries if query.question_id not in ("q2", "q5")
+    ]
     chunks = [
         (*listed, rank, f"c{number}")
         for listed in lists
@@ -213,20 +215,20 @@ def many_questions() -> tuple[list[Query], pa.Table, pa.Table]:
         for listed in lists
         for rank, number in enumerate(random.permutation(9)[:3].tolist(), start=1)
     ]
-    return asked, chunks_ranked(*chunks), triples_ranked(*triples)
+    return queries, chunks_ranked(*chunks), triples_ranked(*triples)
 
 
 def test_blocks_of_questions_change_nothing_and_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked, chunks, triples = many_questions()
-    expected = reranked(asked, chunks, triples)
+    queries, chunks, triples = many_questions()
+    expected = reranked(queries, chunks, triples)
     assert {row["question_id"] for row in expected} == {"q0", "q1", "q3", "q4", "q6"}
     texts = {key: f"text of {key}" for key in chunks.column("chunk_id").to_pylist()}
     for size in (1, 2, 3, 64):
         monkeypatch.setattr(reranking, "_QUESTIONS_AT_ONCE", size)
-        told: list[tuple[int, int]] = []
+        progress: list[tuple[int, int]] = []
         blocks = list(
             reranked_rows(
-                asked,
+                queries,
                 chunks,
                 texts,
                 triples,
@@ -234,12 +236,12 @@ def test_blocks_of_questions_change_nothing_and_progress_is_told(monkeypatch: py
                 "b",
                 "r",
                 20,
-                lambda done, total, told=told: told.append((done, total)),
+                lambda done, total, progress=progress: progress.append((done, total)),
             )
         )
         assert len(blocks) == -(-7 // size)
         assert pa.concat_tables(blocks).to_pylist() == expected
-        assert told == [(min(7, done), 7) for done in range(size, 7 + size, size)]
+        assert progress == [(min(7, done), 7) for done in range(size, 7 + size, size)]
 
 
 def test_nothing_found_is_nothing_to_score() -> None:

@@ -42,9 +42,9 @@ def test_what_reads_vectors_takes_the_vector_pool_or_the_corpus() -> None:
 
 
 def test_a_corpus_is_ranked_whole_by_closed_forms_of_the_cosine_cost() -> None:
-    whole = [retrieval for retrieval in RETRIEVALS.values() if retrieval.pool == CORPUS]
-    assert whole
-    for retrieval in whole:
+    corpus_retrievals = [retrieval for retrieval in RETRIEVALS.values() if retrieval.pool == CORPUS]
+    assert corpus_retrievals
+    for retrieval in corpus_retrievals:
         assert retrieval.pool_limit is None
         assert METHODS[retrieval.method].ground == Cosine()
         assert isinstance(METHODS[retrieval.method].objective, ClosedForm)

@@ -18,9 +18,9 @@ def statistics(*texts: str) -> TermStatistics:
     return from_table(count_terms([*texts, *FILLER], "k"))
 
 
-def titles(*named: tuple[str, str], texts: tuple[str, ...] = ()) -> Titles:
-    held = [title for _, title in named]
-    return Titles(named, vocabulary_of([*texts, *held]), statistics(*held))
+def titles(*titled: tuple[str, str], texts: tuple[str, ...] = ()) -> Titles:
+    held = [title for _, title in titled]
+    return Titles(titled, vocabulary_of([*texts, *held]), statistics(*held))
 
 
 @pytest.mark.parametrize(
@@ -38,32 +38,34 @@ def test_a_name_is_a_title_without_its_qualifier(title: str, name: tuple[str, ..
 
 
 def test_names_stand_in_texts_the_longest_first_and_each_once() -> None:
-    known = titles(
+    names = titles(
         ("a1", "Scott Derrickson"), ("a2", "Derrickson"), ("a3", "Ed Wood (film)"), ("a4", "Ed Wood")
     )
     text = "Scott Derrickson met Ed Wood; derrickson, ED WOOD."
-    assert known.named_in(text) == [("scott", "derrickson"), ("ed", "wood"), ("derrickson",)]
-    assert known.articles(("ed", "wood")) == ["a3", "a4"], "namesakes all"
-    assert known.articles(("nobody",)) == ()
-    assert known.of("a3") == ("ed", "wood")
-    assert known.of("unknown") == ()
-    assert known.named_in("") == []
+    assert names.named_in(text) == [("scott", "derrickson"), ("ed", "wood"), ("derrickson",)]
+    assert names.articles(("ed", "wood")) == ["a3", "a4"], "namesakes all"
+    assert names.articles(("nobody",)) == ()
+    assert names.of("a3") == ("ed", "wood")
+    assert names.of("unknown") == ()
+    assert names.named_in("") == []
 
 
 def test_frequent_words_and_words_that_no_text_holds_are_no_names() -> None:
-    known = titles(("a1", "It"), ("a2", "The End"), ("a3", "Zyzzyva"))
-    assert known.named_in("it was the end of the zyzzyva") == [("zyzzyva",)]
+    names = titles(("a1", "It"), ("a2", "The End"), ("a3", "Zyzzyva"))
+    assert names.named_in("it was the end of the zyzzyva") == [("zyzzyva",)]
     unseen = Titles([("a1", "Quagga Day")], vocabulary_of(["a quagga"]), statistics("quagga day"))
     assert unseen.named_in("quagga day") == []
 
 
 def test_shared_words_are_a_share_of_the_questions_weight() -> None:
-    known = statistics("quagga zebra", "zebra")
-    asked = ["quagga", "zebra", "unheard"]
-    weighted = list(zip(asked, known.idf(asked).tolist(), strict=True))
+    term_statistics = statistics("quagga zebra", "zebra")
+    question_words = ["quagga", "zebra", "unheard"]
+    weighted = list(zip(question_words, term_statistics.idf(question_words).tolist(), strict=True))
     for text in ("quagga", "quagga quagga zebra", "the end", "", "zebra " * 200):
-        found = words(text)
-        value = shared_words(weighted, Counter(found), known.length_norm(float(len(found))))
+        text_words = words(text)
+        value = shared_words(
+            weighted, Counter(text_words), term_statistics.length_norm(float(len(text_words)))
+        )
         assert 0.0 <= value < 1.0
     assert shared_words([("quagga", 5.0)], Counter(["quagga"]), 0.25) == 1 / 1.25
     assert shared_words([("quagga", 3.0), ("zebra", 1.0)], Counter(["quagga"]), 1.0) == 3 / 2 / 4
@@ -71,6 +73,6 @@ def test_shared_words_are_a_share_of_the_questions_weight() -> None:
 
 
 def test_one_norm_of_length_serves_a_text_and_many() -> None:
-    known = statistics("quagga zebra")
-    many = known.length_norm(np.array([1.0, 5.0]))
-    assert many.tolist() == [known.length_norm(1.0), known.length_norm(5.0)]
+    term_statistics = statistics("quagga zebra")
+    many = term_statistics.length_norm(np.array([1.0, 5.0]))
+    assert many.tolist() == [term_statistics.length_norm(1.0), term_statistics.length_norm(5.0)]

@@ -47,9 +47,9 @@ def ranker(with_leads: bool = True, passages: Mapping[str, Passage] = PASSAGES) 
 
 
 def ranked(
-    found: TwoStep, pool: Sequence[str], question: str = QUESTION, candidate: int = NO_OPTION
+    two_step: TwoStep, pool: Sequence[str], question: str = QUESTION, candidate: int = NO_OPTION
 ) -> tuple[list[dict], dict]:
-    result = found.rank([(Query("q", candidate, question), pool)], "b", "arm")
+    result = two_step.rank([(Query("q", candidate, question), pool)], "b", "arm")
     rows = conform(result.ranked, RANKED_CHUNKS).to_pylist()
     (certificate,) = conform(result.certificates, RANKING_CERTIFICATES).to_pylist()
     for row in rows:
@@ -85,10 +85,10 @@ def dict_of(row: dict) -> dict[str, float]:
 
 
 def test_the_first_passage_stays_the_first() -> None:
-    one, two = (ranked(ranker(leads), POOL)[0] for leads in (False, True))
-    assert one[0]["chunk_id"] == two[0]["chunk_id"]
-    assert {row["chunk_id"] for row in one} == {"c1", "c3", "c4", "c5"}
-    assert all("led_by" not in dict_of(row) for row in one)
+    plain, led = (ranked(ranker(leads), POOL)[0] for leads in (False, True))
+    assert plain[0]["chunk_id"] == led[0]["chunk_id"]
+    assert {row["chunk_id"] for row in plain} == {"c1", "c3", "c4", "c5"}
+    assert all("led_by" not in dict_of(row) for row in plain)
 
 
 def test_a_title_that_the_question_names_brings_its_article() -> None:
@@ -127,12 +127,12 @@ def test_options_keep_fewer_and_progress_is_told() -> None:
     many = {
         f"d{number:03}": Passage(f"d{number:03}", f"b{number}", "", f"town {number}") for number in range(130)
     }
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     pools = [(Query("q", candidate, "a town 7"), sorted(many)) for candidate in (NO_OPTION, 0)]
-    result = ranker(passages=many).rank(pools, "b", "arm", lambda *done: told.append(done))
+    result = ranker(passages=many).rank(pools, "b", "arm", lambda *done: progress.append(done))
     counts = result.ranked.group_by("candidate").aggregate([("rank", "max")]).to_pylist()
     assert {row["candidate"]: row["rank_max"] for row in counts} == {NO_OPTION: 100, 0: 20}
-    assert told[-1] == (2, 2)
+    assert progress[-1] == (2, 2)
 
 
 def test_other_comparisons_are_refused() -> None:

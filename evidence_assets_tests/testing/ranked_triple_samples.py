@@ -36,13 +36,13 @@ ROWS: list[Row] = [
 ]
 
 
-class Asked:
+class RankedQuestions:
     """Questions linked to a graph and its triples ranked: every table checked against its declaration."""
 
     def __init__(
         self,
         rows: Sequence[Row],
-        *asked: tuple[str, Sequence[str]],
+        *questions: tuple[str, Sequence[str]],
         limit: int = UNLIMITED,
         scorer: PairScorer | None = None,
     ) -> None:
@@ -50,7 +50,7 @@ class Asked:
         self.graph = graph_of(rows)
         self.encoder = SignEncoder()
         self.scorer = scorer or EncoderSimilarity(self.encoder)
-        self.questions = questions_of(*asked)
+        self.questions = questions_of(*questions)
         self.linked = link_questions(self.questions, linker_of(rows), self.encoder)
         self.concepts = conform(link_rows(self.linked, self.graph, "b", limit), QUESTION_CONCEPTS).to_pylist()
         self.ranked = self._ranked()
@@ -63,7 +63,7 @@ class Asked:
             ranks.setdefault((row["question_id"], row["candidate"]), []).append(row["rank"])
             assert (row["benchmark"], row["scorer"]) == ("b", self.scorer.scorer_id)
             assert row["score"] == row["score_parts"][0]["value"]
-        assert all(own == list(range(1, len(own) + 1)) for own in ranks.values())
+        assert all(counted == list(range(1, len(counted) + 1)) for counted in ranks.values())
         return rows
 
     def labels(self, question: int, candidate: int) -> set[str]:
@@ -76,16 +76,16 @@ class Asked:
 
     def near(self, question: int, candidate: int) -> list[tuple[float, int, str]]:
         """(cosine, edge, touches) of the whole neighbourhood, the nearest first, row by row."""
-        asked = self.labels(question, NO_OPTION)
+        mentioned = self.labels(question, NO_OPTION)
         offered = set() if candidate == NO_OPTION else self.labels(question, candidate)
-        found = []
+        nearby = []
         for edge, (head, _, tail, _) in enumerate(self.rows):
-            sides = [not asked.isdisjoint({head, tail}), not offered.isdisjoint({head, tail})]
+            sides = [not mentioned.isdisjoint({head, tail}), not offered.isdisjoint({head, tail})]
             if any(sides):
                 touches = "both" if all(sides) else "question" if sides[0] else "option"
                 query = self.linked[question].query(candidate)
-                found.append((cosine(query, self.sentence(edge)), edge, touches))
-        return sorted(found, key=lambda item: (-item[0], item[1]))
+                nearby.append((cosine(query, self.sentence(edge)), edge, touches))
+        return sorted(nearby, key=lambda item: (-item[0], item[1]))
 
     def of(self, question: int, candidate: int) -> list[dict]:
         key = (f"q{question}", candidate)
@@ -102,15 +102,15 @@ class Asked:
         ]
 
 
-def check_is_brute_force(asked: Asked) -> None:
+def check_is_brute_force(ranking: RankedQuestions) -> None:
     """Every query has the best 20 of its neighbourhood by cosine, equal ones by their number."""
-    for question, candidate in asked.candidates():
-        expected = asked.near(question, candidate)[:20]
-        rows = asked.of(question, candidate)
-        assert asked.edges(question, candidate) == [edge for _, edge, _ in expected]
+    for question, candidate in ranking.candidates():
+        expected = ranking.near(question, candidate)[:20]
+        rows = ranking.of(question, candidate)
+        assert ranking.edges(question, candidate) == [edge for _, edge, _ in expected]
         assert [row["score"] for row in rows] == [score for score, _, _ in expected]
         assert [row["touches"] for row in rows] == [touches for _, _, touches in expected]
-        assert [row["text"] for row in rows] == [asked.sentence(edge) for _, edge, _ in expected]
+        assert [row["text"] for row in rows] == [ranking.sentence(edge) for _, edge, _ in expected]
         for row in rows:
             assert row["score_parts"] == [{"name": "encoder_similarity", "value": row["score"]}]
 

@@ -15,52 +15,54 @@ from evidence_assets_tests.testing.graph_samples import (
     number_of,
     questions_of,
 )
-from evidence_assets_tests.testing.ranked_triple_samples import ROWS, Asked, check_is_brute_force
+from evidence_assets_tests.testing.ranked_triple_samples import ROWS, RankedQuestions, check_is_brute_force
 
 
 def test_concepts_of_a_question() -> None:
-    asked = Asked([*ROWS, ("umbrella", "IsA", "thing", 1.0)], ("Which dog's coat?", ["umbrela", "no"]))
+    ranking = RankedQuestions(
+        [*ROWS, ("umbrella", "IsA", "thing", 1.0)], ("Which dog's coat?", ["umbrela", "no"])
+    )
     names = ("candidate", "phrase", "char_start", "char_end", "label", "method", "triples", "dropped")
-    assert {tuple(row[name] for name in names) for row in asked.concepts} == {
+    assert {tuple(row[name] for name in names) for row in ranking.concepts} == {
         (-1, "dog", 6, 9, "dog", "exact", 4, 0),
         (-1, "coat", 12, 16, "coat", "exact", 1, 0),
         (0, "umbrela", 0, 7, "umbrella", "fuzzy", 1, 0),
     }
-    for row in asked.concepts:
+    for row in ranking.concepts:
         text = "Which dog's coat?" if row["candidate"] == -1 else "umbrela"
         assert (row["benchmark"], row["question_id"], row["kg"]) == ("b", "q0", "kg")
-        assert row["node"] == number_of(asked.graph, row["label"])
+        assert row["node"] == number_of(ranking.graph, row["label"])
         assert row["relevance"] == cosine(row["phrase"], text)
         score = fuzz.ratio("umbrela", "umbrella") / 100 if row["method"] == "fuzzy" else 1.0
         assert row["score"] == pytest.approx(score)
-    check_is_brute_force(asked)
+    check_is_brute_force(ranking)
 
 
 def test_what_is_no_word_has_no_concept() -> None:
-    asked = Asked(ROWS, ("Which dog?", ["???", "👍", "", "pet"]))
-    assert {row["candidate"] for row in asked.concepts} == {-1, 3}
-    assert {asked.labels(0, candidate) == set() for candidate in (0, 1, 2)} == {True}
+    ranking = RankedQuestions(ROWS, ("Which dog?", ["???", "👍", "", "pet"]))
+    assert {row["candidate"] for row in ranking.concepts} == {-1, 3}
+    assert {ranking.labels(0, candidate) == set() for candidate in (0, 1, 2)} == {True}
     # Only the question's concepts are left to such an option.
-    assert {row["touches"] for candidate in (0, 1, 2) for row in asked.of(0, candidate)} == {"question"}
+    assert {row["touches"] for candidate in (0, 1, 2) for row in ranking.of(0, candidate)} == {"question"}
 
 
 def test_a_long_option_is_read_from_its_beginning() -> None:
     text = " ".join(["pebble"] * 255 + ["fur"] + ["pet"] * 5000)
-    asked = Asked(ROWS, ("Which dog?", [text]))
-    assert asked.labels(0, 0) == {"fur"}
-    assert asked.linked[0].query(0) == f"Which dog? {text}"
-    check_is_brute_force(asked)
+    ranking = RankedQuestions(ROWS, ("Which dog?", [text]))
+    assert ranking.labels(0, 0) == {"fur"}
+    assert ranking.linked[0].query(0) == f"Which dog? {text}"
+    check_is_brute_force(ranking)
 
 
 def test_ten_phrases_of_a_question_and_six_of_an_option() -> None:
     names = [f"{letter * 3}" for letter in "bcdfghjklmnp"]
     rows: list[Row] = [(name, "IsA", "letters", 1.0) for name in names]
     text = ", ".join(names)
-    asked = Asked(rows, (text, [text]))
+    ranking = RankedQuestions(rows, (text, [text]))
     best = sorted(names, key=lambda name: (-cosine(name, text), names.index(name)))
-    assert [row["phrase"] for row in asked.concepts if row["candidate"] == NO_OPTION] == best[:10]
-    assert [row["phrase"] for row in asked.concepts if row["candidate"] == 0] == best[:6]
-    assert asked.labels(0, 0) == set(best[:6])
+    assert [row["phrase"] for row in ranking.concepts if row["candidate"] == NO_OPTION] == best[:10]
+    assert [row["phrase"] for row in ranking.concepts if row["candidate"] == 0] == best[:6]
+    assert ranking.labels(0, 0) == set(best[:6])
 
 
 def test_three_phrases_of_a_text_are_looked_up_by_spelling() -> None:
@@ -73,15 +75,17 @@ def test_three_phrases_of_a_text_are_looked_up_by_spelling() -> None:
     }
     rows: list[Row] = [(label, "IsA", "~", 1.0) for label in spelt.values()]
     text = ", ".join(spelt)
-    asked = Asked(rows, (text, [text]))
+    ranking = RankedQuestions(rows, (text, [text]))
     best = sorted(spelt, key=lambda name: -cosine(name, text))[:3]
     for candidate in (-1, 0):
-        found = [(row["phrase"], row["label"]) for row in asked.concepts if row["candidate"] == candidate]
-        assert found == [(name, spelt[name]) for name in best]
+        spellings = [
+            (row["phrase"], row["label"]) for row in ranking.concepts if row["candidate"] == candidate
+        ]
+        assert spellings == [(name, spelt[name]) for name in best]
 
 
 def test_texts_are_encoded_once() -> None:
     encoder = SignEncoder()
-    asked = questions_of(("dog", ["pet", "dog", "pet dog"]), ("dog", ["pet"]))
-    link_questions(asked, linker_of(ROWS), encoder)
+    questions = questions_of(("dog", ["pet", "dog", "pet dog"]), ("dog", ["pet"]))
+    link_questions(questions, linker_of(ROWS), encoder)
     assert sorted(encoder.texts) == sorted(set(encoder.texts)) == ["dog", "pet", "pet dog"]

@@ -27,25 +27,27 @@ from evidence_assets_tests.testing.ranked_triple_samples import (
     ROWS,
     TEMPLATES,
     UNLIMITED,
-    Asked,
+    RankedQuestions,
     check_is_brute_force,
     many,
 )
 
 
 def test_a_question_with_two_options() -> None:
-    asked = Asked(ROWS, ("Which dog barks?", ["a pet", "the furs"]))
-    assert asked.labels(0, NO_OPTION) == {"dog"}
-    assert asked.labels(0, 0) == {"pet"}
-    assert asked.labels(0, 1) == {"fur"}
-    assert {frozenset(asked.edges(0, candidate)) for candidate in (-1, 0, 1)} == {
+    ranking = RankedQuestions(ROWS, ("Which dog barks?", ["a pet", "the furs"]))
+    assert ranking.labels(0, NO_OPTION) == {"dog"}
+    assert ranking.labels(0, 0) == {"pet"}
+    assert ranking.labels(0, 1) == {"fur"}
+    assert {frozenset(ranking.edges(0, candidate)) for candidate in (-1, 0, 1)} == {
         frozenset({0, 2, 6, 8}),
         frozenset({0, 2, 6, 8, 1, 4}),
         frozenset({0, 2, 6, 8, 3, 5}),
     }
     touches = {
         candidate: dict(
-            zip(asked.edges(0, candidate), [row["touches"] for row in asked.of(0, candidate)], strict=True)
+            zip(
+                ranking.edges(0, candidate), [row["touches"] for row in ranking.of(0, candidate)], strict=True
+            )
         )
         for candidate in (-1, 0, 1)
     }
@@ -60,7 +62,7 @@ def test_a_question_with_two_options() -> None:
         **dict.fromkeys((3, 5), "option"),
         2: "both",
     }
-    check_is_brute_force(asked)
+    check_is_brute_force(ranking)
 
 
 WORDS = ["dog", "cats", "pet", "fur", "furr", "coat", "tree", "leaves", "the", "zebra", "umbrela", "?"]
@@ -78,25 +80,25 @@ some_rows = st.lists(
 
 
 @examples(60)
-@given(rows=some_rows, asked=st.lists(st.tuples(some_text, st.lists(some_text, max_size=3)), max_size=3))
+@given(rows=some_rows, questions=st.lists(st.tuples(some_text, st.lists(some_text, max_size=3)), max_size=3))
 def test_ranking_is_brute_force_over_the_whole_neighbourhood(
-    rows: list[Row], asked: list[tuple[str, list[str]]]
+    rows: list[Row], questions: list[tuple[str, list[str]]]
 ) -> None:
-    check_is_brute_force(Asked(rows, *asked))
+    check_is_brute_force(RankedQuestions(rows, *questions))
 
 
 def test_at_most_twenty_and_equal_scores_by_number() -> None:
-    asked = Asked([*many(300), *many(300, "cat")], ("dog", ["cat", "zebra"]))
-    assert [len(asked.of(0, candidate)) for candidate in (-1, 0, 1)] == [20, 20, 20]
-    check_is_brute_force(asked)
-    scores = [row["score"] for row in asked.of(0, 0)]
+    ranking = RankedQuestions([*many(300), *many(300, "cat")], ("dog", ["cat", "zebra"]))
+    assert [len(ranking.of(0, candidate)) for candidate in (-1, 0, 1)] == [20, 20, 20]
+    check_is_brute_force(ranking)
+    scores = [row["score"] for row in ranking.of(0, 0)]
     assert len(set(scores)) < 20, "no two are equal: the sample does not say what becomes of ties"
 
 
 def test_the_same_sentence_twice_stands_twice() -> None:
     """Triples differ by their ids, not by how they read."""
-    asked = Asked([("dog", "IsA", "pet", weight) for weight in (1.0, 3.0, 2.0)], ("dog", []))
-    assert asked.edges(0, NO_OPTION) == [0, 1, 2]
+    ranking = RankedQuestions([("dog", "IsA", "pet", weight) for weight in (1.0, 3.0, 2.0)], ("dog", []))
+    assert ranking.edges(0, NO_OPTION) == [0, 1, 2]
 
 
 @pytest.mark.parametrize("measure", ["encoder", "cross-encoder"])
@@ -118,71 +120,73 @@ def test_the_same_sentence_twice_stands_twice() -> None:
 )
 def test_any_options(options: list[str], measure: str) -> None:
     scorer = HashScorer(5) if measure == "cross-encoder" else None
-    asked = Asked(ROWS, ("Which dog?", options), ("Why?", options), scorer=scorer)
-    assert [len(linked.concepts) for linked in asked.linked] == [len(options) + 1] * 2
-    texts = [query.text for query in queries(asked.questions)]
-    assert texts == [asked.linked[question].query(candidate) for question, candidate in asked.candidates()]
-    for question, candidate in asked.candidates():
-        assert set(asked.edges(question, candidate)) == {
-            edge for _, edge, _ in asked.near(question, candidate)
+    ranking = RankedQuestions(ROWS, ("Which dog?", options), ("Why?", options), scorer=scorer)
+    assert [len(linked.concepts) for linked in ranking.linked] == [len(options) + 1] * 2
+    texts = [query.text for query in queries(ranking.questions)]
+    assert texts == [
+        ranking.linked[question].query(candidate) for question, candidate in ranking.candidates()
+    ]
+    for question, candidate in ranking.candidates():
+        assert set(ranking.edges(question, candidate)) == {
+            edge for _, edge, _ in ranking.near(question, candidate)
         }
-        for other, option in enumerate(options):
+        for place, option in enumerate(options):
             if candidate >= 0 and option == options[candidate]:
-                assert asked.edges(question, other) == asked.edges(question, candidate)
-    assert asked.of(1, NO_OPTION) == []
+                assert ranking.edges(question, place) == ranking.edges(question, candidate)
+    assert ranking.of(1, NO_OPTION) == []
     if scorer is None:
-        check_is_brute_force(asked)
+        check_is_brute_force(ranking)
 
 
 @pytest.mark.parametrize("scorer", [None, HashScorer(5)])
 def test_a_question_without_concept_has_no_rows(scorer: HashScorer | None) -> None:
-    asked = Asked(ROWS, ("Why?", []), ("", ["", "zebra"]), ("Which dog?", ["pet"]), scorer=scorer)
-    assert {row["question_id"] for row in asked.ranked} == {"q2"}
-    assert {row["question_id"] for row in asked.concepts} == {"q2"}
-    nothing = Asked(ROWS, ("Why?", ["zebra"]), scorer=scorer)
+    ranking = RankedQuestions(ROWS, ("Why?", []), ("", ["", "zebra"]), ("Which dog?", ["pet"]), scorer=scorer)
+    assert {row["question_id"] for row in ranking.ranked} == {"q2"}
+    assert {row["question_id"] for row in ranking.concepts} == {"q2"}
+    nothing = RankedQuestions(ROWS, ("Why?", ["zebra"]), scorer=scorer)
     assert (nothing.ranked, nothing.concepts) == ([], [])
 
 
 @pytest.mark.parametrize("scorer", [None, HashScorer(5)])
 def test_an_option_alone_may_have_concepts(scorer: HashScorer | None) -> None:
-    asked = Asked(ROWS, ("Why?", ["tree"]), scorer=scorer)
-    assert asked.edges(0, 0) == [7]
-    assert asked.of(0, 0)[0]["touches"] == "option"
-    assert asked.of(0, NO_OPTION) == []
+    ranking = RankedQuestions(ROWS, ("Why?", ["tree"]), scorer=scorer)
+    assert ranking.edges(0, 0) == [7]
+    assert ranking.of(0, 0)[0]["touches"] == "option"
+    assert ranking.of(0, NO_OPTION) == []
 
 
 def test_nothing_asked_and_empty_graphs() -> None:
-    asked = Asked(ROWS)
-    assert (asked.linked, asked.concepts, asked.ranked) == ([], [], [])
-    empty = Asked([], ("Which dog?", ["pet"]))
+    ranking = RankedQuestions(ROWS)
+    assert (ranking.linked, ranking.concepts, ranking.ranked) == ([], [], [])
+    empty = RankedQuestions([], ("Which dog?", ["pet"]))
     assert (empty.concepts, empty.ranked) == ([], [])
     assert [linked.question_id for linked in empty.linked] == ["q0"]
 
 
 def test_blocks_of_questions_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     texts = ["dog", "cat", "zebra", "fur coat", "tree", "pet", "leaf"]
-    asked = [(text, texts[place:]) for place, text in enumerate(texts)]
-    expected = Asked(ROWS, *asked).ranked
+    questions = [(text, texts[place:]) for place, text in enumerate(texts)]
+    expected = RankedQuestions(ROWS, *questions).ranked
     for size in (1, 2, 7):
         monkeypatch.setattr(ranked_triples, "_QUESTIONS_AT_ONCE", size)
-        assert Asked(ROWS, *asked).ranked == expected
+        assert RankedQuestions(ROWS, *questions).ranked == expected
 
 
 def test_progress_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranked_triples, "_QUESTIONS_AT_ONCE", 2)
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
 
-    def note(done: int, whole: int) -> None:
-        told.append((done, whole))
+    def note(done: int, total: int) -> None:
+        progress.append((done, total))
 
     encoder = SignEncoder()
     linked = link_questions(questions_of(*[("dog", ["cat"])] * 3), linker_of(ROWS), encoder, note)
-    assert told == [(1, 3), (2, 3), (3, 3)]
-    told.clear()
+    assert progress == [(1, 3), (2, 3), (3, 3)]
+    progress.clear()
     scorer = EncoderSimilarity(encoder)
-    found = list(rank_triples(linked, graph_of(ROWS), TEMPLATES, encoder, scorer, "b", UNLIMITED, note))
-    assert len(found) == 2
-    assert told == [(2, 3), (3, 3)]
+    tables = list(rank_triples(linked, graph_of(ROWS), TEMPLATES, encoder, scorer, "b", UNLIMITED, note))
+    assert len(tables) == 2
+    assert progress == [(2, 3), (3, 3)]
 
 
 # --- the cap ---
@@ -203,17 +207,19 @@ def hubs() -> list[Row]:
 
 
 @pytest.fixture(scope="module")
-def hub_asked(hubs: list[Row]) -> Asked:
-    return Asked(hubs, ("Which hub?", ["wheel", "spoke 0", "???"]), limit=300)
+def hub_ranking(hubs: list[Row]) -> RankedQuestions:
+    return RankedQuestions(hubs, ("Which hub?", ["wheel", "spoke 0", "???"]), limit=300)
 
 
-def test_dropped_triples_are_recorded(hub_asked: Asked) -> None:
-    found = {row["label"]: (row["triples"], row["dropped"]) for row in hub_asked.concepts}
-    assert found == {"hub": (HUB, HUB - 300), "wheel": (401, 101), "spoke 0": (1, 0)}
+def test_dropped_triples_are_recorded(hub_ranking: RankedQuestions) -> None:
+    counts = {row["label"]: (row["triples"], row["dropped"]) for row in hub_ranking.concepts}
+    assert counts == {"hub": (HUB, HUB - 300), "wheel": (401, 101), "spoke 0": (1, 0)}
 
 
-def test_the_heaviest_are_taken_and_what_joins_both_sides(hub_asked: Asked, hubs: list[Row]) -> None:
-    graph = hub_asked.graph
+def test_the_heaviest_are_taken_and_what_joins_both_sides(
+    hub_ranking: RankedQuestions, hubs: list[Row]
+) -> None:
+    graph = hub_ranking.graph
     hub, wheel = number_of(graph, "hub"), number_of(graph, "wheel")
     heaviest = {
         label: sorted(
@@ -235,15 +241,15 @@ def test_the_heaviest_are_taken_and_what_joins_both_sides(hub_asked: Asked, hubs
         assert np.count_nonzero(both.touches == joining) == 1
 
 
-def test_ranking_is_of_the_capped_neighbourhood(hub_asked: Asked, hubs: list[Row]) -> None:
+def test_ranking_is_of_the_capped_neighbourhood(hub_ranking: RankedQuestions, hubs: list[Row]) -> None:
     order = sorted(range(HUB), key=lambda edge: -hubs[edge][3])[:300]
     query = "Which hub?"
-    best = sorted(order, key=lambda edge: (-cosine(query, hub_asked.sentence(edge)), edge))[:20]
-    assert hub_asked.edges(0, NO_OPTION) == best
-    assert hub_asked.labels(0, 2) == set()
-    assert len(hub_asked.of(0, 2)) == 20
+    best = sorted(order, key=lambda edge: (-cosine(query, hub_ranking.sentence(edge)), edge))[:20]
+    assert hub_ranking.edges(0, NO_OPTION) == best
+    assert hub_ranking.labels(0, 2) == set()
+    assert len(hub_ranking.of(0, 2)) == 20
     # No more sentences are encoded than the cap lets through.
-    assert len(set(hub_asked.encoder.texts)) < 1000
+    assert len(set(hub_ranking.encoder.texts)) < 1000
 
 
 names = st.sampled_from("abcdef")
@@ -255,36 +261,41 @@ names = st.sampled_from("abcdef")
         min_size=1,
         max_size=40,
     ),
-    asked=st.lists(names, unique=True, max_size=3),
+    question_labels=st.lists(names, unique=True, max_size=3),
     offered=st.lists(names, unique=True, max_size=3),
     limit=st.integers(0, 8),
 )
 def test_edges_around_are_the_heaviest_and_those_between(
-    rows: list[Row], asked: list[str], offered: list[str], limit: int
+    rows: list[Row], question_labels: list[str], offered: list[str], limit: int
 ) -> None:
     graph = graph_of(rows)
-    known = set(graph.labels.to_pylist())
-    asked, offered = ([label for label in side if label in known] for side in (asked, offered))
+    labels = set(graph.labels.to_pylist())
+    question_labels, offered = (
+        [label for label in side if label in labels] for side in (question_labels, offered)
+    )
     expected: dict[int, str] = {}
-    for label in (*asked, *offered):
-        own = [
+    for label in (*question_labels, *offered):
+        weighted_edges = [
             (-1.0 if weight is None else -weight, edge)
             for edge, (head, _, tail, weight) in enumerate(rows)
             if label in (head, tail)
         ]
-        expected |= dict.fromkeys((edge for _, edge in sorted(own)[:limit]), "")
+        expected |= dict.fromkeys((edge for _, edge in sorted(weighted_edges)[:limit]), "")
     for edge, (head, _, tail, _) in enumerate(rows):
-        joins = (head in asked and tail in offered) or (tail in asked and head in offered)
+        joins = (head in question_labels and tail in offered) or (tail in question_labels and head in offered)
         if joins and head != tail:
             expected[edge] = ""
         if edge in expected:
-            sides = [bool({head, tail} & set(side)) for side in (asked, offered)]
+            sides = [bool({head, tail} & set(side)) for side in (question_labels, offered)]
             expected[edge] = "both" if all(sides) else "question" if sides[0] else "option"
-    found = edges_around(
-        graph, [number_of(graph, one) for one in asked], [number_of(graph, one) for one in offered], limit
+    around = edges_around(
+        graph,
+        [number_of(graph, label) for label in question_labels],
+        [number_of(graph, label) for label in offered],
+        limit,
     )
-    assert found.edges.tolist() == sorted(expected)
-    assert [TOUCHES[side] for side in found.touches] == [expected[edge] for edge in sorted(expected)]
+    assert around.edges.tolist() == sorted(expected)
+    assert [TOUCHES[side] for side in around.touches] == [expected[edge] for edge in sorted(expected)]
 
 
 # --- a cross-encoder ---
@@ -295,21 +306,21 @@ def test_edges_around_are_the_heaviest_and_those_between(
 def test_a_cross_encoder_rescores_the_nearest(levels: int, count: int) -> None:
     scorer = HashScorer(levels)
     rows = [*many(count), ("cat", "IsA", "pet", 1.0)]
-    asked = Asked(rows, ("dog", ["cat", "zebra"]), scorer=scorer)
+    ranking = RankedQuestions(rows, ("dog", ["cat", "zebra"]), scorer=scorer)
     calls = iter(scorer.calls)
     for candidate in (-1, 0, 1):
-        near = asked.near(0, candidate)[:64]
-        query = asked.linked[0].query(candidate)
+        near = ranking.near(0, candidate)[:64]
+        query = ranking.linked[0].query(candidate)
         scored_queries, scored_texts = next(calls)
         assert set(scored_queries) == {query}
-        assert scored_texts == [asked.sentence(edge) for _, edge, _ in near]
+        assert scored_texts == [ranking.sentence(edge) for _, edge, _ in near]
         # Python's sort is stable: equal scores stay in the encoder's order.
-        best = sorted(near, key=lambda item: -scorer.of(query, asked.sentence(item[1])))[:20]
-        rows_found = asked.of(0, candidate)
-        assert asked.edges(0, candidate) == [edge for _, edge, _ in best]
+        best = sorted(near, key=lambda item: -scorer.of(query, ranking.sentence(item[1])))[:20]
+        rows_found = ranking.of(0, candidate)
+        assert ranking.edges(0, candidate) == [edge for _, edge, _ in best]
         assert [row["touches"] for row in rows_found] == [touches for _, _, touches in best]
         for row, (similarity, edge, _) in zip(rows_found, best, strict=True):
-            score = scorer.of(query, asked.sentence(edge))
+            score = scorer.of(query, ranking.sentence(edge))
             assert row["score"] == score
             assert row["score_parts"] == [
                 {"name": "cross_encoder", "value": score},

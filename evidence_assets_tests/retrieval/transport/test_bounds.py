@@ -81,15 +81,15 @@ def test_ground_costs_are_bounded_from_below(bounds: Bounds, name: str, storage:
     ground = GROUNDS[name]
     questions, chunks = texts(length)
     tile = whole_tile(questions, chunks, ground, storage)
-    found = as_array(bounds.costs(tile, ground))[:, : len(tile.questions.features)]
+    bounded = as_array(bounds.costs(tile, ground))[:, : len(tile.questions.features)]
     true = ground.between(
         np.concatenate([tokens.vectors for tokens in chunks]),
         np.concatenate([tokens.vectors for tokens in questions]),
     )
-    assert found.shape == true.shape
-    assert (found >= 0).all()
-    assert (found <= true + ROUNDING).all()
-    lost = true - found if not isinstance(ground, JensenShannon) else 0.71 * true - found
+    assert bounded.shape == true.shape
+    assert (bounded >= 0).all()
+    assert (bounded <= true + ROUNDING).all()
+    lost = true - bounded if not isinstance(ground, JensenShannon) else 0.71 * true - bounded
     assert lost.max() < 1e-2 * max(true.max(), 1e-3)
 
 
@@ -100,8 +100,8 @@ def test_closed_forms_are_bounded_from_below(bounds: Bounds, name: str, storage:
     ground = GROUNDS[name]
     questions, chunks = texts(length, seed=1)
     tile = whole_tile(questions, chunks, ground, storage)
-    found = bounds.closed_forms(bounds.costs(tile, ground), tile)
-    for bound, objective in zip(found, (CHUNK_RELAXED, QUESTION_RELAXED), strict=True):
+    bounded = bounds.closed_forms(bounds.costs(tile, ground), tile)
+    for bound, objective in zip(bounded, (CHUNK_RELAXED, QUESTION_RELAXED), strict=True):
         true = exact_of(length, 1, name, objective)
         assert (bound <= true + ROUNDING).all()
         assert (bound >= 0.6 * true - 0.02 * max(true.max(), 1e-3)).all()
@@ -119,7 +119,7 @@ def test_transport_is_bounded_from_below_whatever_the_potentials(
     tile = whole_tile(questions, chunks, ground, storage)
     costs = bounds.costs(tile, ground)
     centroids = centroid_costs(tile, ground)
-    for objective in (OBJECTIVES[which] for which in LINEAR_PROGRAMS):
+    for objective in (OBJECTIVES[program] for program in LINEAR_PROGRAMS):
         true = exact_of(length, 2, name, objective)
         capacity, is_partial = capacities(tile, objective), isinstance(objective, Partial)
         for spread in (0.0, 0.1, 1.0, 30.0):
@@ -146,10 +146,10 @@ def test_a_questions_own_potentials_give_nearly_all_of_its_cost(
     costs = bounds.costs(tile, ground)
     for number, chunk in enumerate(chunks):
         solution = objective.solve(ground, prepare_side(question, ground), prepare_side(chunk, ground))
-        own = tile.only(np.array([number]))
-        capacity = capacities(own, objective)
-        found = bounds.duals(costs, own, solution.potentials, capacity, name == "partial")
-        assert 0.999 * solution.cost < found[0] <= solution.cost
+        single = tile.only(np.array([number]))
+        capacity = capacities(single, objective)
+        dual_bound = bounds.duals(costs, single, solution.potentials, capacity, name == "partial")
+        assert 0.999 * solution.cost < dual_bound[0] <= solution.cost
 
 
 @pytest.mark.parametrize("name", LINEAR_PROGRAMS)
@@ -175,7 +175,7 @@ def test_a_tiles_pairs_may_be_any_in_any_order(bounds: Bounds) -> None:
     costs = bounds.costs(tile, ground)
     potentials = 0.05 * random.normal(size=len(tile.questions.features))
     capacity, threshold = random.uniform(1, 2, size=len(tile.question)), np.full(len(tile.question), 0.02)
-    whole = [
+    of_all = [
         *bounds.closed_forms(costs, tile),
         bounds.duals(costs, tile, potentials, capacity, True),
         bounds.ascents(costs, tile, potentials, capacity, True, threshold),
@@ -187,7 +187,7 @@ def test_a_tiles_pairs_may_be_any_in_any_order(bounds: Bounds) -> None:
         bounds.duals(costs, part, potentials, capacity[chosen], True),
         bounds.ascents(costs, part, potentials, capacity[chosen], True, threshold[chosen]),
     ]
-    for left, right in zip(whole, some, strict=True):
+    for left, right in zip(of_all, some, strict=True):
         # Past its threshold an ascent may stop or go on.
         passed = (left[chosen] > 0.02) & (right > 0.02)
         np.testing.assert_allclose(left[chosen][~passed], right[~passed], atol=1e-9)
@@ -202,24 +202,24 @@ def test_a_tiles_pairs_may_be_any_in_any_order(bounds: Bounds) -> None:
 )
 def test_the_margin_covers_single_precision(width: int, left: float, right: float, seed: int) -> None:
     random = np.random.default_rng(seed)
-    one, other = text(random, 20, width, left), text(random, 30, width, right)
-    near = replace(one, vectors=one.vectors * np.float32(1 + 1e-3))
-    questions, chunks = pack([one], Euclidean()), pack([other, near], Euclidean())
+    question, chunk = text(random, 20, width, left), text(random, 30, width, right)
+    near = replace(question, vectors=question.vectors * np.float32(1 + 1e-3))
+    questions, chunks = pack([question], Euclidean()), pack([chunk, near], Euclidean())
     first, second = questions.features.stacked(), chunks.features.stacked()
-    found = questions.squared_norms[:, None] + chunks.squared_norms - 2 * (first @ second.T)
+    distances = questions.squared_norms[:, None] + chunks.squared_norms - 2 * (first @ second.T)
     true = ((first[:, None].astype(np.float64) - second[None]) ** 2).sum(axis=2)
     margin = squared_distance_margin(width, questions, chunks)
-    assert np.abs(found - true).max() <= margin < 1e-3 * (left + right) ** 2
+    assert np.abs(distances - true).max() <= margin < 1e-3 * (left + right) ** 2
 
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_the_centroid_bound_of_single_words_is_their_cost(name: str) -> None:
     ground, random = GROUNDS[name], np.random.default_rng(0)
     questions, chunks = ([text(random, 1, 16) for _ in range(count)] for count in (3, 5))
-    found = centroid_costs(whole_tile(questions, chunks, ground, np.float32), ground)
+    bound = centroid_costs(whole_tile(questions, chunks, ground, np.float32), ground)
     true = exact(questions, chunks, ground, OBJECTIVES["balanced"])
-    assert (found <= true + ROUNDING).all()
-    assert (found >= (0.71 if isinstance(ground, JensenShannon) else 0.99) * true - 1e-5).all()
+    assert (bound <= true + ROUNDING).all()
+    assert (bound >= (0.71 if isinstance(ground, JensenShannon) else 0.99) * true - 1e-5).all()
 
 
 def test_the_centroid_bound_orders_a_pool_as_transport_does() -> None:

@@ -24,16 +24,16 @@ def test_the_best_are_the_cheapest(ground: str, objective: str) -> None:
         OBJECTIVES[objective].solve(GROUNDS[ground], side, prepare_side(chunk, GROUNDS[ground])).cost
         for chunk in chunks
     ]
-    found = best(question, chunks, GROUNDS[ground], OBJECTIVES[objective], 5)
+    cheapest = best(question, chunks, GROUNDS[ground], OBJECTIVES[objective], 5)
     expected = sorted(zip(costs, range(11), strict=True))[:5]
-    assert [(solution.cost, number) for number, solution in found] == expected
+    assert [(solution.cost, number) for number, solution in cheapest] == expected
 
 
 def test_ties_go_to_the_lower_number() -> None:
     random = np.random.default_rng(0)
-    one, other = text(random, 3), text(random, 4)
-    found = best(one, [other, one, other, one, other], Cosine(), Balanced(), 4)
-    assert [number for number, _ in found] == [1, 3, 0, 2]
+    question, longer = text(random, 3), text(random, 4)
+    cheapest = best(question, [longer, question, longer, question, longer], Cosine(), Balanced(), 4)
+    assert [number for number, _ in cheapest] == [1, 3, 0, 2]
 
 
 def test_fewer_chunks_than_asked_for() -> None:
@@ -44,9 +44,9 @@ def test_fewer_chunks_than_asked_for() -> None:
 
 def test_a_broken_text_is_named() -> None:
     random = np.random.default_rng(0)
-    whole = text(random, 3)
-    broken = replace(whole, weights=np.zeros(3))
+    sound = text(random, 3)
+    broken = replace(sound, weights=np.zeros(3))
     with pytest.raises(InvalidTokenSetError, match="chunk 1: "):
-        evaluate(whole, [whole, broken], Cosine(), COVERAGE)
+        evaluate(sound, [sound, broken], Cosine(), COVERAGE)
     with pytest.raises(InvalidTokenSetError, match="question: "):
-        evaluate(broken, [whole], Cosine(), COVERAGE)
+        evaluate(broken, [sound], Cosine(), COVERAGE)

@@ -62,10 +62,10 @@ def check_counts(ranking: Ranking, held: int) -> None:
         assert certificate.threshold == ranking.costs[-1]
 
 
-def check_same(left: Sequence[Ranking], right: Sequence[Ranking]) -> None:
-    for one, other in zip(left, right, strict=True):
-        assert one.chunks.tolist() == other.chunks.tolist()
-        np.testing.assert_array_equal(one.costs, other.costs)
+def check_same(actual: Sequence[Ranking], expected: Sequence[Ranking]) -> None:
+    for ranking, reference in zip(actual, expected, strict=True):
+        assert ranking.chunks.tolist() == reference.chunks.tolist()
+        np.testing.assert_array_equal(ranking.costs, reference.costs)
 
 
 @examples(250)
@@ -102,8 +102,8 @@ def test_it_is_brute_force(
         chunks[-1] = reordered(random, questions[0])
         chunks[len(chunks) // 2] = questions[0]
     pairs = all_pairs(*sizes, random)
-    kept = random.random(len(pairs.question)) < random.choice([0.3, 1.0])
-    pairs = Candidates(pairs.question[kept], pairs.chunk[kept], pairs.prior[kept])
+    chosen = random.random(len(pairs.question)) < random.choice([0.3, 1.0])
+    pairs = Candidates(pairs.question[chosen], pairs.chunk[chosen], pairs.prior[chosen])
     source = PackedSource(chunks, ground, storage=storage)
     rankings = rank(questions, pairs, source, ground, objective, depth, bounds, Budget(memory))
     assert len(rankings) == len(questions)
@@ -143,12 +143,12 @@ def test_vectors_longer_than_storage_reaches_are_ranked_all_the_same(storage: ty
         assert ranking.chunks.tolist() == numbers
 
 
-def topical(random: np.random.Generator, topics: int, each: int) -> tuple[TokenSet, list[TokenSet]]:
+def topical(random: np.random.Generator, topics: int, per_topic: int) -> tuple[TokenSet, list[TokenSet]]:
     """A question, and a pool of which one topic in many is its own."""
     middles = 0.4 * random.normal(size=(topics, 16))
     chunks = [
         TokenSet((middle + unit(random, 12, 16)).astype(np.float32), random.uniform(0.1, 1, 12))
-        for middle in np.repeat(middles, each, axis=0)
+        for middle in np.repeat(middles, per_topic, axis=0)
     ]
     question = TokenSet((middles[0] + unit(random, 6, 16)).astype(np.float32), random.uniform(0.1, 1, 6))
     return question, chunks
@@ -176,8 +176,8 @@ def test_prior_and_memory_and_company_change_nothing(objective: Objective) -> No
     pairs = all_pairs(3, 30)
     expected = rank(questions, pairs, source, ground, objective, 6, CPU)
     for prior in (-pairs.chunk, random.random(90), np.zeros(90), np.full(90, np.inf)):
-        found = rank(questions, replace(pairs, prior=prior), source, ground, objective, 6, CPU)
-        check_same(found, expected)
+        rankings = rank(questions, replace(pairs, prior=prior), source, ground, objective, 6, CPU)
+        check_same(rankings, expected)
     for memory in (1, 10_000, 1_000_000):
         check_same(rank(questions, pairs, source, ground, objective, 6, CPU, Budget(memory)), expected)
     for number, question in enumerate(questions):
@@ -196,8 +196,8 @@ def test_every_question_has_its_own_depth_and_pool() -> None:
     pairs = Candidates(question, chunk, chunk)
     rankings = rank(questions, pairs, source, ground, Balanced(), [2, 9, 3, 1], CPU)
     for number, depth in enumerate([2, 9, 3, 1]):
-        asked = questions[number]
-        check_is_brute_force(rankings[number], asked, chunks, held[number], ground, Balanced(), depth)
+        query = questions[number]
+        check_is_brute_force(rankings[number], query, chunks, held[number], ground, Balanced(), depth)
         check_counts(rankings[number], len(held[number]))
     assert np.isnan(rankings[2].certificate.threshold)
 
@@ -265,8 +265,8 @@ def test_whenever_the_time_is_up_the_best_so_far_is_exact(
         rankings = rank(questions, all_pairs(2, 25), source, ground, objective, 4, CPU, budget)
         for question, ranking in zip(questions, rankings, strict=True):
             check_counts(ranking, 25)
-            own = ranking.chunks.tolist()
-            check_is_brute_force(ranking, question, chunks, own, ground, objective, 4)
+            ranked_numbers = ranking.chunks.tolist()
+            check_is_brute_force(ranking, question, chunks, ranked_numbers, ground, objective, 4)
             if ranking.certificate.status == "proved":
                 check_is_brute_force(ranking, question, chunks, range(25), ground, objective, 4)
         statuses += [ranking.certificate.status for ranking in rankings]
@@ -284,23 +284,23 @@ def test_time_to_spare_is_time_enough() -> None:
     assert ranking.certificate.status == "proved"
 
 
-def broken_texts(whole: TokenSet) -> dict[str, TokenSet]:
-    words, width = whole.vectors.shape
-    poisoned = np.array(whole.vectors)
+def broken_texts(sound: TokenSet) -> dict[str, TokenSet]:
+    words, width = sound.vectors.shape
+    poisoned = np.array(sound.vectors)
     poisoned[0, 0] = np.nan
-    endless = np.array(whole.vectors)
+    endless = np.array(sound.vectors)
     endless[0, 0] = np.inf
     return {
-        "empty": replace(whole, vectors=np.empty((0, width), np.float32), weights=np.empty(0)),
-        "weightless": replace(whole, weights=np.zeros(words)),
-        "negative": replace(whole, weights=whole.weights - 10),
-        "not a number": replace(whole, vectors=poisoned),
-        "infinite": replace(whole, vectors=endless),
-        "lengths": replace(whole, weights=np.ones(words + 1)),
-        "narrow": TokenSet(whole.vectors[:, 1:], whole.weights, whole.sentence[1:]),
-        "sentence": replace(whole, sentence=whole.sentence[1:]),
-        "flat": replace(whole, vectors=whole.vectors[0]),
-        "no dimensions": TokenSet(whole.vectors[:, :0], whole.weights, whole.sentence[:0]),
+        "empty": replace(sound, vectors=np.empty((0, width), np.float32), weights=np.empty(0)),
+        "weightless": replace(sound, weights=np.zeros(words)),
+        "negative": replace(sound, weights=sound.weights - 10),
+        "not a number": replace(sound, vectors=poisoned),
+        "infinite": replace(sound, vectors=endless),
+        "lengths": replace(sound, weights=np.ones(words + 1)),
+        "narrow": TokenSet(sound.vectors[:, 1:], sound.weights, sound.sentence[1:]),
+        "sentence": replace(sound, sentence=sound.sentence[1:]),
+        "flat": replace(sound, vectors=sound.vectors[0]),
+        "no dimensions": TokenSet(sound.vectors[:, :0], sound.weights, sound.sentence[:0]),
     }
 
 
@@ -362,18 +362,18 @@ def test_a_broken_question_says_so_and_the_others_are_ranked(kind: str, objectiv
 @EVERY_OBJECTIVE
 def test_nothing_sound_is_an_empty_ranking(objective: Objective) -> None:
     random = np.random.default_rng(0)
-    ground, whole = Cosine(), text(random, 3)
-    broken = replace(whole, weights=np.zeros(3))
-    (ranking,) = rank([whole], all_pairs(1, 4), PackedSource([broken] * 4, ground), ground, objective, 2, CPU)
+    ground, sound = Cosine(), text(random, 3)
+    broken = replace(sound, weights=np.zeros(3))
+    (ranking,) = rank([sound], all_pairs(1, 4), PackedSource([broken] * 4, ground), ground, objective, 2, CPU)
     assert len(ranking.chunks) == 0
     assert ranking.refusal == ""
     assert ranking.certificate.refused == ranking.certificate.pool == 4
-    (ranking,) = rank([broken], all_pairs(1, 4), PackedSource([whole] * 4, ground), ground, objective, 2, CPU)
+    (ranking,) = rank([broken], all_pairs(1, 4), PackedSource([sound] * 4, ground), ground, objective, 2, CPU)
     assert ranking.refusal.startswith("question 0: ")
     nobody = np.empty(0, np.int64)
-    source = PackedSource([whole], ground)
+    source = PackedSource([sound], ground)
     assert rank([], Candidates(nobody, nobody, nobody), source, ground, objective, 2, CPU) == []
-    (ranking,) = rank([whole], Candidates(nobody, nobody, nobody), source, ground, objective, 2, CPU)
+    (ranking,) = rank([sound], Candidates(nobody, nobody, nobody), source, ground, objective, 2, CPU)
     assert (ranking.certificate.pool, ranking.certificate.status) == (0, "proved")
 
 
@@ -405,7 +405,7 @@ def test_what_cannot_be_asked_is_refused() -> None:
 def test_progress_is_told_to_the_end(objective: Objective) -> None:
     random = np.random.default_rng(0)
     question, *chunks = pool(random, 31, 12)
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     source = PackedSource(chunks, Cosine())
     budget = Budget(memory_bytes=1 << 14)
     rank(
@@ -417,10 +417,10 @@ def test_progress_is_told_to_the_end(objective: Objective) -> None:
         2,
         CPU,
         budget,
-        lambda done, total: told.append((done, total)),
+        lambda done, total: progress.append((done, total)),
     )
-    done, totals = zip(*told, strict=True)
-    assert len(told) > 2
+    done, totals = zip(*progress, strict=True)
+    assert len(progress) > 2
     assert list(done) == sorted(set(done))
     assert set(totals) == {done[-1]}
 
@@ -481,5 +481,5 @@ def test_memory_does_not_grow_with_the_pool() -> None:
     """The cost matrix of 20 x 50 by 800 x 64 words would take 195 MiB, a block of it as it comes 15."""
     arguments = [sys.executable, "-c", _MEASURED, "coverage"]
     project = Path(__file__).parents[3]
-    found = subprocess.run(arguments, check=True, capture_output=True, text=True, cwd=project)
-    assert int(found.stdout) < 2 * MEMORY
+    process = subprocess.run(arguments, check=True, capture_output=True, text=True, cwd=project)
+    assert int(process.stdout) < 2 * MEMORY

@@ -34,6 +34,6 @@ def test_costs_are_those_of_each_alone(seed: int, count: int, form: object) -> N
 
 def test_a_sentence_term_needs_sentences() -> None:
     random = np.random.default_rng(0)
-    whole = text(random)
+    sound = text(random)
     with pytest.raises(ValueError, match="a text has none"):
-        exact_costs(COVERAGE, prepare_side(whole, Cosine()), [TokenSet(whole.vectors, whole.weights)])
+        exact_costs(COVERAGE, prepare_side(sound, Cosine()), [TokenSet(sound.vectors, sound.weights)])

@@ -47,10 +47,10 @@ def source_of(chunks: list[TokenSet]) -> PackedSource:
 @given(form=st.sampled_from(FORMS), half=st.booleans(), seed=st.integers(0, 10_000), depth=st.integers(1, 12))
 def test_a_ranking_is_a_double_loop(form: ClosedForm, half: bool, seed: int, depth: int) -> None:
     random = np.random.default_rng(seed)
-    asked, chunks = texts(random, 4, 6), texts(random, 30, 9)
-    depths = [depth + place % 2 for place in range(len(asked))]
-    found = rank_corpus(asked, source_of(chunks), form, depths, half=half)
-    for question, ranking, wanted in zip(asked, found, depths, strict=True):
+    questions, chunks = texts(random, 4, 6), texts(random, 30, 9)
+    depths = [depth + place % 2 for place in range(len(questions))]
+    rankings = rank_corpus(questions, source_of(chunks), form, depths, half=half)
+    for question, ranking, wanted in zip(questions, rankings, depths, strict=True):
         expected = brute_force.best(question, chunks, Cosine(), form, wanted)
         assert ranking.chunks.tolist() == [number for number, _ in expected]
         assert ranking.costs.tolist() == [solution.cost for _, solution in expected]
@@ -72,14 +72,19 @@ def test_bounds_hold_where_words_almost_tie(monkeypatch: pytest.MonkeyPatch) -> 
         moved = base.vectors + random.normal(size=base.vectors.shape) * 1e-4
         moved /= np.linalg.norm(moved, axis=1, keepdims=True)
         chunks.append(TokenSet(moved.astype(np.float32), base.weights, base.sentence))
-    asked = [text(random, 5, 32) for _ in range(6)]
-    told: list[tuple[int, int]] = []
-    found = rank_corpus(
-        asked, source_of(chunks), COVERAGE, [5] * 6, progress=lambda *done: told.append(done), half=True
+    questions = [text(random, 5, 32) for _ in range(6)]
+    progress: list[tuple[int, int]] = []
+    rankings = rank_corpus(
+        questions,
+        source_of(chunks),
+        COVERAGE,
+        [5] * 6,
+        progress=lambda *done: progress.append(done),
+        half=True,
     )
-    assert told[-1] == (80, 80)
-    assert len(told) > 20
-    for question, ranking in zip(asked, found, strict=True):
+    assert progress[-1] == (80, 80)
+    assert len(progress) > 20
+    for question, ranking in zip(questions, rankings, strict=True):
         expected = brute_force.best(question, chunks, Cosine(), COVERAGE, 5)
         assert ranking.chunks.tolist() == [number for number, _ in expected]
 
@@ -103,15 +108,15 @@ def test_past_its_time_a_scan_says_what_it_did_not_read(monkeypatch: pytest.Monk
     monkeypatch.setattr(corpus_scan, "_CHUNK_WORDS", 8)
     random = np.random.default_rng(2)
     chunks = [text(random, 4) for _ in range(20)]
-    (found,) = rank_corpus([text(random, 3)], source_of(chunks), COVERAGE, [3], Budget(seconds=0.0))
-    assert found.certificate.status == "anytime"
-    assert found.certificate.open > 0
-    assert len(found.chunks) == min(3, 20 - found.certificate.open)
+    (ranking,) = rank_corpus([text(random, 3)], source_of(chunks), COVERAGE, [3], Budget(seconds=0.0))
+    assert ranking.certificate.status == "anytime"
+    assert ranking.certificate.open > 0
+    assert len(ranking.chunks) == min(3, 20 - ranking.certificate.open)
 
 
 def test_a_sentence_term_needs_sentences() -> None:
     random = np.random.default_rng(3)
-    whole = text(random, 3)
-    bare = TokenSet(whole.vectors, whole.weights)
+    sound = text(random, 3)
+    bare = TokenSet(sound.vectors, sound.weights)
     with pytest.raises(ValueError, match="coverage compares sentence vectors"):
-        rank_corpus([bare], source_of([whole]), COVERAGE, [1])
+        rank_corpus([bare], source_of([sound]), COVERAGE, [1])

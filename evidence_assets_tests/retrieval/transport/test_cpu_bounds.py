@@ -32,7 +32,7 @@ def test_kernels_are_the_formulas(seed: int, is_partial: bool, spread: float) ->
     potentials = spread * random.normal(size=len(tile.questions.features))
     capacity = random.uniform(1, 3, size=len(tile.question)) if is_partial else np.ones(len(tile.question))
     covering, saying = bounds.closed_forms(costs, tile)
-    found = bounds.duals(costs, tile, potentials, capacity, is_partial)
+    duals = bounds.duals(costs, tile, potentials, capacity, is_partial)
     for pair in range(len(tile.question)):
         cost, rows, columns, place = block(costs, tile, pair)
         np.testing.assert_allclose(covering[pair], rows @ cost.min(axis=1), atol=1e-9)
@@ -40,17 +40,17 @@ def test_kernels_are_the_formulas(seed: int, is_partial: bool, spread: float) ->
         least = (cost - potentials[place][:, None]).min(axis=0)
         least = np.minimum(0, least) if is_partial else least
         expected = rows @ potentials[place] + capacity[pair] * (columns @ least)
-        np.testing.assert_allclose(found[pair], expected, atol=1e-9)
+        np.testing.assert_allclose(duals[pair], expected, atol=1e-9)
 
 
 def test_costs_are_the_features_distances() -> None:
     texts = pool(np.random.default_rng(0), 8, 10)
     ground = JensenShannon()
     tile = whole_tile(texts[:3], texts[3:], ground, np.float32)
-    found = CpuBounds().costs(tile, ground)
+    costs = CpuBounds().costs(tile, ground)
     left, right = (side.features.stacked().astype(np.float64) for side in (tile.chunks, tile.questions))
     expected = ((left[:, None] - right[None]) ** 2).sum(axis=2) / 4
-    np.testing.assert_allclose(found[:, : len(right)], expected, atol=1e-5)
+    np.testing.assert_allclose(costs[:, : len(right)], expected, atol=1e-5)
 
 
 @examples(40)
@@ -71,20 +71,22 @@ def test_costs_are_the_features_distances() -> None:
 def test_one_object_serves_tiles_of_any_shape_wherever_their_rows_lie(
     tiles: list[tuple[int, int, int, int, type]], seed: int
 ) -> None:
-    random, ground, kept = np.random.default_rng(seed), Cosine(), CpuBounds()
+    random, ground, reused = np.random.default_rng(seed), Cosine(), CpuBounds()
     for questions, chunks, most, width, storage in tiles:
         texts = pool(random, chunks, most, width)
         order = random.permutation(chunks)
         scattered = pack(texts, ground, storage).take(order)
         together = pack([texts[number] for number in order], ground, storage)
-        asked = pack(pool(random, questions, 12, width), ground)
+        packed_questions = pack(pool(random, questions, 12, width), ground)
         first = np.zeros(1, np.int64)
         costs = [
-            bounds.costs(Tile(asked, held, first, first), ground)[:, : len(asked.features)].copy()
-            for bounds, held in ((kept, scattered), (kept, together), (CpuBounds(), scattered))
+            bounds.costs(Tile(packed_questions, held, first, first), ground)[
+                :, : len(packed_questions.features)
+            ].copy()
+            for bounds, held in ((reused, scattered), (reused, together), (CpuBounds(), scattered))
         ]
-        left, right = (side.features.stacked().astype(np.float64) for side in (scattered, asked))
+        left, right = (side.features.stacked().astype(np.float64) for side in (scattered, packed_questions))
         true = (1 - left @ right.T) / 16
-        for found in costs:
-            np.testing.assert_allclose(found, true, atol=2e-4)
-            assert (found <= true + 1e-4 * (storage is np.float16) + 1e-6).all()
+        for computed in costs:
+            np.testing.assert_allclose(computed, true, atol=2e-4)
+            assert (computed <= true + 1e-4 * (storage is np.float16) + 1e-6).all()

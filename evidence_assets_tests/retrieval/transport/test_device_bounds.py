@@ -53,8 +53,10 @@ def test_they_are_the_cpus(
     right = torch.from_numpy(left).to(right.device)
 
     size = float(left.max())
-    for one, other in zip(ours.closed_forms(left, tile), theirs.closed_forms(right, tile), strict=True):
-        np.testing.assert_allclose(one, other, atol=1e-6 * size)
+    for on_cpu, on_device in zip(
+        ours.closed_forms(left, tile), theirs.closed_forms(right, tile), strict=True
+    ):
+        np.testing.assert_allclose(on_cpu, on_device, atol=1e-6 * size)
     potentials = spread * size * random.normal(size=left.shape[1])
     capacity = random.uniform(1, 3, size=len(tile.question)) if is_partial else np.ones(len(tile.question))
     arguments = (tile, potentials, capacity, is_partial)
@@ -62,13 +64,13 @@ def test_they_are_the_cpus(
         ours.duals(left, *arguments), theirs.duals(right, *arguments), atol=1e-6 * size
     )
     threshold = np.full(len(tile.question), share * size / 3)
-    one, other = (
-        found.ascents(costs, *arguments, threshold) for found, costs in ((ours, left), (theirs, right))
+    on_cpu, on_device = (
+        backend.ascents(costs, *arguments, threshold) for backend, costs in ((ours, left), (theirs, right))
     )
     # Past the threshold either may stop: that it is passed is all that is asked.
-    passed = one > threshold
-    np.testing.assert_array_equal(passed, other > threshold)
-    np.testing.assert_allclose(one[~passed], other[~passed], atol=1e-6 * size)
+    passed = on_cpu > threshold
+    np.testing.assert_array_equal(passed, on_device > threshold)
+    np.testing.assert_allclose(on_cpu[~passed], on_device[~passed], atol=1e-6 * size)
 
 
 @pytest.fixture

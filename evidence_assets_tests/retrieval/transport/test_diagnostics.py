@@ -26,10 +26,10 @@ def test_association_is_spearmans() -> None:
     random = np.random.default_rng(0)
     left = random.normal(size=50)
     right = left + random.normal(size=50)
-    found = associate(left, right.tolist())
-    assert found.correlation == pytest.approx(spearmanr(left, right).statistic)
-    np.testing.assert_array_equal(found.first, left)
-    np.testing.assert_array_equal(found.second, right)
+    association = associate(left, right.tolist())
+    assert association.correlation == pytest.approx(spearmanr(left, right).statistic)
+    np.testing.assert_array_equal(association.first, left)
+    np.testing.assert_array_equal(association.second, right)
 
 
 @pytest.mark.parametrize(("left", "right"), [([], []), ([1], [2]), ([1, 1], [1, 2]), ([1, 2], [3, 3])])
@@ -67,11 +67,11 @@ def test_whether_costs_follow_weight_or_meaning_is_seen() -> None:
 def test_a_word_scaled_to_nothing_is_orthogonal_to_all() -> None:
     vectors = np.array([[1.0, 0, 0], [0, 0, 0]])
     tokens = TokenSet(vectors, np.array([1.0, 0.0]))
-    found = cost_against_weight([tokens], [tokens], JensenShannon(1.0))
-    np.testing.assert_allclose(16 * found.minus_cosine.first, [0, 1, 1, 1])
+    associations = cost_against_weight([tokens], [tokens], JensenShannon(1.0))
+    np.testing.assert_allclose(16 * associations.minus_cosine.first, [0, 1, 1, 1])
 
 
 def test_no_pairs_are_no_points() -> None:
-    found = cost_against_weight([], [], Cosine())
-    assert len(found.heavier_weight.first) == 0
-    assert np.isnan(found.minus_cosine.correlation)
+    associations = cost_against_weight([], [], Cosine())
+    assert len(associations.heavier_weight.first) == 0
+    assert np.isnan(associations.minus_cosine.correlation)

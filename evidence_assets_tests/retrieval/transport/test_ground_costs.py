@@ -57,12 +57,12 @@ def bound_of(ground: GroundCost, left: np.ndarray, right: np.ndarray) -> np.ndar
 def test_jensen_shannon_is_scipys(
     left: int, right: int, width: int, sharpness: float | None, seed: int
 ) -> None:
-    one, other = drawn(left, width, seed), drawn(right, width, seed + 1)
-    found = JensenShannon(sharpness).between(one, other)
-    expected = scipys(one, other, np.sqrt(width) / 2 if sharpness is None else sharpness)
-    np.testing.assert_allclose(found, expected, atol=1e-9)
-    assert (found >= 0).all()
-    assert (found <= np.log(2) + 1e-12).all()
+    first, second = drawn(left, width, seed), drawn(right, width, seed + 1)
+    costs = JensenShannon(sharpness).between(first, second)
+    expected = scipys(first, second, np.sqrt(width) / 2 if sharpness is None else sharpness)
+    np.testing.assert_allclose(costs, expected, atol=1e-9)
+    assert (costs >= 0).all()
+    assert (costs <= np.log(2) + 1e-12).all()
 
 
 @pytest.mark.parametrize("temperature", TEMPERATURES)
@@ -71,8 +71,8 @@ def test_jensen_shannon_is_half_of_two_relative_entropies(temperature: float) ->
     first, second = softmax(left / temperature, axis=1), softmax(right / temperature, axis=1)
     middle = (first[:, None] + second[None]) / 2
     expected = (rel_entr(first[:, None], middle).sum(axis=2) + rel_entr(second[None], middle).sum(axis=2)) / 2
-    found = JensenShannon.at_temperature(temperature).between(left, right)
-    np.testing.assert_allclose(found, expected, rtol=1e-9, atol=1e-14)
+    costs = JensenShannon.at_temperature(temperature).between(left, right)
+    np.testing.assert_allclose(costs, expected, rtol=1e-9, atol=1e-14)
 
 
 @pytest.mark.parametrize(
@@ -81,9 +81,9 @@ def test_jensen_shannon_is_half_of_two_relative_entropies(temperature: float) ->
 )
 def test_jensen_shannon_stays_finite_however_sharp(sharpness: float, kind: type) -> None:
     vectors = drawn(4, 64, 0).astype(kind)
-    found = JensenShannon(sharpness).between(vectors, vectors)
+    costs = JensenShannon(sharpness).between(vectors, vectors)
     exact = vectors.astype(np.float64)
-    np.testing.assert_allclose(found, scipys(exact, exact, sharpness), atol=1e-9)
+    np.testing.assert_allclose(costs, scipys(exact, exact, sharpness), atol=1e-9)
 
 
 @pytest.mark.parametrize("length", LENGTHS)
@@ -98,11 +98,11 @@ def test_costs_are_symmetric_never_negative_and_nothing_between_equals(name: str
     ground = GROUNDS[name]
     vectors = drawn(6, 16, 2)
     doubled = np.vstack([vectors, vectors])
-    found = ground.between(doubled, doubled)
-    assert (found >= 0).all()
-    np.testing.assert_allclose(found, found.T, atol=1e-15)
-    np.testing.assert_allclose(np.diag(found[:6, 6:]), 0, atol=1e-14)
-    assert found[0, 1:6].min() > 0
+    costs = ground.between(doubled, doubled)
+    assert (costs >= 0).all()
+    np.testing.assert_allclose(costs, costs.T, atol=1e-15)
+    np.testing.assert_allclose(np.diag(costs[:6, 6:]), 0, atol=1e-14)
+    assert costs[0, 1:6].min() > 0
 
 
 def test_opposite_words_cost_most() -> None:
@@ -249,17 +249,17 @@ def test_the_inequality_behind_the_far_map_by_intervals() -> None:
         return 1 / cosh(x) - still - turned * (1 + rate * rate) * iv.cos(rate * x)
 
     def excess(x: object) -> object:
-        own = x * sinh(x) - cosh(x) * iv.log(cosh(x))
-        return own - (still + turned) * cosh(x) + still + turned * iv.cos(rate * x)
+        product = x * sinh(x) - cosh(x) * iv.log(cosh(x))
+        return product - (still + turned) * cosh(x) + still + turned * iv.cos(rate * x)
 
     def slope(x: object) -> object:
-        own = x * cosh(x) - sinh(x) * iv.log(cosh(x))
-        return own - (still + turned) * sinh(x) - turned * rate * iv.sin(rate * x)
+        product = x * cosh(x) - sinh(x) * iv.log(cosh(x))
+        return product - (still + turned) * sinh(x) - turned * rate * iv.sin(rate * x)
 
     def positive(low: float, high: float) -> int:
         middle = (low + high) / 2
-        whole, centre = iv.mpf([low, high]), iv.mpf(middle)
-        if (excess(centre) + slope(whole) * (whole - centre)).a > 0:
+        interval, centre = iv.mpf([low, high]), iv.mpf(middle)
+        if (excess(centre) + slope(interval) * (interval - centre)).a > 0:
             return 1
         assert high - low > 1e-6, f"not positive at {low}"
         return positive(low, middle) + positive(middle, high)

@@ -70,7 +70,7 @@ def test_a_longer_text_has_more_mass() -> None:
 )
 def test_edges(marginal: Marginal) -> None:
     assert marginal([], STATISTICS).shape == (0,)
-    found = marginal(["a", "b", "c"], NOTHING)
-    assert found.shape == (3,)
-    assert (found > 0).all()
-    assert len(set(found.tolist())) == 1
+    weights = marginal(["a", "b", "c"], NOTHING)
+    assert weights.shape == (3,)
+    assert (weights > 0).all()
+    assert len(set(weights.tolist())) == 1

@@ -226,8 +226,8 @@ def test_a_text_costs_itself_nothing(name: str) -> None:
 
 def test_a_chunk_that_says_more_covers_but_costs() -> None:
     random = np.random.default_rng(0)
-    question, other = text(random, 4), text(random, 5)
-    longer = TokenSet(np.vstack([question.vectors, other.vectors]), np.ones(9), question.sentence)
+    question, addition = text(random, 4), text(random, 5)
+    longer = TokenSet(np.vstack([question.vectors, addition.vectors]), np.ones(9), question.sentence)
     sides = prepare_side(question, Cosine()), prepare_side(longer, Cosine())
     assert CHUNK_RELAXED.solve(Cosine(), *sides).cost == pytest.approx(0, abs=1e-12)
     assert QUESTION_RELAXED.solve(Cosine(), *sides).cost > 0.01
@@ -241,8 +241,8 @@ def test_the_order_of_words_and_the_unit_of_weights_do_not_matter() -> None:
     moved = TokenSet(chunk.vectors[order], 7 * chunk.weights[order], chunk.sentence)
     for objective in (Balanced(), COVERAGE, QUESTION_RELAXED):
         costs = [
-            objective.solve(GROUND, prepare_side(question, GROUND), prepare_side(one, GROUND)).cost
-            for one in (chunk, moved)
+            objective.solve(GROUND, prepare_side(question, GROUND), prepare_side(variant, GROUND)).cost
+            for variant in (chunk, moved)
         ]
         assert costs[0] == pytest.approx(costs[1], abs=1e-12)
 
@@ -259,10 +259,10 @@ def test_a_text_without_a_sentence_vector() -> None:
 
 @pytest.mark.parametrize("name", GROUNDS)
 def test_a_broken_text_is_refused_by_name(name: str) -> None:
-    whole = text(np.random.default_rng(0), 3)
+    sound = text(np.random.default_rng(0), 3)
     with pytest.raises(InvalidTokenSetError, match="chunk c7"):
-        prepare_side(replace(whole, weights=np.zeros(3)), GROUNDS[name], "chunk c7")
-    zero = replace(whole, vectors=whole.vectors * np.array([[1], [0], [1]], np.float32))
+        prepare_side(replace(sound, weights=np.zeros(3)), GROUNDS[name], "chunk c7")
+    zero = replace(sound, vectors=sound.vectors * np.array([[1], [0], [1]], np.float32))
     if name == "cosine":
         with pytest.raises(InvalidTokenSetError, match="chunk c7: a zero vector"):
             prepare_side(zero, GROUNDS[name], "chunk c7")

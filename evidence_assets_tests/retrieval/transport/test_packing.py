@@ -55,9 +55,9 @@ def test_sentences_are_kept_if_every_text_has_one() -> None:
 def test_some_texts_of_a_pack_are_a_pack_of_some_texts(chosen: list[int], seed: int) -> None:
     texts = pool(np.random.default_rng(seed), 8, 6)
     packed = pack(texts, Euclidean(), np.float16)
-    taken = packed.take(np.array(chosen))
-    check_same_packed(taken, pack([texts[number] for number in chosen], Euclidean(), np.float16))
-    again = taken.take(np.arange(len(chosen))[::-1])
+    subset = packed.take(np.array(chosen))
+    check_same_packed(subset, pack([texts[number] for number in chosen], Euclidean(), np.float16))
+    again = subset.take(np.arange(len(chosen))[::-1])
     check_same_packed(again, pack([texts[number] for number in chosen[::-1]], Euclidean(), np.float16))
     rows = [row for number in chosen for row in range(packed.offsets[number], packed.offsets[number + 1])]
     assert packed.rows(np.array(chosen)).tolist() == rows
@@ -67,23 +67,23 @@ def test_some_texts_of_a_pack_are_a_pack_of_some_texts(chosen: list[int], seed: 
 @examples(60)
 @given(sizes=st.lists(st.integers(1, 5), min_size=1, max_size=6), ends=st.tuples(*[st.integers(0, 30)] * 2))
 def test_rows_lie_anywhere_and_read_as_one(sizes: list[int], ends: tuple[int, int]) -> None:
-    whole = np.arange(3.0 * sum(sizes), dtype=np.float32).reshape(-1, 3)
-    rows = Rows(tuple(np.split(whole, np.cumsum(sizes)[:-1])))
-    assert (len(rows), rows.width) == whole.shape
-    np.testing.assert_array_equal(rows.stacked(), whole)
+    matrix = np.arange(3.0 * sum(sizes), dtype=np.float32).reshape(-1, 3)
+    rows = Rows(tuple(np.split(matrix, np.cumsum(sizes)[:-1])))
+    assert (len(rows), rows.width) == matrix.shape
+    np.testing.assert_array_equal(rows.stacked(), matrix)
     first, last = sorted(ends)
     part = rows.between(first, last)
-    np.testing.assert_array_equal(np.concatenate([whole[:0], *part]), whole[first:last])
-    assert all(len(piece) and np.shares_memory(piece, whole) for piece in part)
+    np.testing.assert_array_equal(np.concatenate([matrix[:0], *part]), matrix[first:last])
+    assert all(len(piece) and np.shares_memory(piece, matrix) for piece in part)
 
 
 def test_features_of_some_texts_are_views() -> None:
     packed = pack(pool(np.random.default_rng(0), 8, 6), Cosine())
     (stored,) = packed.features.pieces
     for chosen, pieces in (([2, 3, 4], 1), ([5, 1, 2], 2)):
-        taken = packed.take(np.array(chosen)).features.pieces
-        assert len(taken) == pieces
-        assert all(np.shares_memory(piece, stored) for piece in taken)
+        views = packed.take(np.array(chosen)).features.pieces
+        assert len(views) == pieces
+        assert all(np.shares_memory(piece, stored) for piece in views)
 
 
 def test_the_sound_are_packed_and_the_broken_named() -> None:
@@ -95,11 +95,11 @@ def test_the_sound_are_packed_and_the_broken_named() -> None:
     texts[5] = replace(texts[5], vectors=np.zeros((3, 6)))
     numbers = np.array([10, 11, 12, 13, 14, 15, 16])
     names = [f"text {number}" for number in numbers]
-    found = pack_sound(numbers, texts, names, Cosine())
-    assert found.numbers.tolist() == [10, 12, 16]
-    check_same_packed(found.packed, pack([texts[0], texts[2], texts[6]], Cosine()))
-    assert sorted(found.refused) == [11, 13, 14, 15]
-    assert all(reason.startswith(f"text {number}: ") for number, reason in found.refused.items())
+    sound = pack_sound(numbers, texts, names, Cosine())
+    assert sound.numbers.tolist() == [10, 12, 16]
+    check_same_packed(sound.packed, pack([texts[0], texts[2], texts[6]], Cosine()))
+    assert sorted(sound.refused) == [11, 13, 14, 15]
+    assert all(reason.startswith(f"text {number}: ") for number, reason in sound.refused.items())
     assert sorted(pack_sound(numbers, texts, names, Euclidean()).refused) == [11, 13, 14]
 
 

@@ -47,26 +47,26 @@ def some_project(seed: int, chunks: int = 27) -> tuple[pa.Table, list[Query], di
         f"c{number:02}": " ".join(random.choice(VOCABULARY, size=random.integers(0, 7)))
         for number in range(chunks)
     }
-    asked = [
+    queries = [
         Query(f"q{question}", candidate, " ".join(random.choice(VOCABULARY, size=3)))
         for question in range(3)
         for candidate in (NO_OPTION, 0, 1)
     ]
     rows = [
         (query.question_id, query.candidate, rank, chunk_id, 0.0)
-        for query in asked
+        for query in queries
         for rank, chunk_id in enumerate(
             random.permutation(sorted(texts))[: random.integers(0, chunks)].tolist(), start=1
         )
     ]
     statistics = from_table(count_terms(texts.values(), "k"))
-    return pool_table([rows[place] for place in random.permutation(len(rows))]), asked, texts, statistics
+    return pool_table([rows[place] for place in random.permutation(len(rows))]), queries, texts, statistics
 
 
-def checked(found: RankedPools) -> tuple[list[dict], list[dict]]:
+def checked(ranked_pools: RankedPools) -> tuple[list[dict], list[dict]]:
     """Return both tables' rows; they have the declared columns, and each pool's chunks are accounted for."""
-    rows = conform(found.ranked, RANKED_CHUNKS).to_pylist()
-    certificates = conform(found.certificates, RANKING_CERTIFICATES).to_pylist()
+    rows = conform(ranked_pools.ranked, RANKED_CHUNKS).to_pylist()
+    certificates = conform(ranked_pools.certificates, RANKING_CERTIFICATES).to_pylist()
     keys = {(row["question_id"], row["candidate"]): row for row in certificates}
     assert len(keys) == len(certificates)
     for row in certificates:
@@ -76,16 +76,16 @@ def checked(found: RankedPools) -> tuple[list[dict], list[dict]]:
     for row in rows:
         by_key.setdefault((row["question_id"], row["candidate"]), []).append(row)
         assert (row["benchmark"], row["retrieval"]) == ("b", "arm")
-    for key, own in by_key.items():
-        assert [row["rank"] for row in own] == list(range(1, len(own) + 1))
-        assert keys[key]["threshold"] == -own[-1]["score"]
+    for key, key_rows in by_key.items():
+        assert [row["rank"] for row in key_rows] == list(range(1, len(key_rows) + 1))
+        assert keys[key]["threshold"] == -key_rows[-1]["score"]
     assert all((row["threshold"] is None) == (key not in by_key) for key, row in keys.items())
     return rows, certificates
 
 
 def ranked(
     pool: pa.Table,
-    asked: Sequence[Query],
+    queries: Sequence[Query],
     texts: dict[str, str],
     statistics: TermStatistics,
     method: Method,
@@ -93,17 +93,21 @@ def ranked(
     encoder: WordEncoder | None = None,
 ) -> RankedPools:
     return transport_ranking(
-        pools_of(pool, asked, texts), encoder or WordEncoder(), statistics, method, "b", "arm", budget
+        pools_of(pool, queries, texts), encoder or WordEncoder(), statistics, method, "b", "arm", budget
     )
 
 
 def naive(
-    pool: pa.Table, asked: Sequence[Query], texts: dict[str, str], statistics: TermStatistics, method: Method
+    pool: pa.Table,
+    queries: Sequence[Query],
+    texts: dict[str, str],
+    statistics: TermStatistics,
+    method: Method,
 ) -> list[PoolRow]:
     """Every pool evaluated chunk by chunk."""
     encoder = WordEncoder()
     result: list[PoolRow] = []
-    for query in asked:
+    for query in queries:
         held = sorted(
             row["chunk_id"]
             for row in pool.to_pylist()
@@ -126,32 +130,32 @@ def naive(
 def test_a_corpus_ranked_whole_is_the_ranking_of_a_pool_that_holds_all_of_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    _, asked, texts, statistics = some_project(11, 40)
+    _, queries, texts, statistics = some_project(11, 40)
     everything = pool_table(
         [
             (query.question_id, query.candidate, rank, chunk_id, 0.0)
-            for query in asked
+            for query in queries
             for rank, chunk_id in enumerate(sorted(texts), start=1)
         ]
     )
-    expected, _ = checked(ranked(everything, asked, texts, statistics, METHODS["coverage"]))
+    expected, _ = checked(ranked(everything, queries, texts, statistics, METHODS["coverage"]))
     monkeypatch.setattr(ranking, "_QUERIES_AT_ONCE", 4)
-    told: list[tuple[int, int]] = []
-    found = corpus_ranking(
-        whole(texts, asked),
+    progress: list[tuple[int, int]] = []
+    ranked_pools = corpus_ranking(
+        whole(texts, queries),
         WordEncoder(),
         statistics,
         METHODS["coverage"],
         "b",
         "arm",
-        progress=lambda *done: told.append(done),
+        progress=lambda *done: progress.append(done),
     )
-    rows, certificates = checked(found)
+    rows, certificates = checked(ranked_pools)
     assert rows == expected
     assert {row["pool"] for row in certificates} == {40}
-    assert told == [(40, 40)] * 3, "a group of four queries after the other"
+    assert progress == [(40, 40)] * 3, "a group of four queries after the other"
     with pytest.raises(ValueError, match="needs a pool"):
-        corpus_ranking(whole(texts, asked), WordEncoder(), statistics, METHODS["partial"], "b", "arm")
+        corpus_ranking(whole(texts, queries), WordEncoder(), statistics, METHODS["partial"], "b", "arm")
 
 
 @examples(40)
@@ -188,13 +192,13 @@ def test_parts_make_up_the_score(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["coverage", "balanced", "partial"])
 def test_some_queries_alone_get_the_same_rows(name: str) -> None:
-    pool, asked, texts, statistics = some_project(2)
-    whole, _ = checked(ranked(pool, asked, texts, statistics, METHODS[name]))
-    some = asked[1:7:2]
+    pool, queries, texts, statistics = some_project(2)
+    all_rows, _ = checked(ranked(pool, queries, texts, statistics, METHODS[name]))
+    some = queries[1:7:2]
     keys = {(query.question_id, query.candidate) for query in some}
     mask = [(row["question_id"], row["candidate"]) in keys for row in pool.to_pylist()]
     rows, _ = checked(ranked(pool.filter(pa.array(mask)), some, texts, statistics, METHODS[name]))
-    assert rows == [row for row in whole if (row["question_id"], row["candidate"]) in keys]
+    assert rows == [row for row in all_rows if (row["question_id"], row["candidate"]) in keys]
 
 
 @pytest.mark.parametrize("name", ["coverage", "balanced"])
@@ -212,7 +216,7 @@ def test_groups_of_queries_change_nothing(name: str, monkeypatch: pytest.MonkeyP
 )
 def test_depths_and_ties(name: str, depth: int) -> None:
     texts = {f"c{number:03}": "the cat" for number in range(120)}
-    asked = [Query("q", NO_OPTION, "a dog"), Query("q", 0, "a dog ran")]
+    queries = [Query("q", NO_OPTION, "a dog"), Query("q", 0, "a dog ran")]
     pool = pool_table(
         [
             ("q", candidate, rank, chunk_id, 0.0)
@@ -221,7 +225,7 @@ def test_depths_and_ties(name: str, depth: int) -> None:
         ]
     )
     statistics = from_table(count_terms(texts.values(), "k"))
-    rows, _ = checked(ranked(pool, asked, texts, statistics, METHODS[name]))
+    rows, _ = checked(ranked(pool, queries, texts, statistics, METHODS[name]))
     alone = [row["chunk_id"] for row in rows if row["candidate"] == NO_OPTION]
     option = [row["chunk_id"] for row in rows if row["candidate"] == 0]
     assert alone == sorted(texts)[:depth]
@@ -230,29 +234,29 @@ def test_depths_and_ties(name: str, depth: int) -> None:
 
 def poisoned_project() -> tuple[pa.Table, list[Query], dict[str, str], TermStatistics]:
     texts = {"c0": "the cat", "c1": "bad words", "c2": "...", "c3": "a mat"}
-    asked = [Query("q", NO_OPTION, "my question"), Query("q", 0, "my cat")]
+    queries = [Query("q", NO_OPTION, "my question"), Query("q", 0, "my cat")]
     rows = [
         ("q", query.candidate, rank, chunk_id, 0.0)
-        for query in asked
+        for query in queries
         for rank, chunk_id in enumerate(sorted(texts, reverse=True), start=1)
     ]
-    return pool_table(rows), asked, texts, from_table(count_terms(texts.values(), "k"))
+    return pool_table(rows), queries, texts, from_table(count_terms(texts.values(), "k"))
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_broken_chunks_are_refused_and_counted(name: str) -> None:
-    found = ranked(*poisoned_project(), METHODS[name], encoder=WordEncoder("bad words"))
-    rows, certificates = checked(found)
+    ranked_pools = ranked(*poisoned_project(), METHODS[name], encoder=WordEncoder("bad words"))
+    rows, certificates = checked(ranked_pools)
     for candidate in (NO_OPTION, 0):
-        own = [row["chunk_id"] for row in rows if row["candidate"] == candidate]
-        assert sorted(own) == ["c0", "c3"]
+        chunk_ids = [row["chunk_id"] for row in rows if row["candidate"] == candidate]
+        assert sorted(chunk_ids) == ["c0", "c3"]
     assert [(row["status"], row["refused"]) for row in certificates] == [("proved", 2)] * 2
 
 
 @pytest.mark.parametrize("name", METHODS)
 def test_a_broken_query_is_refused_by_name(name: str) -> None:
-    found = ranked(*poisoned_project(), METHODS[name], encoder=WordEncoder("my question"))
-    rows, (broken, sound) = checked(found)
+    ranked_pools = ranked(*poisoned_project(), METHODS[name], encoder=WordEncoder("my question"))
+    rows, (broken, sound) = checked(ranked_pools)
     assert (broken["status"], broken["candidate"], broken["pool"]) == ("refused", NO_OPTION, 4)
     assert broken["refusal"].startswith("query q/-1: ")
     assert (sound["status"], sound["candidate"]) == ("proved", 0)
@@ -261,15 +265,15 @@ def test_a_broken_query_is_refused_by_name(name: str) -> None:
 
 @pytest.mark.parametrize("name", ["coverage", "balanced"])
 def test_a_remembering_encoder_encodes_every_text_once(name: str, tmp_path: Path) -> None:
-    pool, asked, texts, statistics = some_project(4)
+    pool, queries, texts, statistics = some_project(4)
     inner = WordEncoder()
     cached = CachedEncoder(inner, tmp_path)
-    pools = pools_of(pool, asked, texts)
+    pools = pools_of(pool, queries, texts)
     cached.remember_words(pools.chunk_texts)
     chunks = len(inner.texts)
     assert chunks == len(set(pools.chunk_texts))
     transport_ranking(pools, cached, statistics, METHODS[name], "b", "arm")
-    assert sorted(inner.texts[chunks:]) == sorted({query.text for query in asked} - set(pools.chunk_texts))
+    assert sorted(inner.texts[chunks:]) == sorted({query.text for query in queries} - set(pools.chunk_texts))
 
 
 def test_out_of_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -282,9 +286,9 @@ def test_out_of_time_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_progress_is_told() -> None:
-    pool, asked, texts, statistics = some_project(6)
-    told: list[tuple[int, int]] = []
-    pools = pools_of(pool, asked, texts)
+    pool, queries, texts, statistics = some_project(6)
+    progress: list[tuple[int, int]] = []
+    pools = pools_of(pool, queries, texts)
     transport_ranking(
         pools,
         WordEncoder(),
@@ -292,15 +296,15 @@ def test_progress_is_told() -> None:
         METHODS["coverage"],
         "b",
         "arm",
-        progress=lambda done, total: told.append((done, total)),
+        progress=lambda done, total: progress.append((done, total)),
     )
-    assert told[-1] == (len(pools.chunk_ids), len(pools.chunk_ids))
+    assert progress[-1] == (len(pools.chunk_ids), len(pools.chunk_ids))
 
 
 def test_empty_pools_give_an_empty_ranking() -> None:
     statistics = from_table(count_terms(["a"], "k"))
-    asked = [Query("q", NO_OPTION, "a cat")]
-    rows, certificates = checked(ranked(pool_table([]), asked, {}, statistics, METHODS["coverage"]))
+    queries = [Query("q", NO_OPTION, "a cat")]
+    rows, certificates = checked(ranked(pool_table([]), queries, {}, statistics, METHODS["coverage"]))
     assert rows == []
     assert [(row["status"], row["pool"]) for row in certificates] == [("proved", 0)]
     rows, certificates = checked(ranked(pool_table([]), [], {}, statistics, METHODS["balanced"]))
@@ -308,32 +312,32 @@ def test_empty_pools_give_an_empty_ranking() -> None:
 
 
 def test_pools_number_queries_and_chunks() -> None:
-    asked = [Query("q2", NO_OPTION, "b"), Query("q1", NO_OPTION, "a"), Query("q1", 0, "a x")]
+    queries = [Query("q2", NO_OPTION, "b"), Query("q1", NO_OPTION, "a"), Query("q1", 0, "a x")]
     pool = pool_table(
         [("q1", 0, 1, "z", 0.0), ("q1", -1, 4, "y", 0.0), ("q2", -1, 1, "z", 0.0), ("q1", 0, 2, "a", 0.0)]
     )
-    pools = pools_of(pool, asked, {"a": "text a", "y": "text y", "z": "text z"})
+    pools = pools_of(pool, queries, {"a": "text a", "y": "text y", "z": "text z"})
     assert pools.query.tolist() == sorted(pools.query.tolist())
     assert pools.chunk_ids == ["a", "y", "z"]
-    found = {
+    entries = {
         (pools.queries[query], pools.chunk_ids[chunk], pools.chunk_texts[chunk], place)
         for query, chunk, place in zip(pools.query, pools.chunk, pools.place.tolist(), strict=True)
     }
-    assert found == {
-        (asked[2], "z", "text z", 1),
-        (asked[1], "y", "text y", 4),
-        (asked[0], "z", "text z", 1),
-        (asked[2], "a", "text a", 2),
+    assert entries == {
+        (queries[2], "z", "text z", 1),
+        (queries[1], "y", "text y", 4),
+        (queries[0], "z", "text z", 1),
+        (queries[2], "a", "text a", 2),
     }
     with pytest.raises(KeyError):
-        pools_of(pool, asked, {"a": "text a"})
+        pools_of(pool, queries, {"a": "text a"})
 
 
 def test_a_ranking_that_solves_nothing_has_no_certificates() -> None:
-    kept = first_stage_ranking(pool_table([("q", -1, 1, "c", 0.5)], "bm25"), "b", "bm25")
-    found = unproved(kept)
-    assert found.ranked.equals(kept)
-    assert conform(found.certificates, RANKING_CERTIFICATES).num_rows == 0
+    first_stage = first_stage_ranking(pool_table([("q", -1, 1, "c", 0.5)], "bm25"), "b", "bm25")
+    ranked_pools = unproved(first_stage)
+    assert ranked_pools.ranked.equals(first_stage)
+    assert conform(ranked_pools.certificates, RANKING_CERTIFICATES).num_rows == 0
 
 
 @pytest.mark.integration
@@ -347,28 +351,28 @@ def test_real_questions_get_brute_forces_chunks(name: str, count: int, real_data
     texts = {f"s{number:03}": sentence for number, sentence in enumerate(held[:200])}
     questions = [item["question"] for part in paragraphs[:40] for item in part["qas"]]
     chosen = questions[:: len(questions) // count][:count]
-    asked = [Query(f"q{number}", 0, text) for number, text in enumerate(chosen)]
+    queries = [Query(f"q{number}", 0, text) for number, text in enumerate(chosen)]
     pool = pool_table(
         [
             (query.question_id, 0, rank, chunk_id, 0.0)
-            for query in asked
+            for query in queries
             for rank, chunk_id in enumerate(texts, start=1)
         ]
     )
     encoder = load_encoder("all-MiniLM-L6-v2", packaged_minilm(), None, None)
     statistics, method = from_table(count_terms(texts.values(), "k")), METHODS[name]
-    pools = pools_of(pool, asked, texts)
+    pools = pools_of(pool, queries, texts)
     chunks = [method.token_set(encoded, statistics) for encoded in encoder.encode_words(pools.chunk_texts)]
 
     rows, certificates = checked(transport_ranking(pools, encoder, statistics, method, "b", "arm"))
     assert {row["status"] for row in certificates} == {"proved"}
     assert np.mean([row["solved"] for row in certificates]) < 100
-    for encoded, query in zip(encoder.encode_words([query.text for query in asked]), asked, strict=True):
+    for encoded, query in zip(encoder.encode_words([query.text for query in queries]), queries, strict=True):
         best = brute_force.best(
             method.token_set(encoded, statistics), chunks, method.ground, method.objective, OPTION_DEPTH
         )
-        own = [row for row in rows if row["question_id"] == query.question_id]
-        assert [row["chunk_id"] for row in own] == [pools.chunk_ids[number] for number, _ in best]
+        query_rows = [row for row in rows if row["question_id"] == query.question_id]
+        assert [row["chunk_id"] for row in query_rows] == [pools.chunk_ids[number] for number, _ in best]
         np.testing.assert_allclose(
-            [-row["score"] for row in own], [solution.cost for _, solution in best], atol=1e-12
+            [-row["score"] for row in query_rows], [solution.cost for _, solution in best], atol=1e-12
         )

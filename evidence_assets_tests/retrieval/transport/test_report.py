@@ -48,10 +48,10 @@ def pools_and_ranking(method: str, budget: Budget | None = None):
         for rank, chunk_id in enumerate(TEXTS, start=1)
     ]
     pools = pools_of(pa.Table.from_pylist(rows, schema=CHUNK_POOLS.schema), ASKED, TEXTS)
-    found = transport_ranking(
+    ranked_pools = transport_ranking(
         pools, WordEncoder(), STATISTICS, METHODS[method], "b", "arm", budget or Budget()
     )
-    return pools, found
+    return pools, ranked_pools
 
 
 def cells(markdown: str) -> list[list[str]]:
@@ -82,8 +82,8 @@ def test_without_pictures_the_proofs_alone_are_shown() -> None:
 
 
 def test_statistics_count_what_became_of_the_chunks() -> None:
-    _, found = pools_and_ranking("balanced")
-    lines = cells(solver_statistics(found.certificates)["solver_statistics"])
+    _, ranked_pools = pools_and_ranking("balanced")
+    lines = cells(solver_statistics(ranked_pools.certificates)["solver_statistics"])
     shown = {line[0]: line[1:] for line in lines[2:]}
     assert lines[0] == ["chunks", "share", "a query, mean", "a query, most"]
     assert shown["solved"] == ["75.00%", "3.0", "3"]
@@ -102,8 +102,8 @@ def test_statistics_count_what_became_of_the_chunks() -> None:
 def test_rankings_out_of_time_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(rankings, "OPTION_DEPTH", 1)
     monkeypatch.setattr(ranking, "SOLVED_QUESTION_DEPTH", 1)
-    pools, found = pools_and_ranking("balanced", Budget(seconds=0))
-    shown = ranking_metadata(pools, found, WordEncoder(), STATISTICS, METHODS["balanced"])
+    pools, ranked_pools = pools_and_ranking("balanced", Budget(seconds=0))
+    shown = ranking_metadata(pools, ranked_pools, WordEncoder(), STATISTICS, METHODS["balanced"])
     assert shown["rankings"] == {"anytime": 3}
     assert "sample_plan" in shown
 

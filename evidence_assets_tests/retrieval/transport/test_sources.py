@@ -33,18 +33,18 @@ def packed_source() -> PackedSource:
 
 @pytest.mark.parametrize("source", [encoded_source(), packed_source()], ids=["encoded", "packed"])
 def test_both_sources_pack_the_sound_and_name_the_broken(source: EncodedSource | PackedSource) -> None:
-    asked = np.array([3, 1, 0, 4])
-    found = source.pack(asked, Cosine(), 7)
-    assert found.numbers.tolist() == [3, 0]
+    numbers = np.array([3, 1, 0, 4])
+    result = source.pack(numbers, Cosine(), 7)
+    assert result.numbers.tolist() == [3, 0]
     sound = [represent(word) for word in WordEncoder().encode_words([TEXTS[3], TEXTS[0]])]
-    check_same_packed(found.packed, pack(sound, Cosine()))
-    assert sorted(found.refused) == [1, 4]
-    assert "chunk c1: no words" in found.refused[1]
-    assert "chunk c4: " in found.refused[4]
+    check_same_packed(result.packed, pack(sound, Cosine()))
+    assert sorted(result.refused) == [1, 4]
+    assert "chunk c1: no words" in result.refused[1]
+    assert "chunk c4: " in result.refused[4]
     assert source.lengths().tolist() == [3, 0, 2, 4, 2]
     assert source.name(2) == "chunk c2"
-    one, other = source.token_sets(np.array([2, 0]))
-    assert (list(one.words), list(other.words)) == (["the", "mat"], ["a", "cat", "sat"])
+    first, second = source.token_sets(np.array([2, 0]))
+    assert (list(first.words), list(second.words)) == (["the", "mat"], ["a", "cat", "sat"])
     broken = source.pack(np.array([1, 4]), Cosine(), 7)
     assert broken.packed is None
     assert len(broken.numbers) == 0
@@ -52,9 +52,9 @@ def test_both_sources_pack_the_sound_and_name_the_broken(source: EncodedSource |
 
 
 def test_another_width_is_refused_by_the_encoded_source() -> None:
-    found = encoded_source().pack(np.array([0, 2]), Cosine(), 8)
-    assert found.packed is None
-    assert all("7 dimensions, the others 8" in reason for reason in found.refused.values())
+    result = encoded_source().pack(np.array([0, 2]), Cosine(), 8)
+    assert result.packed is None
+    assert all("7 dimensions, the others 8" in reason for reason in result.refused.values())
 
 
 def test_a_packed_source_is_for_one_ground_cost_and_width() -> None:
@@ -70,19 +70,19 @@ def test_one_chunk_of_another_width_does_not_lose_the_others(place: int) -> None
     random = np.random.default_rng(0)
     texts = [text(random, 3) for _ in range(6)]
     texts[place] = text(random, 3, width=4)
-    found = PackedSource(texts, Cosine()).pack(np.arange(6), Cosine(), 6)
-    assert found.numbers.tolist() == [number for number in range(6) if number != place]
-    assert list(found.refused) == [place]
-    assert f"chunk {place}: vectors have 4 dimensions, the others 6" in found.refused[place]
+    result = PackedSource(texts, Cosine()).pack(np.arange(6), Cosine(), 6)
+    assert result.numbers.tolist() == [number for number in range(6) if number != place]
+    assert list(result.refused) == [place]
+    assert f"chunk {place}: vectors have 4 dimensions, the others 6" in result.refused[place]
 
 
 def test_half_precision_takes_half_the_room() -> None:
     texts = pool(np.random.default_rng(0), 6, 8)
-    whole, half = (
+    single, half = (
         sum(piece.nbytes for piece in PackedSource(texts, Cosine(), storage=storage).packed.features.pieces)
         for storage in (np.float32, np.float16)
     )
-    assert whole == 2 * half
+    assert single == 2 * half
 
 
 def test_the_prior_orders_by_the_distance_of_mean_features() -> None:
@@ -104,8 +104,8 @@ def test_nothing_sound_is_an_empty_source() -> None:
     for texts in ([], [broken, broken]):
         source = PackedSource(texts, Cosine())
         assert source.packed is None
-        found = source.pack(np.arange(len(texts)), Cosine(), 6)
-        assert found.packed is None
-        assert len(found.refused) == len(texts)
+        result = source.pack(np.arange(len(texts)), Cosine(), 6)
+        assert result.packed is None
+        assert len(result.refused) == len(texts)
         prior = source.centroid_prior(pack([text(np.random.default_rng(1), 3)], Cosine()))
         assert prior.tolist() == [np.inf] * len(texts)

@@ -45,8 +45,8 @@ def test_every_pair_is_in_one_tile(density: float, most_words: int, packed: int,
         assert len(chosen) == len(tile.question) == len(tile.chunk) > 0
         assert set(tile.question.tolist()) == set(range(len(tile.questions)))
         assert len(tile.questions) == 1 or len(tile.questions.features) <= most_words
-        for pair, asked, held in zip(chosen, tile.question, tile.chunk, strict=True):
-            assert words_of(tile.questions, asked) == words_of(questions, question[pair])
+        for pair, tile_question, held in zip(chosen, tile.question, tile.chunk, strict=True):
+            assert words_of(tile.questions, tile_question) == words_of(questions, question[pair])
             assert words_of(tile.chunks, held) == words_of(chunks, chunk[pair])
     assert sorted(seen) == list(range(len(question)))
 
@@ -55,12 +55,12 @@ def test_every_pair_is_in_one_tile(density: float, most_words: int, packed: int,
 def test_what_is_computed_is_mostly_asked_for(density: float) -> None:
     questions, chunks = packs(0)
     question, chunk = np.nonzero(np.random.default_rng(0).random((len(questions), len(chunks))) < density)
-    computed = asked = 0
+    computed = needed = 0
     for _, tile in tiles_of(questions, chunks, question, chunk, 10_000):
         computed += len(tile.questions.features) * len(tile.chunks.features)
-        asked += int((tile.questions.lengths[tile.question] * tile.chunks.lengths[tile.chunk]).sum())
-    assert asked == int((questions.lengths[question] * chunks.lengths[chunk]).sum())
-    assert computed <= 2 * asked
+        needed += int((tile.questions.lengths[tile.question] * tile.chunks.lengths[tile.chunk]).sum())
+    assert needed == int((questions.lengths[question] * chunks.lengths[chunk]).sum())
+    assert computed <= 2 * needed
 
 
 def test_a_full_block_is_one_tile() -> None:
