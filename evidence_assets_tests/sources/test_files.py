@@ -61,8 +61,8 @@ def test_reads_decompressed_by_suffix(tmp_path: Path, suffix: str) -> None:
 @pytest.mark.parametrize("suffix", [".bz2", ".gz", ".xz", ".zst"])
 def test_truncated_file_names_file_and_place(tmp_path: Path, suffix: str) -> None:
     path = tmp_path / f"cut{suffix}"
-    whole = COMPRESSORS[suffix](os.urandom(3_000_000))
-    path.write_bytes(whole[: len(whole) // 2])
+    compressed = COMPRESSORS[suffix](os.urandom(3_000_000))
+    path.write_bytes(compressed[: len(compressed) // 2])
     with pytest.raises(BrokenReadError, match="fetch the file again") as raised, open_binary(str(path)) as f:
         while f.read(10_000):
             pass

@@ -11,13 +11,13 @@ LOST = RejectedRecord("article 'Paris'", "an earlier article has the same key", 
 
 
 def test_what_shares_place_and_reason_is_numbered() -> None:
-    other = RejectedRecord("article 'Paris'", "the article has no text", "none needed")
-    taken = RejectedRecord("article 'Paris' (2)", LOST.reason, "name a key")
-    rows = conform(rejected_rows("s", "u", [LOST, taken, other, LOST, LOST]), REJECTED_RECORDS)
+    empty_article = RejectedRecord("article 'Paris'", "the article has no text", "none needed")
+    numbered = RejectedRecord("article 'Paris' (2)", LOST.reason, "name a key")
+    rows = conform(rejected_rows("s", "u", [LOST, numbered, empty_article, LOST, LOST]), REJECTED_RECORDS)
     assert [(row["record"], row["reason"]) for row in rows.to_pylist()] == [
         ("article 'Paris'", LOST.reason),
         ("article 'Paris' (2)", LOST.reason),
-        ("article 'Paris'", other.reason),
+        ("article 'Paris'", empty_article.reason),
         ("article 'Paris' (3)", LOST.reason),
         ("article 'Paris' (4)", LOST.reason),
     ]

@@ -48,7 +48,7 @@ def test_titles_that_repeat_have_places(tmp_path: Path) -> None:
         list(read_json(written(tmp_path, json.dumps(records)), {})),
         list(read_jsonl(written(tmp_path, "\n".join(map(json.dumps, records)), "source.jsonl"), {})),
     ):
-        assert [(each.key, each.place) for each in articles] == [("A", "1"), ("A", "2"), ("k", "")]
+        assert [(article.key, article.place) for article in articles] == [("A", "1"), ("A", "2"), ("k", "")]
 
 
 def test_fields_map_names(tmp_path: Path) -> None:
@@ -130,8 +130,8 @@ def test_bad_lines_are_rejected_alone(tmp_path: Path) -> None:
 def test_records_of_several_files_stay_apart(tmp_path: Path) -> None:
     written(tmp_path, '{"text": "one"}', "a.jsonl")
     written(tmp_path, '{"text": "two"}\nx', "b.jsonl")
-    one, two, rejected = read_jsonl(str(tmp_path), {})
-    assert (one.key, two.key, rejected.record) == ("a.jsonl:1", "b.jsonl:1", "b.jsonl, line 2")
+    first, second, rejected = read_jsonl(str(tmp_path), {})
+    assert (first.key, second.key, rejected.record) == ("a.jsonl:1", "b.jsonl:1", "b.jsonl, line 2")
 
 
 @pytest.mark.parametrize(("read", "open_close"), [(read_json, "[]"), (read_jsonl, ("", ""))])

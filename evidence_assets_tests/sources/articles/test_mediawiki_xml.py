@@ -66,8 +66,10 @@ def test_redirects_and_other_namespaces_are_told(tmp_path: Path) -> None:
 
 
 def test_latest_revision_is_read(tmp_path: Path) -> None:
-    one = page(1, "A", "old").replace("</page>", "<revision><id>101</id><text>new</text></revision></page>")
-    (article,) = read(export(tmp_path, one), {})
+    revised = page(1, "A", "old").replace(
+        "</page>", "<revision><id>101</id><text>new</text></revision></page>"
+    )
+    (article,) = read(export(tmp_path, revised), {})
     assert (article.text, article.revision) == ("new", "101")
 
 
@@ -112,9 +114,9 @@ def test_truncated_bz2_names_the_last_page(tmp_path: Path) -> None:
     body = HEAD + "".join(
         page(n, f"Page {n}", "".join(letters.choices("abcdefgh ", k=50_000))) for n in range(1, 61)
     )
-    whole = bz2.compress(body.encode())
+    compressed = bz2.compress(body.encode())
     path = tmp_path / "cut.xml.bz2"
-    path.write_bytes(whole[: len(whole) * 2 // 3])
+    path.write_bytes(compressed[: len(compressed) * 2 // 3])
     records = read(str(path), {})
     read_before = []
     with pytest.raises(UnusableSourceError, match=r"after page (\d+) .*Remedy: fetch") as raised:

@@ -53,10 +53,10 @@ def test_unusable_files_are_rejected_alone(tmp_path: Path) -> None:
     (tmp_path / "b.pdf").write_bytes(b"%PDF")
     (tmp_path / ".hidden.txt").write_text("x")
     (tmp_path / "c.txt").write_text("good")
-    bad, other, good = read(str(tmp_path), {})
+    bad, unsupported, good = read(str(tmp_path), {})
     assert (bad.record, bad.reason) == ("a.txt", "byte 3, 0xe9, is not UTF-8")
     assert bad.remedy == "save the file as UTF-8"
-    assert other.record == "b.pdf"
+    assert unsupported.record == "b.pdf"
     assert good.text == "good"
 
 

@@ -85,15 +85,15 @@ def test_first_row_of_a_large_file_reads_little_of_it(
         "text": [os.urandom(2000).hex() for _ in range(rows)],
     }
     uri = stored(tmp_path, columns, row_group_size=500, compression="none", use_dictionary=False)
-    taken = 0
+    bytes_read = 0
     readinto = files._CheckedBytes.readinto
 
     def counting(self: files._CheckedBytes, buffer: bytearray) -> int:
-        nonlocal taken
+        nonlocal bytes_read
         count = readinto(self, buffer)
-        taken += count
+        bytes_read += count
         return count
 
     monkeypatch.setattr(files._CheckedBytes, "readinto", counting)
     assert next(read(uri, {})).key == "0"
-    assert taken < Path(uri).stat().st_size / 2
+    assert bytes_read < Path(uri).stat().st_size / 2

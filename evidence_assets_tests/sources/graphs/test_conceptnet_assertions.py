@@ -163,10 +163,10 @@ def test_weight_that_is_no_finite_number_above_zero_is_rejected(tmp_path: Path, 
 def test_several_files_and_archives(tmp_path: Path) -> None:
     written(tmp_path, assertion(), name="a.csv")
     written(tmp_path, "words", assertion(), name="b.csv.gz")
-    one, rejected, two = read(str(tmp_path / "*.csv*"), {})
-    assert one.sources[0].record == "a.csv:line 1 of /d/conceptnet/4/en"
+    first, rejected, second = read(str(tmp_path / "*.csv*"), {})
+    assert first.sources[0].record == "a.csv:line 1 of /d/conceptnet/4/en"
     assert rejected.record == "b.csv.gz, line 1"
-    assert two.sources[0].record == "b.csv.gz:line 2 of /d/conceptnet/4/en"
+    assert second.sources[0].record == "b.csv.gz:line 2 of /d/conceptnet/4/en"
     with zipfile.ZipFile(tmp_path / "c.zip", "w") as archive:
         archive.write(tmp_path / "a.csv", "inner/a.csv")
     (archived,) = read(f"zip://inner/a.csv::{tmp_path / 'c.zip'}", {})

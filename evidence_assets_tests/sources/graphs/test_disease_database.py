@@ -47,9 +47,9 @@ def triple(head: str, relation: str, tail: str, entry: str) -> Triple:
 
 
 def rejections(uri: str) -> list[tuple[str, str]]:
-    found = [record for record in read(uri, {}) if isinstance(record, RejectedRecord)]
-    assert all(record.remedy for record in found)
-    return [(record.record, record.reason) for record in found]
+    rejected = [record for record in read(uri, {}) if isinstance(record, RejectedRecord)]
+    assert all(record.remedy for record in rejected)
+    return [(record.record, record.reason) for record in rejected]
 
 
 def test_known_concepts_and_triples(tmp_path: Path) -> None:
@@ -90,8 +90,8 @@ def test_known_concepts_and_triples(tmp_path: Path) -> None:
     ],
 )
 def test_every_code(tmp_path: Path, code: object, relation: str) -> None:
-    *_, found = read(written(tmp_path, relations={"9": ["1", "2", code]}), {})
-    assert found == triple("DDB:1", relation, "DDB:2", "9")
+    *_, stated = read(written(tmp_path, relations={"9": ["1", "2", code]}), {})
+    assert stated == triple("DDB:1", relation, "DDB:2", "9")
 
 
 def test_order_of_the_files_makes_no_difference(tmp_path: Path) -> None:
@@ -227,7 +227,7 @@ def test_real_database(real_data: Path) -> None:
     assert len(triples) == 49_974
     counts = Counter(triple.relation for triple in triples)
     assert (counts["may_cause"], counts["may_treat"], counts["is_an_ingredient_of"]) == (27_412, 5451, 6)
-    stated = {(concepts[one.head].label, one.relation, concepts[one.tail].label) for one in triples}
+    stated = {(concepts[edge.head].label, edge.relation, concepts[edge.tail].label) for edge in triples}
     assert ("Lepirudin", "may_treat", "Thromboembolism") in stated
     assert ("Acute intermittent porphyria", "may_contraindicate", "Ethanol") in stated
     assert ("Amiloride", "is_an_ingredient_of", "Co-amilozide") in stated

@@ -56,9 +56,9 @@ def test_known_rows(tmp_path: Path, name: str) -> None:
 
 def test_columns_are_found_by_name(tmp_path: Path) -> None:
     uri = written(tmp_path, "category\tdrug\tdisease\tdrugbank_id\tdoid_id", "DM\tA\tB\tDB1\tdoid:2")
-    *concepts, found = read(uri, {})
+    *concepts, stated = read(uri, {})
     assert {concept.label for concept in concepts} == {"A", "B"}
-    assert found == triple("DRUGBANK:DB1", "may_treat", "DOID:2", "line 2")
+    assert stated == triple("DRUGBANK:DB1", "may_treat", "DOID:2", "line 2")
 
 
 @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ def test_real_indications(real_data: Path) -> None:
         "is_not_indicated_for": 243,
     }
     rows = [line.split("\t") for line in path.read_text().splitlines()[1:]]
-    assert [(one.head, one.tail) for one in triples] == [(f"DRUGBANK:{row[1]}", row[0]) for row in rows]
+    assert [(edge.head, edge.tail) for edge in triples] == [(f"DRUGBANK:{row[1]}", row[0]) for row in rows]
     concepts = {record.key: record.label for record in records if isinstance(record, ConceptRecord)}
     assert concepts == {row[0]: row[2] for row in rows} | {f"DRUGBANK:{row[1]}": row[3] for row in rows}
     assert len(records) == len(triples) + len(concepts)

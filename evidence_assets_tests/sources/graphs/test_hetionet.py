@@ -95,15 +95,15 @@ def test_known_nodes(tmp_path: Path) -> None:
 def test_every_metaedge(
     tmp_path: Path, source: str, metaedge: str, target: str, head: str, relation: str, tail: str, suffix: str
 ) -> None:
-    (found,) = read(written(tmp_path, [], [edge(source, metaedge, target)], suffix), {})
+    (stated,) = read(written(tmp_path, [], [edge(source, metaedge, target)], suffix), {})
     place = TripleSource("", f"hetionet-v1.0-edges.sif{suffix}:line 2", "")
-    assert found == Triple(ENDS[head][1], relation, ENDS[tail][1], None, (place,), by_key=True)
+    assert stated == Triple(ENDS[head][1], relation, ENDS[tail][1], None, (place,), by_key=True)
 
 
 def test_metaedges_without_counterpart_are_counted_once_each(tmp_path: Path) -> None:
     lines = [edge("A", name, "G") for name in ("AuG", "AdG", "AuG", "GcG", "new")]
     rejected = list(read(written(tmp_path, [], lines), {}))
-    assert [(one.record, one.reason) for one in rejected] == [
+    assert [(record.record, record.reason) for record in rejected] == [
         (
             f"hetionet-v1.0-edges.sif.gz, metaedge {name}",
             f"edges of a relation without a counterpart here: {n}",
@@ -124,11 +124,11 @@ def test_metaedges_without_counterpart_are_counted_once_each(tmp_path: Path) -> 
     ],
 )
 def test_a_bad_edge_is_rejected_alone(tmp_path: Path, line: str, reason: str) -> None:
-    rejected, found = read(written(tmp_path, [], [line, edge("C", "CtD", "D")]), {})
+    rejected, stated = read(written(tmp_path, [], [line, edge("C", "CtD", "D")]), {})
     assert isinstance(rejected, RejectedRecord)
     assert (rejected.record, rejected.reason) == ("hetionet-v1.0-edges.sif.gz, line 2", reason)
     assert rejected.remedy
-    assert isinstance(found, Triple)
+    assert isinstance(stated, Triple)
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,8 @@ def test_the_folder_of_a_graph(tmp_path: Path) -> None:
 def test_a_row_without_sources_is_stated_by_its_place(tmp_path: Path, sources: object) -> None:
     written(tmp_path, CAT, name="a.parquet")
     written(tmp_path, CAT, {**CAT, "sources": sources}, name="b.parquet")
-    *_, found = read(str(tmp_path), {})
-    assert found.sources == (TripleSource("", "b.parquet:row 2", ""),)
+    *_, stated = read(str(tmp_path), {})
+    assert stated.sources == (TripleSource("", "b.parquet:row 2", ""),)
 
 
 def test_many_rows_come_in_order(tmp_path: Path) -> None:

@@ -34,9 +34,9 @@ def edges(records: Records) -> list[tuple[str, str, str]]:
 
 
 def rejected(records: Records) -> list[tuple[str, str]]:
-    found = [record for record in records if isinstance(record, RejectedRecord)]
-    assert all(one.remedy for one in found)
-    return [(one.record, one.reason) for one in found]
+    rejections = [record for record in records if isinstance(record, RejectedRecord)]
+    assert all(record.remedy for record in rejections)
+    return [(record.record, record.reason) for record in rejections]
 
 
 def test_numbers_and_names(tmp_path: Path) -> None:

@@ -151,7 +151,7 @@ def test_a_bad_row_is_rejected_alone(tmp_path: Path, nodes: str, edges: str, pla
     records = parts(uri)
     [rejected] = [record for record in records if isinstance(record, RejectedRecord)]
     assert (rejected.record, rejected.reason) == (place, reason)
-    assert sum(isinstance(one, Triple) for one in records) == 1
+    assert sum(isinstance(record, Triple) for record in records) == 1
 
 
 def test_what_makes_a_folder_unusable(tmp_path: Path) -> None:

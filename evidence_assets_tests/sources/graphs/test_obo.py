@@ -93,7 +93,7 @@ def test_known_term(tmp_path: Path, name: str, line_end: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("name", "taken"),
+    ("name", "synonym"),
     [
         ("Sarcoma (disorder)", "Sarcoma"),
         ("Cough (finding)", "Cough"),
@@ -105,11 +105,11 @@ def test_known_term(tmp_path: Path, name: str, line_end: str) -> None:
     ],
 )
 def test_a_synonym_is_taken_without_what_sort_of_thing_it_names(
-    tmp_path: Path, name: str, taken: str
+    tmp_path: Path, name: str, synonym: str
 ) -> None:
     lines = f'[Term]\nid: DOID:7\nname: a term\nsynonym: "{name}" EXACT []\n'
     (concept,) = read(written(tmp_path, HEADER + lines), {})
-    assert concept.synonyms == (taken,)
+    assert concept.synonyms == (synonym,)
 
 
 def test_stanzas_of_other_kinds_are_passed_over(tmp_path: Path) -> None:
@@ -125,8 +125,8 @@ def test_unmapped_relationships_are_counted_once_a_type(tmp_path: Path) -> None:
         "relationship: has_symptom SYMP:1\nrelationship: has_symptom SYMP:2\nrelationship: adjacent_to X:1\n"
     )
     obsolete = "[Term]\nid: X:9\nrelationship: has_symptom SYMP:1\nis_obsolete: true\n"
-    *_, one, two = read(written(tmp_path, DISEASE + lines + EARLIER + lines + obsolete), {})
-    assert [(record.record, record.reason.rpartition(" ")[2]) for record in (one, two)] == [
+    *_, first, second = read(written(tmp_path, DISEASE + lines + EARLIER + lines + obsolete), {})
+    assert [(record.record, record.reason.rpartition(" ")[2]) for record in (first, second)] == [
         ("relationship adjacent_to", "2"),
         ("relationship has_symptom", "4"),
     ]
@@ -218,7 +218,7 @@ NOTHING_ELSE = [
 ]
 
 
-def told(records: list[object]) -> list[object]:
+def without_places(records: list[object]) -> list[object]:
     """Concepts and triples without where they stand."""
     return [
         replace(record, record="")
@@ -240,9 +240,9 @@ def told(records: list[object]) -> list[object]:
 def test_what_follows_a_broken_header_is_lost_as_one_record(tmp_path: Path, header: str, before: str) -> None:
     content = f"{before}{header}\n{NEXT}no tag\nid: DOID:10\nname: ague\n{EARLIER}"
     records = list(read(written(tmp_path, content), {}))
-    assert told(records) == told(NOTHING_ELSE)
+    assert without_places(records) == without_places(NOTHING_ELSE)
     rejected = [record for record in records if isinstance(record, RejectedRecord)][before.startswith("[") :]
-    assert [(one.record, one.reason, one.remedy) for one in rejected] == [
+    assert [(record.record, record.reason, record.remedy) for record in rejected] == [
         (
             f"line {before.count(NEWLINE) + 1}",
             f"no header of a stanza: {header!a}; the lines after it are left out",
@@ -260,8 +260,8 @@ def test_what_follows_a_lost_header_is_lost_as_one_record(tmp_path: Path, header
     content = f"{before}{header}{NEXT}{EARLIER}".encode(errors="surrogateescape")
     records = list(read(written(tmp_path, content), {}))
     edges = [triple("DOID:4", "is_a_subtype_of", "X:1", "")] * (before == DISEASE and "X:1" in header)
-    expected = told(NOTHING_ELSE)[not before :]
-    assert told(records) == [*expected[:-1], *edges, expected[-1]]
+    expected = without_places(NOTHING_ELSE)[not before :]
+    assert without_places(records) == [*expected[:-1], *edges, expected[-1]]
     assert [
         (record.record, record.remedy)
         for record in records
@@ -279,7 +279,7 @@ def test_a_lost_header_after_a_lost_id(tmp_path: Path) -> None:
     """What stands before an id that is not first is not the id's either."""
     content = f"{DISEASE}[Term]\nidd: DOID:8\nname: ague\nis_a: DOID:4\nTerm]\n{NEXT}{EARLIER}"
     records = list(read(written(tmp_path, content), {}))
-    assert told(records) == told(NOTHING_ELSE)
+    assert without_places(records) == without_places(NOTHING_ELSE)
     reasons = [record.reason for record in records if isinstance(record, RejectedRecord)]
     assert [reason.partition(":")[0] for reason in reasons] == [
         "no colon after a tag",
@@ -290,7 +290,7 @@ def test_a_lost_header_after_a_lost_id(tmp_path: Path) -> None:
 
 def test_a_header_may_have_a_comment_and_space_around(tmp_path: Path) -> None:
     content = DISEASE + EARLIER.replace("[Term]", "  [Term]\t ! the next") + "[Typedef] ! another\nid: x\n"
-    assert told(list(read(written(tmp_path, content), {}))) == told(NOTHING_ELSE)
+    assert without_places(list(read(written(tmp_path, content), {}))) == without_places(NOTHING_ELSE)
 
 
 TERMS = {
@@ -326,21 +326,21 @@ def test_one_bad_line_says_nothing_of_another_term(
     }[mangled]
     lines[place : place + 2] = changed
     records = list(read(written(tmp_path_factory.mktemp("bad"), NEWLINE.join(lines)), {}))
-    concepts = {one.key: one for one in records if isinstance(one, ConceptRecord)}
+    concepts = {record.key: record for record in records if isinstance(record, ConceptRecord)}
     touched = {f"X:{place // 6}", f"X:{(place + (mangled == 'join')) // 6}"}
     assert touched | set(concepts) >= set(TERMS)
-    whole = {key: (f"name {key[-1]}", (f"other name {key[-1]}",), (f"Y:{key[-1]}",)) for key in TERMS}
+    expected = {key: (f"name {key[-1]}", (f"other name {key[-1]}",), (f"Y:{key[-1]}",)) for key in TERMS}
     edges = [record for record in records if isinstance(record, Triple)]
     assert {edge.head for edge in edges} <= set(concepts)
     for key, concept in concepts.items():
         if key in set(TERMS) - touched:
-            assert (concept.label, concept.synonyms, concept.cross_references) == whole[key]
+            assert (concept.label, concept.synonyms, concept.cross_references) == expected[key]
         tails = [edge.tail for edge in edges if edge.head == key]
-        said = [concept.label, *concept.synonyms, *concept.cross_references, *tails]
+        fields = [concept.label, *concept.synonyms, *concept.cross_references, *tails]
         # All of it stands in one stanza, or in the bad line; a bad id is no key of a stanza.
         stanzas = [TERMS[key]] if key in TERMS else TERMS.values()
         texts = ["".join([*stanza, *changed]) for stanza in stanzas]
-        assert any(all(one in text for one in said) for text in texts)
+        assert any(all(field in text for field in fields) for text in texts)
 
 
 def test_a_line_that_is_not_utf_8_is_rejected_alone(tmp_path: Path) -> None:
@@ -359,7 +359,9 @@ def test_order_of_the_terms_makes_no_difference(tmp_path: Path) -> None:
         edges = frozenset(
             (record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)
         )
-        names = frozenset((one.key, one.label) for one in records if isinstance(one, ConceptRecord))
+        names = frozenset(
+            (record.key, record.label) for record in records if isinstance(record, ConceptRecord)
+        )
         facts.add((edges, names))
     ((edges, names),) = facts
     assert (len(edges), len(names)) == (5, 3)
@@ -398,10 +400,10 @@ def test_lines_of_any_kind_leave_the_good_terms(
     ]
     content = "\n".join([*lines, *after])
     records = list(read(written(tmp_path_factory.mktemp("junk"), content), {}))
-    assert [one.label for one in records if isinstance(one, ConceptRecord)] == ["disease", "cancer"]
+    assert [record.label for record in records if isinstance(record, ConceptRecord)] == ["disease", "cancer"]
     edges = [(record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)]
     assert ("DOID:162", "is_a_subtype_of", "DOID:4") in edges
-    assert all(one.remedy for one in records if isinstance(one, RejectedRecord))
+    assert all(record.remedy for record in records if isinstance(record, RejectedRecord))
 
 
 @pytest.mark.real_data
@@ -424,7 +426,7 @@ def test_real_disease_ontology(real_data: Path) -> None:
         for stanza in live
         for parent in re.findall(r"\nis_a: (\S+)", stanza)
     }
-    assert {(one.head, one.tail) for one in triples} == expected
+    assert {(edge.head, edge.tail) for edge in triples} == expected
     assert len(triples) == sum(stanza.count("\nis_a:") for stanza in live) == 6921
     exact = {name.strip() for stanza in live for name in re.findall(r'\nsynonym: "(.*)" EXACT', stanza)}
     names = {name for concept in concepts for name in concept.synonyms}

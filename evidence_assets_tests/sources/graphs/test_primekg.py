@@ -37,12 +37,12 @@ LEAD: END = ("11", "D007854", "exposure", "Lead", "CTD")
 PATHWAY: END = ("12", "R-HSA-109581", "pathway", "Apoptosis", "REACTOME")
 
 
-def row(relation: str, displayed: str, one: END, other: END) -> list[str]:
-    return [relation, displayed, *one, *other]
+def row(relation: str, displayed: str, first: END, second: END) -> list[str]:
+    return [relation, displayed, *first, *second]
 
 
-def both(relation: str, displayed: str, one: END, other: END) -> list[list[str]]:
-    return [row(relation, displayed, one, other), row(relation, displayed, other, one)]
+def both(relation: str, displayed: str, first: END, second: END) -> list[list[str]]:
+    return [row(relation, displayed, first, second), row(relation, displayed, second, first)]
 
 
 def written(folder: Path, lines: Sequence[Sequence[str] | str], name: str = "kg.csv") -> str:
@@ -125,13 +125,13 @@ def test_direction_by_the_types_of_the_ends(
     tmp_path: Path, relation: str, displayed: str, head: END, ours: str, tail: END, head_first: bool
 ) -> None:
     ends = (head, tail) if head_first else (tail, head)
-    *concepts, found = read(written(tmp_path, both(relation, displayed, *ends)), {})
+    *concepts, stated = read(written(tmp_path, both(relation, displayed, *ends)), {})
     assert len(concepts) == 2
-    assert found == triple(head, ours, tail, "line 2")
+    assert stated == triple(head, ours, tail, "line 2")
 
 
 @pytest.mark.parametrize(
-    ("relation", "displayed", "one", "other", "ours"),
+    ("relation", "displayed", "first", "second", "ours"),
     [
         ("protein_protein", "ppi", GENE, ("9", "9", "gene/protein", "G", "NCBI"), "interacts_with"),
         ("drug_drug", "synergistic interaction", DRUG, OTHER_DRUG, "interacts_with"),
@@ -140,11 +140,11 @@ def test_direction_by_the_types_of_the_ends(
     ],
 )
 def test_relations_that_read_both_ways_come_once(
-    tmp_path: Path, relation: str, displayed: str, one: END, other: END, ours: str
+    tmp_path: Path, relation: str, displayed: str, first: END, second: END, ours: str
 ) -> None:
-    *_, found = read(written(tmp_path, both(relation, displayed, one, other)), {})
-    assert found == triple(one, ours, other, "line 2")
-    records = list(read(written(tmp_path, both(relation, displayed, one, other)), {}))
+    *_, stated = read(written(tmp_path, both(relation, displayed, first, second)), {})
+    assert stated == triple(first, ours, second, "line 2")
+    records = list(read(written(tmp_path, both(relation, displayed, first, second)), {}))
     assert sum(isinstance(record, Triple) for record in records) == 1
 
 
@@ -179,7 +179,7 @@ def test_relations_without_counterpart_are_counted_once_an_edge(tmp_path: Path) 
         *both("drug_food", "taken with", DRUG, EXPOSURE),
     ]
     records = list(read(written(tmp_path, lines), {}))
-    rejected = [(one.record, one.reason) for one in records if isinstance(one, RejectedRecord)]
+    rejected = [(record.record, record.reason) for record in records if isinstance(record, RejectedRecord)]
     assert rejected == [
         ("relation drug_food, taken with", "edges of a relation without a counterpart here: 1"),
         ("relation exposure_exposure, parent-child", "edges of a relation without a counterpart here: 2"),
@@ -211,8 +211,8 @@ def test_a_bad_row_is_rejected_alone(tmp_path: Path, line: list[str] | str, reas
 
 
 def test_an_edge_back_to_its_own_concept_describes_it_once(tmp_path: Path) -> None:
-    concept, found = read(written(tmp_path, [row("protein_protein", "ppi", GENE, GENE)]), {})
-    assert (concept.key, found) == (key(GENE), triple(GENE, "interacts_with", GENE, "line 2"))
+    concept, stated = read(written(tmp_path, [row("protein_protein", "ppi", GENE, GENE)]), {})
+    assert (concept.key, stated) == (key(GENE), triple(GENE, "interacts_with", GENE, "line 2"))
 
 
 @pytest.mark.parametrize("seed", range(9))
@@ -224,7 +224,7 @@ def test_order_of_typed_rows_makes_no_difference(tmp_path: Path, seed: int) -> N
         (record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)
     ]
     assert sorted(triples) == sorted((key(edge[2]), edge[3], key(edge[4])) for edge in DIRECTED)
-    concepts = [one.key for one in records if isinstance(one, ConceptRecord)]
+    concepts = [record.key for record in records if isinstance(record, ConceptRecord)]
     assert len(concepts) == len(set(concepts)) == 6
 
 

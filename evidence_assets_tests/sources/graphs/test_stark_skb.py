@@ -102,7 +102,7 @@ def test_a_document_holds_all_text_fields_of_its_node(tmp_path: Path) -> None:
         }
     ]
     uri = folder(tmp_path, nodes, kinds={"0": "product"}, of_node=(0,), edges=((0, 0, 0),))
-    [concept] = [one for one in read(uri, {}) if isinstance(one, ConceptRecord)]
+    [concept] = [record for record in read(uri, {}) if isinstance(record, ConceptRecord)]
     assert concept.definition == (
         "A sharp axe. Ash handle Ash handle review: Fine It cuts well. "
         "half life: two hours umls description: A tool."
@@ -226,10 +226,10 @@ def test_what_makes_a_folder_unusable(tmp_path: Path) -> None:
 @given(st.lists(st.tuples(st.integers(0, 5), st.integers(0, 5)), max_size=20, unique=True))
 def test_edges_are_halved_only_where_all_stand_both_ways(edges: list[tuple[int, int]]) -> None:
     index = np.array(edges, dtype=np.int64).reshape(-1, 2).T
-    kept = [edges[place] for place in stated_once(index).tolist()]
+    halved = [edges[place] for place in stated_once(index).tolist()]
     if all((tail, head) in edges for head, tail in edges):
-        assert {frozenset(edge) for edge in kept} == {frozenset(edge) for edge in edges}
-        assert len(kept) == len({frozenset(edge) for edge in edges})
-        assert all(edges.index(edge) <= edges.index(edge[::-1]) for edge in kept)
+        assert {frozenset(edge) for edge in halved} == {frozenset(edge) for edge in edges}
+        assert len(halved) == len({frozenset(edge) for edge in edges})
+        assert all(edges.index(edge) <= edges.index(edge[::-1]) for edge in halved)
     else:
-        assert kept == edges
+        assert halved == edges

@@ -126,7 +126,7 @@ def test_rows_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     ]
     records = list(read(written(tmp_path, names, ["a|b", relation("", "CHD", "C1")], types), {}))
     rejected = [record for record in records if isinstance(record, RejectedRecord)]
-    assert [(one.record, one.reason) for one in rejected] == [
+    assert [(record.record, record.reason) for record in rejected] == [
         ("MRCONSO.RRF, line 2", "1 columns where at least 17 are expected"),
         ("MRCONSO.RRF, line 4", "CUI is empty"),
         ("MRCONSO.RRF, line 5", "STR is empty"),
@@ -137,7 +137,7 @@ def test_rows_that_cannot_be_used_are_named(tmp_path: Path) -> None:
         ("MRREL.RRF, line 1", "2 columns where at least 15 are expected"),
         ("MRREL.RRF, line 2", "CUI1 is empty"),
     ]
-    assert all(one.remedy for one in rejected)
+    assert all(record.remedy for record in rejected)
     concepts = [record for record in records if isinstance(record, ConceptRecord)]
     assert [(concept.key, concept.label, concept.synonyms) for concept in concepts] == [
         ("UMLS:C0000001", "Influenza", ("flu",)),
@@ -187,8 +187,8 @@ def test_rows_read_from_right_to_left(tmp_path: Path) -> None:
 def test_known_attributes(
     tmp_path: Path, second: str, attribute: str, first: str, head: str, ours: str, tail: str
 ) -> None:
-    (found,) = read(written(tmp_path, [], [relation(first, "RO", second, attribute)]), {})
-    assert found == triple(head, ours, tail, 1)
+    (stated,) = read(written(tmp_path, [], [relation(first, "RO", second, attribute)]), {})
+    assert stated == triple(head, ours, tail, 1)
 
 
 @pytest.mark.parametrize(("ours", "attribute", "inverse"), ATTRIBUTES)
@@ -196,10 +196,10 @@ def test_an_attribute_and_its_inverse_state_the_same(
     tmp_path: Path, ours: str, attribute: str, inverse: str
 ) -> None:
     rows = [relation("C2", "RO", "C1", attribute), relation("C1", "RO", "C2", inverse)]
-    one, other = read(written(tmp_path, [], rows), {})
-    assert one == triple("C1", ours, "C2", 1)
+    stated, inverted = read(written(tmp_path, [], rows), {})
+    assert stated == triple("C1", ours, "C2", 1)
     symmetric = attribute == inverse
-    assert other == triple(*(("C2", ours, "C1") if symmetric else ("C1", ours, "C2")), 2)
+    assert inverted == triple(*(("C2", ours, "C1") if symmetric else ("C1", ours, "C2")), 2)
 
 
 def test_relations_passed_over_and_counted(tmp_path: Path) -> None:
@@ -213,7 +213,7 @@ def test_relations_passed_over_and_counted(tmp_path: Path) -> None:
         "",
     ]
     rejected = list(read(written(tmp_path, [], rows), {}))
-    assert [(one.record, one.reason.rpartition(" ")[2]) for one in rejected] == [
+    assert [(record.record, record.reason.rpartition(" ")[2]) for record in rejected] == [
         ("MRREL.RRF, relation RB without attribute", "1"),
         ("MRREL.RRF, relation has_dose_form", "2"),
         ("MRREL.RRF, relation mapped_to", "1"),

@@ -202,9 +202,9 @@ def test_an_absent_file_is_unusable(name, tmp_path):
     ("name", "record"), [("questions_jsonl", GOOD), ("hotpotqa", [{"question": "q"}] * 3)]
 )
 def test_a_truncated_file_is_unusable(name, record, tmp_path):
-    whole = gzip.compress(json.dumps(record).encode())
+    compressed = gzip.compress(json.dumps(record).encode())
     with pytest.raises(UnusableSourceError, match="truncated or damaged"):
-        read_bytes(tmp_path / "file.gz", whole[:-4], name)
+        read_bytes(tmp_path / "file.gz", compressed[:-4], name)
 
 
 def test_every_entry_of_the_registry_is_described():

@@ -44,8 +44,8 @@ def test_hotpotqa_names_unnamed_records_by_their_words(tmp_path):
     records = [hotpotqa_record(question=question) for question in ("One?", "Two?", "One?")]
     for record in records:
         del record["_id"]
-    one, two, repeated = read("hotpotqa", tmp_path / "hotpot.json", records)
-    assert one.question_id != two.question_id
+    first, second, repeated = read("hotpotqa", tmp_path / "hotpot.json", records)
+    assert first.question_id != second.question_id
     assert (repeated.record, "already used by record 1" in repeated.reason) == ("record 3", True)
 
 

@@ -52,7 +52,7 @@ def test_scitab(tmp_path):
     first, second, third = read("scitab", tmp_path / "s.json")
     table = TableRecord("t1", "Table 1: Scores", (("", "F1"),), (("ours", "[BOLD] 0.9"), ("theirs", "0.8")))
     assert first == Question("c1", "Ours is best.", THREE, 0, ("SUPPORTS",), table=table)
-    assert [one.answer_index for one in (first, second, third)] == [0, 1, 2]
+    assert [question.answer_index for question in (first, second, third)] == [0, 1, 2]
     assert third.table.header_rows == ()
 
 
@@ -73,9 +73,9 @@ def test_scitab_records_that_cannot_be_used(tmp_path, change, reason):
     write(tmp_path, {"s.json": json.dumps([{**CLAIM, **change}, {**CLAIM, "id": "good"}, 7])})
     records = read("scitab", tmp_path / "s.json")
     assert [record.question_id for record in records if isinstance(record, Question)] == ["good"]
-    found = reasons(records)
-    assert reason in found["record 1, id c1"]
-    assert "not an object" in found["record 3"]
+    rejections = reasons(records)
+    assert reason in rejections["record 1, id c1"]
+    assert "not an object" in rejections["record 3"]
 
 
 TABFACT = {
@@ -167,8 +167,8 @@ def health(tmp_path, **change):
     record = {**HEALTH, **{name: value for name, value in change.items() if name != "table"}}
     record["table"] = {**HEALTH["table"], **change["table"]} if "table" in change else HEALTH["table"]
     write(tmp_path, {"h.jsonl": json.dumps(record)})
-    (found,) = read("pubhealthtab", tmp_path / "h.jsonl")
-    return found
+    (question,) = read("pubhealthtab", tmp_path / "h.jsonl")
+    return question
 
 
 def test_pubhealthtab(tmp_path):
@@ -235,10 +235,10 @@ def test_tabmcq(tmp_path):
     assert (second.answers, second.gold_cells) == (("fire",), ())
     # A row that the table lacks is not named; the column that is told still is.
     assert (third.answers, third.gold_cells) == (("wood",), (GoldCell("melts", None, 1),))
-    found = reasons(records)
-    assert found["q.csv, row 5"] == "2 cells where the first row names 9"
-    assert "answer key '5' is out of range" in found["q.csv, row 6"]
-    assert found["q.csv, row 7"] == "there is no table 'gone'"
+    rejections = reasons(records)
+    assert rejections["q.csv, row 5"] == "2 cells where the first row names 9"
+    assert "answer key '5' is out of range" in rejections["q.csv, row 6"]
+    assert rejections["q.csv, row 7"] == "there is no table 'gone'"
 
 
 def test_tabmcq_of_another_form_is_unusable(tmp_path):
@@ -277,12 +277,12 @@ def test_wikitablequestions(tmp_path):
     )
     assert first == Question("nt-0", "who won?", answers=("Ann",), table=table)
     assert (second.question, second.answers) == ("which|both?", ("Ann|B|ob",))
-    found = reasons(records)
-    assert found["line 4, id nt-2"] == "answer 1 is empty"
-    assert "csv/gone.csv cannot be read" in found["line 5, id nt-3"]
-    assert "not CSV behind row 1" in found["line 6, id nt-5"]
-    assert found["line 7"] == "5 cells where the first line names 4"
-    assert "already used" in found["line 8, id nt-0"]
+    rejections = reasons(records)
+    assert rejections["line 4, id nt-2"] == "answer 1 is empty"
+    assert "csv/gone.csv cannot be read" in rejections["line 5, id nt-3"]
+    assert "not CSV behind row 1" in rejections["line 6, id nt-5"]
+    assert rejections["line 7"] == "5 cells where the first line names 4"
+    assert "already used" in rejections["line 8, id nt-0"]
 
 
 def test_wikitablequestions_without_its_line_of_names_is_unusable(tmp_path):
@@ -374,11 +374,11 @@ def test_worldtree_questions(tmp_path):
         gold_cells=(GoldCell("KINDOF.tsv", 1), GoldCell("PARTOF.tsv", 0)),
     )
     assert (second.question, second.options) == ('Which "mews", (b)?', ("a cat", "an owl", "plan (A)"))
-    found = reasons(records)
-    assert "licence" in found["line 4, id q3"]
-    assert "no explanation" in found["line 5, id q4"]
-    assert "out of range" in found["line 6, id q5"]
-    assert "0 option(s)" in found["line 7, id q6"]
+    rejections = reasons(records)
+    assert "licence" in rejections["line 4, id q3"]
+    assert "no explanation" in rejections["line 5, id q4"]
+    assert "out of range" in rejections["line 6, id q5"]
+    assert "0 option(s)" in rejections["line 7, id q6"]
     (dev,) = read("worldtree_questions", tmp_path / "q.tsv", "dev")
     assert dev == second
 

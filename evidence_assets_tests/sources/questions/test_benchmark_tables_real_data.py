@@ -63,7 +63,9 @@ def test_worldtree(real_data):
     assert reasons["the licence holds its text back"] == 1434
     assert reasons["no explanation names a row of the tables"] == 103
     # Of the 663 that are left with an explanation, one is given twice.
-    repeated = [one for one in records if isinstance(one, RejectedRecord) and "already used" in one.reason]
+    repeated = [
+        record for record in records if isinstance(record, RejectedRecord) and "already used" in record.reason
+    ]
     assert (len(questions), len(repeated)) == (662, 1)
     assert all(question.gold_cells and len(question.options) >= 3 for question in questions)
     assert not any('"' in question.options[-1] for question in questions)

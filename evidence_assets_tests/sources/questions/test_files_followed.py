@@ -45,7 +45,7 @@ def states(folder: Path, project: Project, make: bool = False) -> dict[str, str]
 
 
 @pytest.fixture
-def asked(tmp_path: Path) -> Path:
+def quiz_folder(tmp_path: Path) -> Path:
     """A folder with questions, and a table in a file beside them."""
     for name, text in {"data/quiz.tsv": QUESTION, "csv/1.csv": TABLE, "csv/2.csv": TABLE}.items():
         (tmp_path / name).parent.mkdir(exist_ok=True)
@@ -53,15 +53,15 @@ def asked(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def test_an_edited_table_beside_the_questions_is_seen(asked: Path) -> None:
-    project = project_of(asked, "wikitablequestions", "data/quiz.tsv")
-    assert states(asked, project, make=True) == {"questions": "", "tables": ""}
-    (asked / "csv" / "2.csv").write_text("nobody asks about it", encoding="utf-8")
-    assert states(asked, project) == {"questions": "", "tables": ""}
-    (asked / "csv" / "1.csv").write_text(TABLE.replace("1940", "1950"), encoding="utf-8")
+def test_an_edited_table_beside_the_questions_is_seen(quiz_folder: Path) -> None:
+    project = project_of(quiz_folder, "wikitablequestions", "data/quiz.tsv")
+    assert states(quiz_folder, project, make=True) == {"questions": "", "tables": ""}
+    (quiz_folder / "csv" / "2.csv").write_text("nobody asks about it", encoding="utf-8")
+    assert states(quiz_folder, project) == {"questions": "", "tables": ""}
+    (quiz_folder / "csv" / "1.csv").write_text(TABLE.replace("1940", "1950"), encoding="utf-8")
     changed = "file data/../csv/1.csv changed"
-    assert states(asked, project) == {"questions": changed, "tables": changed}
-    assert states(asked, project, make=True) == {"questions": "", "tables": ""}
+    assert states(quiz_folder, project) == {"questions": changed, "tables": changed}
+    assert states(quiz_folder, project, make=True) == {"questions": "", "tables": ""}
 
 
 def test_edited_labels_beside_the_questions_are_seen(tmp_path: Path) -> None:
@@ -74,13 +74,13 @@ def test_edited_labels_beside_the_questions_are_seen(tmp_path: Path) -> None:
     assert states(tmp_path, project)["questions"] == "file dev-labels.lst changed"
 
 
-def test_a_benchmark_pointed_at_another_file_is_stale(asked: Path) -> None:
-    states(asked, project_of(asked, "wikitablequestions", "data/quiz.tsv"), make=True)
-    (asked / "data" / "other.tsv").write_text(QUESTION.replace("nt-0", "nt-1"), encoding="utf-8")
-    project = project_of(asked, "wikitablequestions", "data/other.tsv")
-    named = "file data/other.tsv is named now"
-    assert states(asked, project) == {"questions": named, "tables": named}
-    assert states(asked, project, make=True) == {"questions": "", "tables": ""}
+def test_a_benchmark_pointed_at_another_file_is_stale(quiz_folder: Path) -> None:
+    states(quiz_folder, project_of(quiz_folder, "wikitablequestions", "data/quiz.tsv"), make=True)
+    (quiz_folder / "data" / "other.tsv").write_text(QUESTION.replace("nt-0", "nt-1"), encoding="utf-8")
+    project = project_of(quiz_folder, "wikitablequestions", "data/other.tsv")
+    change = "file data/other.tsv is named now"
+    assert states(quiz_folder, project) == {"questions": change, "tables": change}
+    assert states(quiz_folder, project, make=True) == {"questions": "", "tables": ""}
 
 
 @pytest.mark.parametrize(

@@ -29,7 +29,7 @@ def as_json(path: Path, content: object) -> Path:
     return written(path, json.dumps(content))
 
 
-def told(records: Records) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
+def question_contents(records: Records) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
     """Question, answers and topics of what was read."""
     return [
         (record.question, record.answers, record.topics) for record in records if isinstance(record, Question)
@@ -38,13 +38,13 @@ def told(records: Records) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]
 
 def reasons(records: Records) -> list[tuple[str, str]]:
     rejected = [record for record in records if isinstance(record, RejectedRecord)]
-    assert all(one.remedy for one in rejected)
-    return [(one.record, one.reason) for one in rejected]
+    assert all(record.remedy for record in rejected)
+    return [(record.record, record.reason) for record in rejected]
 
 
 def test_every_reader_is_registered_with_its_task() -> None:
-    found = {name for name, benchmark in BENCHMARKS.items() if benchmark.task == "graph_questions"}
-    assert found == {"metaqa", "webqsp", "webquestions", "simplequestions", "mintaka", "stark"}
+    registered = {name for name, benchmark in BENCHMARKS.items() if benchmark.task == "graph_questions"}
+    assert registered == {"metaqa", "webqsp", "webquestions", "simplequestions", "mintaka", "stark"}
 
 
 # --- MetaQA
@@ -53,7 +53,7 @@ def test_every_reader_is_registered_with_its_task() -> None:
 def test_metaqa_takes_the_topic_out_of_its_brackets(tmp_path: Path) -> None:
     lines = "who directed [Eden]\tAnn Li|Bo Oh|Ann Li\r\nwhat is [[REC]] about\tzombies\r\n\r\n"
     records = read("metaqa", written(tmp_path / "1hop_dev.txt", lines))
-    assert told(records) == [
+    assert question_contents(records) == [
         ("who directed Eden", ("Ann Li", "Bo Oh"), ("Eden",)),
         ("what is [REC] about", ("zombies",), ("[REC]",)),
     ]
@@ -64,9 +64,9 @@ def test_metaqa_ids_are_of_the_content_alone(tmp_path: Path) -> None:
     lines = ["who acted in [Eden]\tAnn", "who acted in [Eden]\tBo", "who wrote [Eden]\tAnn"]
     first = read("metaqa", written(tmp_path / "1hop_dev.txt", "\n".join(lines)))
     second = read("metaqa", written(tmp_path / "1hop_dev.txt", "\r\n".join(reversed(lines))))
-    assert {one.question_id for one in first} == {one.question_id for one in second}  # type: ignore[union-attr]
-    assert len({one.question_id for one in first}) == 3  # type: ignore[union-attr]
-    assert all(one.question_id.startswith("1hop_dev-") for one in first)  # type: ignore[union-attr]
+    assert {question.question_id for question in first} == {question.question_id for question in second}  # type: ignore[union-attr]
+    assert len({question.question_id for question in first}) == 3  # type: ignore[union-attr]
+    assert all(question.question_id.startswith("1hop_dev-") for question in first)  # type: ignore[union-attr]
 
 
 def test_metaqa_keeps_a_line_that_comes_again(tmp_path: Path) -> None:
@@ -90,13 +90,13 @@ def test_metaqa_keeps_a_line_that_comes_again(tmp_path: Path) -> None:
 def test_metaqa_rejects_a_bad_line_alone(tmp_path: Path, line: str, reason: str) -> None:
     records = read("metaqa", written(tmp_path / "q.txt", f"{line}\nwho wrote [Eden]\tAnn\n"))
     assert reasons(records) == [("line 1", reason)]
-    assert told(records) == [("who wrote Eden", ("Ann",), ("Eden",))]
+    assert question_contents(records) == [("who wrote Eden", ("Ann",), ("Eden",))]
 
 
 def test_metaqa_rejects_what_is_no_text(tmp_path: Path) -> None:
     records = read("metaqa", written(tmp_path / "q.txt", b"who wrote [\xff]\tAnn\nwho wrote [Eden]\tAnn\n"))
     assert [place for place, _ in reasons(records)] == ["line 1"]
-    assert len(told(records)) == 1
+    assert len(question_contents(records)) == 1
 
 
 # --- WebQSP
@@ -112,7 +112,7 @@ def entity(name: str | None, argument: str = "m.2") -> dict[str, object]:
 
 def test_webqsp_takes_topics_and_answers_of_all_parses(tmp_path: Path) -> None:
     value = {"AnswerType": "Value", "AnswerArgument": "1912", "EntityName": None}
-    asked = {
+    question = {
         "QuestionId": "WebQTest-0",
         "RawQuestion": "what does jamaican people speak?",
         "ProcessedQuestion": "what does jamaican people speak",
@@ -122,8 +122,8 @@ def test_webqsp_takes_topics_and_answers_of_all_parses(tmp_path: Path) -> None:
             parse(None),
         ],
     }
-    records = read("webqsp", as_json(tmp_path / "WebQSP.test.json", {"Questions": [asked]}))
-    assert told(records) == [
+    records = read("webqsp", as_json(tmp_path / "WebQSP.test.json", {"Questions": [question]}))
+    assert question_contents(records) == [
         ("what does jamaican people speak?", ("Jamaican English", "m.04ygk0", "1912"), ("Jamaica",))
     ]
     assert records[0].question_id == "WebQTest-0"  # type: ignore[union-attr]
@@ -151,7 +151,7 @@ def test_webqsp_rejects_a_bad_record_alone(tmp_path: Path) -> None:
         "parse 1 is not an object but str",
         "question id 'g' was already used by record 8, id g",
     ]
-    assert told(records) == [("who", ("B",), ("A",))]
+    assert question_contents(records) == [("who", ("B",), ("A",))]
 
 
 # --- Mintaka
@@ -188,7 +188,7 @@ def test_mintaka_answers_by_labels_values_and_numbers(tmp_path: Path) -> None:
             ],
         ),
     )
-    assert [(answers, topics) for _, answers, topics in told(records)] == [
+    assert [(answers, topics) for _, answers, topics in question_contents(records)] == [
         (("Breaking Dawn",), ("Twilight", "The Saga")),
         (("Dune",), ()),
         (("Yes",), ()),
@@ -212,16 +212,18 @@ FREEBASE = (
 
 def test_simplequestions_keeps_identifiers_where_no_names_lie_beside(tmp_path: Path) -> None:
     records = read("simplequestions", written(tmp_path / "annotated_fb_data_test.txt", FREEBASE))
-    assert told(records) == [("what is the book e about", ("m.01cj3p",), ("m.04whkz5",))]
+    assert question_contents(records) == [("what is the book e about", ("m.01cj3p",), ("m.04whkz5",))]
     wikidata = written(tmp_path / "annotated_wd_data_test.txt", "Q126399\tR19\tQ42\twho was born there\n")
-    assert told(read("simplequestions", wikidata)) == [("who was born there", ("Q42",), ("Q126399",))]
+    assert question_contents(read("simplequestions", wikidata)) == [
+        ("who was born there", ("Q42",), ("Q126399",))
+    ]
 
 
 def test_simplequestions_takes_names_from_beside(tmp_path: Path) -> None:
     written(tmp_path / "names.tsv", "m.04whkz5\te\r\nwww.freebase.com/m/01cj3p\tSoftware\r\n")
     lines = FREEBASE + FREEBASE.replace("01cj3p", "0000") + "one column\n"
     records = read("simplequestions", written(tmp_path / "annotated_fb_data_test.txt", lines))
-    assert told(records) == [("what is the book e about", ("Software",), ("e",))]
+    assert question_contents(records) == [("what is the book e about", ("Software",), ("e",))]
     assert reasons(records) == [
         ("line 2", "the answer m.0000 has no name"),
         ("line 3", "1 columns where 4 are expected"),
@@ -240,9 +242,9 @@ def test_webquestions_in_both_forms(tmp_path: Path) -> None:
     }
     new = {"url": old["url"], "question": old["utterance"], "answers": ['Jazmyn "J" Bieber', "Jaxon", "a) b"]}
     expected = [(old["utterance"], ('Jazmyn "J" Bieber', "Jaxon", "a) b"), ("justin bieber",))]
-    whole = read("webquestions", as_json(tmp_path / "whole.json", [old]))
+    in_json = read("webquestions", as_json(tmp_path / "whole.json", [old]))
     lines = read("webquestions", written(tmp_path / "lines.jsonl", json.dumps(new) + "\n"))
-    assert told(whole) == told(lines) == expected
+    assert question_contents(in_json) == question_contents(lines) == expected
 
 
 @pytest.mark.parametrize(
@@ -254,7 +256,7 @@ def test_webquestions_rejects_what_is_no_list_of_descriptions(tmp_path: Path, st
     bad = {"utterance": "who else?", "targetValue": stated}
     records = read("webquestions", as_json(tmp_path / "w.json", [bad, 3, good]))
     assert [place for place, _ in reasons(records)] == ["record 1", "record 2"]
-    assert told(records) == [("who?", ("Jaxon",), ())]
+    assert question_contents(records) == [("who?", ("Jaxon",), ())]
 
 
 # --- STaRK
@@ -284,7 +286,7 @@ def test_stark_answers_with_the_labels_of_nodes(tmp_path: Path) -> None:
         "4,other split?,[0]\n5,other split?,oops\n"
     )
     records = read("stark", stark_folder(tmp_path, rows))
-    assert told(records) == [
+    assert question_contents(records) == [
         ("papers, by\nAnn?", ("On light", "On light (STARK_MAG:2)"), ()),
         ("who?", ("Ann",), ()),
     ]
@@ -299,14 +301,14 @@ def test_stark_answers_with_the_labels_of_nodes(tmp_path: Path) -> None:
 @pytest.mark.parametrize("value", ['"[1, ""a""]"', "[true]", "1", "__import__('os')", "{}", "[1.5]"])
 def test_stark_takes_answer_ids_as_data_alone(tmp_path: Path, value: str) -> None:
     records = read("stark", stark_folder(tmp_path, f"id,query,answer_ids\n0,who?,{value}\n1,who?,[0]\n"))
-    assert len(reasons(records)) == len(told(records)) == 1
+    assert len(reasons(records)) == len(question_contents(records)) == 1
 
 
 def test_stark_questions_of_people_need_no_split(tmp_path: Path) -> None:
     stark_folder(tmp_path, "id,query,answer_ids\n")
-    own = tmp_path / "stark_qa" / "stark_qa_human_generated_eval.csv"
-    written(own, "id,query,answer_ids,answer_ids_source\n7,who?,[0],[0]\n")
-    assert len(told(read("stark", own, "human_generated_eval"))) == 1
+    human_questions = tmp_path / "stark_qa" / "stark_qa_human_generated_eval.csv"
+    written(human_questions, "id,query,answer_ids,answer_ids_source\n7,who?,[0],[0]\n")
+    assert len(question_contents(read("stark", human_questions, "human_generated_eval"))) == 1
 
 
 def test_stark_files_that_are_missing_or_broken_say_so(tmp_path: Path) -> None:
@@ -329,8 +331,8 @@ def test_real_metaqa(real_data: Path, file: str, count: int) -> None:
     assert len(questions) == len(records) == count
     assert len({question.question_id for question in questions}) == count
     lines = (folder / "entity2text.txt").read_text(encoding="utf-8").splitlines()
-    known = {line.partition("\t")[2] for line in lines}
+    entities = {line.partition("\t")[2] for line in lines}
     assert all(len(question.topics) == 1 for question in questions)
-    assert {topic for question in questions for topic in question.topics} <= known
-    assert {answer for question in questions for answer in question.answers} <= known
+    assert {topic for question in questions for topic in question.topics} <= entities
+    assert {answer for question in questions for answer in question.answers} <= entities
     assert not any("[" in question.question and "[" not in question.topics[0] for question in questions)

@@ -91,14 +91,14 @@ def test_a_csv_file_in_an_archive_is_read_by_a_mapping_that_the_configuration_na
 def test_what_a_mapping_says_is_part_of_how_a_benchmark_is_read(tmp_path: Path) -> None:
     content = configuration()
     content["benchmarks"]["quiz"]["reader"] = "exam.yaml"
-    said = []
+    readers = []
     for folder, text in (("a", EXAM), ("b", EXAM), ("c", EXAM.replace("stem", "text"))):
         (tmp_path / folder).mkdir()
         mapping(tmp_path / folder, text)
         quiz = load(written(tmp_path / folder, content)).benchmarks["quiz"]
-        said.append(quiz.model_dump(mode="json")["reader"])
-    assert said[0] == said[1] != said[2]
-    assert said[0].startswith("exam.yaml:")
+        readers.append(quiz.model_dump(mode="json")["reader"])
+    assert readers[0] == readers[1] != readers[2]
+    assert readers[0].startswith("exam.yaml:")
 
 
 RECORDS = [

@@ -35,7 +35,7 @@ def read(uri: object) -> list[Question | RejectedRecord]:
     return list(BENCHMARKS["questions_jsonl"].reader(str(uri), "test"))
 
 
-def asked(folder: Path, *tables: object) -> list[Question | RejectedRecord]:
+def read_claims(folder: Path, *tables: object) -> list[Question | RejectedRecord]:
     (folder / "claims.jsonl").write_text(lines(*tables), encoding="utf-8")
     return read(folder / "claims.jsonl")
 
@@ -43,30 +43,30 @@ def asked(folder: Path, *tables: object) -> list[Question | RejectedRecord]:
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """The folder of the questions, with tables in it, and one beside it."""
-    own = tmp_path / "own"
-    (own / "more").mkdir(parents=True)
-    (own / "cases.csv").write_text(CASES, encoding="utf-8")
-    (own / "more" / "cases.tsv.gz").write_bytes(gzip.compress(CASES.replace(",", "\t").encode()))
-    (own / "page.html").write_text(PAGE, encoding="utf-8")
+    questions_folder = tmp_path / "own"
+    (questions_folder / "more").mkdir(parents=True)
+    (questions_folder / "cases.csv").write_text(CASES, encoding="utf-8")
+    (questions_folder / "more" / "cases.tsv.gz").write_bytes(gzip.compress(CASES.replace(",", "\t").encode()))
+    (questions_folder / "page.html").write_text(PAGE, encoding="utf-8")
     book = openpyxl.Workbook()
     for name, cells in {"2007": [["Cases"], [94]], "2008": [["Cases"], ["=A1+1"]], "Notes": []}.items():
         sheet = book.create_sheet(name)
         for row in cells:
             sheet.append(row)
     del book["Sheet"]
-    book.save(own / "book.xlsx")
+    book.save(questions_folder / "book.xlsx")
     (tmp_path / "secret.csv").write_text(CASES, encoding="utf-8")
-    return own
+    return questions_folder
 
 
-def found(records: list[Question | RejectedRecord]) -> list[TableRecord | None]:
-    assert all(isinstance(one, Question) for one in records), records
+def tables_of(records: list[Question | RejectedRecord]) -> list[TableRecord | None]:
+    assert all(isinstance(record, Question) for record in records), records
     return [record.table for record in records if isinstance(record, Question)]
 
 
 def test_a_question_is_about_the_table_that_it_names(folder: Path) -> None:
-    first, none, below, dotted = found(
-        asked(folder, "cases.csv", None, {"path": "more/cases.tsv.gz"}, "./more/../cases.csv")
+    first, none, below, dotted = tables_of(
+        read_claims(folder, "cases.csv", None, {"path": "more/cases.tsv.gz"}, "./more/../cases.csv")
     )
     assert first == dotted == TABLE
     assert none is None
@@ -74,8 +74,8 @@ def test_a_question_is_about_the_table_that_it_names(folder: Path) -> None:
 
 
 def test_one_of_several_tables_is_named(folder: Path) -> None:
-    second, same, sheet = found(
-        asked(
+    second, same, sheet = tables_of(
+        read_claims(
             folder,
             {"path": "page.html", "name": "2"},
             {"path": "page.html", "name": 2},
@@ -95,7 +95,9 @@ def test_a_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> N
         return real(uri)
 
     monkeypatch.setattr(named_tables, "read_tables", counted)
-    records = asked(folder, "cases.csv", "x.pdf", "cases.csv", {"path": "./cases.csv"}, "page.html", "x.pdf")
+    records = read_claims(
+        folder, "cases.csv", "x.pdf", "cases.csv", {"path": "./cases.csv"}, "page.html", "x.pdf"
+    )
     assert sum(isinstance(record, Question) for record in records) == 3
     assert read_files == ["cases.csv", "page.html"]
 
@@ -154,7 +156,7 @@ def test_a_table_that_cannot_be_used_stops_no_other(folder: Path, path: str) -> 
         "broken.csv.gz": gzip.compress(CASES.encode())[:-9],
     }.items():
         (folder / name).write_bytes(content)
-    rejected, good = asked(folder, path, "cases.csv")
+    rejected, good = read_claims(folder, path, "cases.csv")
     assert isinstance(good, Question) and good.table == TABLE
     assert isinstance(rejected, RejectedRecord)
     reason, remedy = BAD[path]
@@ -185,7 +187,7 @@ def test_a_table_that_cannot_be_used_stops_no_other(folder: Path, path: str) -> 
     ],
 )
 def test_what_is_wrong_with_the_field_is_told(folder: Path, table: object, reason: str, remedy: str) -> None:
-    rejected, good = asked(folder, table, "cases.csv")
+    rejected, good = read_claims(folder, table, "cases.csv")
     assert isinstance(good, Question)
     assert isinstance(rejected, RejectedRecord)
     assert reason in rejected.reason
@@ -199,22 +201,22 @@ def test_tables_lie_in_the_archive_of_their_questions(folder: Path) -> None:
         for name in ("in/cases.csv", "in/more/cases.csv", "outer.csv"):
             archive.writestr(name, CASES)
     *good, outside = read(f"zip://in/claims.jsonl::{path}")
-    assert [table and table.key for table in found(good)] == ["cases.csv", "more/cases.csv"]
+    assert [table and table.key for table in tables_of(good)] == ["cases.csv", "more/cases.csv"]
     assert isinstance(outside, RejectedRecord)
 
 
 def test_topics_are_kept_once_in_their_order(tmp_path: Path) -> None:
-    given = [["b ", "a", "b"], None, [], "b", [""], [7]]
+    topic_lists = [["b ", "a", "b"], None, [], "b", [""], [7]]
     (tmp_path / "q.jsonl").write_text(
         "".join(
             json.dumps({**CLAIM, "id": f"q{number}", "topics": topics}) + "\n"
-            for number, topics in enumerate(given)
+            for number, topics in enumerate(topic_lists)
         ),
         encoding="utf-8",
     )
     records = read(tmp_path / "q.jsonl")
     assert [record.topics for record in records if isinstance(record, Question)] == [("b", "a"), (), ()]
-    assert [one.reason for one in records if isinstance(one, RejectedRecord)] == [
+    assert [record.reason for record in records if isinstance(record, RejectedRecord)] == [
         "'topics' is not a list but str",
         "topic 1 is empty",
         "topic 1 is not text but int",

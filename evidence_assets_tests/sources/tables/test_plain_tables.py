@@ -243,9 +243,10 @@ def test_a_folder_is_read_file_by_file_as_their_endings_say(tmp_path):
     written(tmp_path, "b.json", "{}")
     written(tmp_path, "c.md", "x|y\n-|-\n1|2")
     a, b, below, c = sorted(
-        read_tables(str(tmp_path)), key=lambda one: one.key if isinstance(one, TableRecord) else one.record
+        read_tables(str(tmp_path)),
+        key=lambda record: record.key if isinstance(record, TableRecord) else record.record,
     )
-    assert [one.key for one in (a, below, c)] == ["a.csv", "below/t.tsv", "c.md#1"]
+    assert [record.key for record in (a, below, c)] == ["a.csv", "below/t.tsv", "c.md#1"]
     assert isinstance(b, RejectedRecord)
     assert b.record == "b.json"
     assert ".csv" in b.remedy
