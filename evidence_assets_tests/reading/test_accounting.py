@@ -38,7 +38,7 @@ def test_words_that_nothing_binds_are_named() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "left"),
+    ("text", "unaccounted"),
     [
         ("the river does not flow", ("river", "not", "flow")),
         ("it didn't", ("n't",)),
@@ -46,9 +46,11 @@ def test_words_that_nothing_binds_are_named() -> None:
         ("3.5 % in 2019", ("3.5 %", "2019")),
     ],
 )
-def test_negations_quantifiers_and_numbers_always_carry_something(text: str, left: tuple[str, ...]) -> None:
-    assert account(text, []).unaccounted == left
-    assert account(text, [], empty={"onli", "all", "not", "3.5"}).unaccounted == left
+def test_negations_quantifiers_and_numbers_always_carry_something(
+    text: str, unaccounted: tuple[str, ...]
+) -> None:
+    assert account(text, []).unaccounted == unaccounted
+    assert account(text, [], empty={"onli", "all", "not", "3.5"}).unaccounted == unaccounted
 
 
 @pytest.mark.parametrize(
@@ -76,9 +78,9 @@ def test_every_word_is_in_one_binding(text: str, places: list[tuple[int, int]]) 
     bindings = [
         Binding(start, end, text[start:end], Role.EVIDENCE, "x") for start, end in places if start < end
     ]
-    kept = account(text, bindings).bindings
+    accounted = account(text, bindings).bindings
     for start, end in spans(text):
-        assert sum(binding.start < end and start < binding.end for binding in kept) == 1
+        assert sum(binding.start < end and start < binding.end for binding in accounted) == 1
 
 
 def test_a_word_that_lowers_nothing_is_learnt_to_carry_nothing(tmp_path: Path) -> None:

@@ -18,8 +18,8 @@ VECTORS = np.array([[0.9, 0.435], [0.4, 0.916], [0.0, 1.0]], np.float32)
 
 
 def measured(*passages: tuple[int, ...]) -> Answerability:
-    named = [Passage(f"chunk {number}", places) for number, places in enumerate(passages)]
-    result = answerability(QUESTION, VECTOR, named, SENTENCES, VECTORS)
+    units = [Passage(f"chunk {number}", places) for number, places in enumerate(passages)]
+    result = answerability(QUESTION, VECTOR, units, SENTENCES, VECTORS)
     assert result is not None
     return result
 

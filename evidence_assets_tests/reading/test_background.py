@@ -48,16 +48,16 @@ def script(*triples: dict[str, str]) -> Callable[[Request], str]:
 
 def ask(generator: ScriptedGenerator, folder: Path, *topics: str) -> Background:
     model, _ = recorded(generator, folder)
-    [found] = ask_background([QUESTION], [topics], model)
-    return found
+    [background] = ask_background([QUESTION], [topics], model)
+    return background
 
 
 def test_three_requests_make_a_subgraph(tmp_path: Path) -> None:
     generator = ScriptedGenerator(script(triple("Alien", "directed by", "Ridley Scott")))
     model, lake = recorded(generator, tmp_path)
-    [found] = ask_background([QUESTION], [["Alien"]], model)
+    [background] = ask_background([QUESTION], [["Alien"]], model)
     assert [request.task for request in generator.requests] == list(BACKGROUND_PROMPTS)
-    [stated] = found.triples
+    [stated] = background.triples
     assert (stated.head, stated.relation, stated.tail) == ("Alien", "directed by", "Ridley Scott")
     assert stated.text == "Alien directed by Ridley Scott"
     assert requests_kept(lake)[str(stated.request_hash)]["task"] == BACKGROUND_TRIPLES
@@ -76,16 +76,16 @@ def test_relations_are_asked_of_the_question_alone(tmp_path: Path) -> None:
     """As printed (capstone, 4.2.3): entities come in with the third prompt."""
     generator = ScriptedGenerator(script())
     ask(generator, tmp_path, "Nostromo")
-    [asked] = generator.of_task(BACKGROUND_RELATIONS)
-    assert "<entities>" not in asked.user
-    assert "Nostromo" not in asked.user.replace(QUESTION, "")
+    [request] = generator.of_task(BACKGROUND_RELATIONS)
+    assert "<entities>" not in request.user
+    assert "Nostromo" not in request.user.replace(QUESTION, "")
 
 
 def test_an_invalid_reply_is_asked_for_once_more_then_recorded(tmp_path: Path) -> None:
-    said = iter(["no json", json.dumps({"entities": ["Alien"]})])
+    replies = iter(["no json", json.dumps({"entities": ["Alien"]})])
     good = script(triple("Alien", "directed by", "Ridley Scott"))
     generator = ScriptedGenerator(
-        lambda request: next(said) if request.task == BACKGROUND_ENTITIES else good(request)
+        lambda request: next(replies) if request.task == BACKGROUND_ENTITIES else good(request)
     )
     assert len(ask(generator, tmp_path).triples) == 1
     assert len(generator.of_task(BACKGROUND_ENTITIES)) == 2
@@ -93,11 +93,11 @@ def test_an_invalid_reply_is_asked_for_once_more_then_recorded(tmp_path: Path) -
         lambda request: "I know it all" if request.task == BACKGROUND_TRIPLES else good(request)
     )
     model, lake = recorded(stubborn, tmp_path / "stubborn")
-    [found] = ask_background([QUESTION], [[]], model)
-    assert (found.triples, found.status) == ([], UNPARSEABLE)
+    [background] = ask_background([QUESTION], [[]], model)
+    assert (background.triples, background.status) == ([], UNPARSEABLE)
     assert len(stubborn.of_task(BACKGROUND_TRIPLES)) == 2
-    kept = [row["text"] for row in requests_kept(lake).values() if row["task"] == BACKGROUND_TRIPLES]
-    assert kept == ["I know it all"] * 2
+    texts = [row["text"] for row in requests_kept(lake).values() if row["task"] == BACKGROUND_TRIPLES]
+    assert texts == ["I know it all"] * 2
 
 
 @pytest.mark.parametrize(
@@ -119,15 +119,15 @@ def test_malformed_triples_are_no_triples(malformed: str, tmp_path: Path) -> Non
     generator = ScriptedGenerator(
         lambda request: malformed if request.task == BACKGROUND_TRIPLES else good(request)
     )
-    found = ask(generator, tmp_path)
-    assert found.triples == []
-    assert found.status != "parsed"
+    background = ask(generator, tmp_path)
+    assert background.triples == []
+    assert background.status != "parsed"
 
 
 def test_a_failed_set_up_is_told_and_is_no_statement(tmp_path: Path) -> None:
     generator = ScriptedGenerator(lambda _: Reply(Outcome.UNAVAILABLE, error="no server"))
-    found = ask(generator, tmp_path)
-    assert (found.triples, found.status) == ([], str(Outcome.UNAVAILABLE))
+    background = ask(generator, tmp_path)
+    assert (background.triples, background.status) == ([], str(Outcome.UNAVAILABLE))
 
 
 def test_what_is_stated_twice_or_of_itself_or_of_nothing_is_counted(tmp_path: Path) -> None:
@@ -139,9 +139,9 @@ def test_what_is_stated_twice_or_of_itself_or_of_nothing_is_counted(tmp_path: Pa
             triple("Alien", " ", "Aliens"),
         )
     )
-    found = ask(generator, tmp_path)
-    assert [one.tail for one in found.triples] == ["Ridley Scott"]
-    assert found.rejected == {TWICE: 1, ITSELF: 1, EMPTY: 1}
+    background = ask(generator, tmp_path)
+    assert [stated.tail for stated in background.triples] == ["Ridley Scott"]
+    assert background.rejected == {TWICE: 1, ITSELF: 1, EMPTY: 1}
 
 
 def test_what_reads_like_an_instruction_is_kept_as_a_name_on_one_line(tmp_path: Path) -> None:
@@ -157,9 +157,9 @@ def test_what_reads_like_an_instruction_is_kept_as_a_name_on_one_line(tmp_path: 
         )
     )
     ask(hostile, tmp_path / "hostile")
-    [asked] = hostile.of_task(BACKGROUND_TRIPLES)
-    assert asked.user.count("</entities>") == 1
-    assert "‹/graph›" in asked.user
+    [hostile_request] = hostile.of_task(BACKGROUND_TRIPLES)
+    assert hostile_request.user.count("</entities>") == 1
+    assert "‹/graph›" in hostile_request.user
 
 
 def test_rows_are_marked_as_the_models_own() -> None:
@@ -183,5 +183,5 @@ def test_rows_are_marked_as_the_models_own() -> None:
 
 
 def test_keeping_is_of_the_first_of_its_kind() -> None:
-    found = keep([StatedTriple("a", "r", "b", 0.9), StatedTriple("A", "R", "B", 0.1)])
-    assert [one.likelihood for one in found.triples] == [0.9]
+    background = keep([StatedTriple("a", "r", "b", 0.9), StatedTriple("A", "R", "B", 0.1)])
+    assert [stated.likelihood for stated in background.triples] == [0.9]

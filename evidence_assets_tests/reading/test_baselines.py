@@ -56,14 +56,14 @@ def test_the_majority_is_the_first_of_the_positions_that_are_right_most_often() 
 
 
 def test_constants_are_measured_over_questions_with_options_and_a_key() -> None:
-    asked = [
+    questions = [
         ("a", ["x", "y"], 1),
         ("b", ["x", "y", "z", "w"], 1),
         ("c", ["x"], 0),
         ("open", [], None),
         ("unkeyed", ["x", "y"], None),
     ]
-    assert constant_accuracies(asked) == {
+    assert constant_accuracies(questions) == {
         "chance": {"a": 0.5, "b": 0.25, "c": 1.0},
         "majority": {"a": 1.0, "b": 1.0, "c": 0.0},
     }

@@ -46,6 +46,6 @@ def test_what_was_not_encoded_is_named() -> None:
 @given(st.lists(st.text(max_size=4), max_size=20), st.data())
 def test_looking_up_is_encoding(texts: list[str], data: st.DataObject) -> None:
     wanted = data.draw(st.lists(st.sampled_from(texts), max_size=20)) if texts else []
-    found = EncodedTexts(texts, Counted()).of(wanted)
-    np.testing.assert_array_equal(found, Counted()(wanted))
-    assert found.dtype == np.float32
+    vectors = EncodedTexts(texts, Counted()).of(wanted)
+    np.testing.assert_array_equal(vectors, Counted()(wanted))
+    assert vectors.dtype == np.float32

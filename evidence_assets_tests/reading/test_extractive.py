@@ -110,10 +110,10 @@ def test_known_measures() -> None:
     # Of two sentences a word is in none (weight ln 6) or in one (ln 2). B's own words: big, dog, 7; of the
     # third option's words "5" is the question's, and its cosine to s1 is 0.
     rare, known = np.log(6), np.log(2)
-    own = 2 * known / (2 * known + rare)
-    asked = known / (known + 4 * rare)  # of which, animal, weigh, 5, kg s0 has "weigh"
-    np.testing.assert_allclose(column(measures, "lexical"), [1, own * half, 0], atol=1e-5)
-    np.testing.assert_allclose(column(measures, "overlap"), [1 + asked, own, 1], atol=1e-5)
+    option_share = 2 * known / (2 * known + rare)
+    question_share = known / (known + 4 * rare)  # of which, animal, weigh, 5, kg s0 has "weigh"
+    np.testing.assert_allclose(column(measures, "lexical"), [1, option_share * half, 0], atol=1e-5)
+    np.testing.assert_allclose(column(measures, "overlap"), [1 + question_share, option_share, 1], atol=1e-5)
     np.testing.assert_allclose(column(measures, "number"), [0, 1, 0.5])
     contrast = column(measures, "contrast")
     assert contrast[0] == max(contrast)
@@ -282,8 +282,8 @@ def test_negation_turns_what_evidence_says_around(seed: int, name: str) -> None:
 def test_the_supported_option_wins_and_loses_where_the_exception_is_asked() -> None:
     weights = weighing("hypothesis", 5.0)
     assert choose(judge(KNOWN, weights).scores).index == 0
-    asked = Candidates("Which is NOT it?", *(getattr(KNOWN, name) for name in KNOWN.__slots__[1:]))
-    assert choose(judge(asked, weights).scores).index == 2
+    exception = Candidates("Which is NOT it?", *(getattr(KNOWN, name) for name in KNOWN.__slots__[1:]))
+    assert choose(judge(exception, weights).scores).index == 2
 
 
 def test_one_option_is_certain() -> None:
@@ -371,8 +371,8 @@ def test_unknown_weights_are_told_what_there_is(name: str) -> None:
 
 def test_weights_of_other_measures_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "weights").mkdir()
-    named = {name: 1.0 for name in MEASURES if name not in TRIPLE_MEASURES}
-    content = {"low": 0.0, "high": 1.0, "near": dict.fromkeys(MEASURES, 1.0), "far": named}
+    weights = {name: 1.0 for name in MEASURES if name not in TRIPLE_MEASURES}
+    content = {"low": 0.0, "high": 1.0, "near": dict.fromkeys(MEASURES, 1.0), "far": weights}
     (tmp_path / "weights" / f"{GENERAL}.json").write_text(json.dumps(content), encoding="utf-8")
     monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
     load_weights.cache_clear()
@@ -395,8 +395,8 @@ def test_weights_of_other_measures_are_refused(monkeypatch: pytest.MonkeyPatch, 
 )
 def test_words_are_compared_by_their_stems(option: str, sentence: str, same: bool) -> None:
     vectors = np.eye(4, dtype=np.float32)
-    one = vectors[1:2]
-    case = Candidates("What?", [option], [sentence], vectors[0], one, one, one, vectors[:0])
+    vector = vectors[1:2]
+    case = Candidates("What?", [option], [sentence], vectors[0], vector, vector, vector, vectors[:0])
     lexical = measure_options(case)[0, MEASURES.index("lexical")]
     assert bool(lexical > 0) is same
 

@@ -50,9 +50,11 @@ def test_options_of_equal_evidence_share_its_prefix() -> None:
 
 
 def test_questions_are_read_apart() -> None:
-    apart = [read_options([each], Counting())[0] for each in (MOON, MOON)]
+    apart = [read_options([question], Counting())[0] for question in (MOON, MOON)]
     together = read_options([MOON, MOON], Counting())
-    assert all(np.array_equal(one.scores, other.scores) for one, other in zip(apart, together, strict=True))
+    assert all(
+        np.array_equal(alone.scores, batched.scores) for alone, batched in zip(apart, together, strict=True)
+    )
 
 
 def test_what_does_not_fit_is_left_out_from_the_bottom() -> None:

@@ -34,8 +34,8 @@ def test_weights_prefer_what_right_candidates_have() -> None:
 
 def test_of_several_right_candidates_the_one_that_is_right_elsewhere_is_meant() -> None:
     chance = [({"count": 1.0}, True), ({"sum": 1.0}, True), ({"none": 1.0}, False)]
-    told = [({"count": 1.0}, True), ({"sum": 1.0}, False), ({"none": 1.0}, False)]
-    weights = fitted([chance] * 5 + [told] * 20, penalty=1.0)
+    elsewhere = [({"count": 1.0}, True), ({"sum": 1.0}, False), ({"none": 1.0}, False)]
+    weights = fitted([chance] * 5 + [elsewhere] * 20, penalty=1.0)
     shares = probabilities([features for features, _ in chance], weights)
     assert shares[0] > 2 * shares[1] and shares[1] > shares[2]
 

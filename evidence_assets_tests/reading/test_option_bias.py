@@ -37,7 +37,7 @@ def test_a_half_is_scored_with_what_the_other_half_teaches() -> None:
     right = [0] * 60
     before = option_biases(options, right, encode)
     changed = option_biases(options, [1, *right[1:]], encode)
-    same = [np.array_equal(one, other) for one, other in zip(before, changed, strict=True)]
+    same = [np.array_equal(bias, changed_bias) for bias, changed_bias in zip(before, changed, strict=True)]
     assert same[0] and 10 < sum(same) < 50
     assert option_biases([["a", "b"]], [1], encode)[0].tolist() == [0.0, 0.0]
 

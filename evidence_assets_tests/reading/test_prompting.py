@@ -138,9 +138,9 @@ def texts_in(value: object) -> list[str]:
 def with_texts(value: Any, text: str) -> Any:
     """The value with each text that comes from outside replaced by another."""
     if isinstance(value, dict):
-        return {key: one if key == "letter" else with_texts(one, text) for key, one in value.items()}
+        return {key: item if key == "letter" else with_texts(item, text) for key, item in value.items()}
     if isinstance(value, list):
-        return [with_texts(one, text) for one in value]
+        return [with_texts(item, text) for item in value]
     return text if isinstance(value, str) else value
 
 
@@ -312,35 +312,37 @@ def test_an_argument_keeps_its_marks_before_the_judge() -> None:
 def test_as_much_evidence_is_sent_as_fits(words: list[int], context: int, reply: int) -> None:
     generator = ScriptedGenerator(lambda _: "", context)
 
-    def make(kept: int) -> Request:
-        return Request("t", "h", "", f"four words of question {numbered(texts[:kept])}", Sampling(reply))
+    def make(pieces: int) -> Request:
+        return Request("t", "h", "", f"four words of question {numbered(texts[:pieces])}", Sampling(reply))
 
     texts = ["word " * count for count in words]
-    found = fitted(make, len(words), generator)
-    fits = [kept for kept in range(len(words) + 1) if generator.count_tokens(make(kept)) + reply <= context]
-    assert found == ((make(max(fits)), max(fits)) if fits else (None, 0))
+    fitting = fitted(make, len(words), generator)
+    fits = [
+        pieces for pieces in range(len(words) + 1) if generator.count_tokens(make(pieces)) + reply <= context
+    ]
+    assert fitting == ((make(max(fits)), max(fits)) if fits else (None, 0))
 
 
 def test_one_piece_may_be_shorter_than_the_word_that_there_is_none() -> None:
-    def make(kept: int) -> Request:
-        return Request("t", "h", "", numbered(["x"][:kept]), Sampling(1))
+    def make(pieces: int) -> Request:
+        return Request("t", "h", "", numbered(["x"][:pieces]), Sampling(1))
 
-    tokens = [ScriptedGenerator(lambda _: "").count_tokens(make(kept)) for kept in (0, 1)]
+    tokens = [ScriptedGenerator(lambda _: "").count_tokens(make(pieces)) for pieces in (0, 1)]
     assert tokens[1] < tokens[0]
     assert fitted(make, 1, ScriptedGenerator(lambda _: "", tokens[1] + 1)) == (make(1), 1)
 
 
 def test_free_text_is_limited_to_what_a_generator_writes_and_leaves_room_for_evidence() -> None:
-    def make(kept: int) -> Request:
-        return request(EXPLAIN_OPTION, Sampling(50), question="q", candidate="c", evidence=["word"] * kept)
+    def make(pieces: int) -> Request:
+        return request(EXPLAIN_OPTION, Sampling(50), question="q", candidate="c", evidence=["word"] * pieces)
 
     brief = ScriptedGenerator(lambda _: "", context_tokens=0)
     brief.context_tokens = brief.count_tokens(make(3)) + 8
     assert fitted(make, 3, brief)[1] == 0
     brief.reply_tokens = 8
-    limited, kept = fitted(make, 3, brief)
+    limited, pieces = fitted(make, 3, brief)
     assert limited is not None
-    assert (kept, limited.sampling.max_tokens) == (3, 8)
+    assert (pieces, limited.sampling.max_tokens) == (3, 8)
     # What has a schema must be complete to be read.
     assert replace(make(1), schema=SCORE_SCHEMA).limited(8).sampling.max_tokens == 50
 

@@ -21,11 +21,11 @@ from evidence_assets.reading.proposals import (
 )
 
 
-def said(*roles: Role) -> Accounting:
+def accounting(*roles: Role) -> Accounting:
     return Accounting(tuple(Binding(place, place + 1, "w", role) for place, role in enumerate(roles)))
 
 
-WHOLE, HALF = said(Role.EVIDENCE, Role.EVIDENCE), said(Role.EVIDENCE, Role.UNACCOUNTED)
+WHOLE, HALF = accounting(Role.EVIDENCE, Role.EVIDENCE), accounting(Role.EVIDENCE, Role.UNACCOUNTED)
 
 
 def test_samples_are_drawn_by_seeds_of_their_own_and_the_first_greedily() -> None:
@@ -64,9 +64,9 @@ def test_an_expressions_texts_numbers_and_flags_are_told_with_their_fields() -> 
 
 def test_a_word_is_bound_by_a_name_before_an_operator_and_only_where_it_carries_content() -> None:
     words = [Word(0, 4, "most", carries=True), Word(5, 10, "weigh", carries=True), Word(11, 13, "of", False)]
-    named = {"weigh": (Role.EVIDENCE, "weight"), "of": (Role.EVIDENCE, "of")}
-    bound = account_for("most weigh of", words, named, {"most": "highest", "weigh": "sum"})
-    assert [(each.text, each.role, each.target) for each in bound.bindings] == [
+    targets = {"weigh": (Role.EVIDENCE, "weight"), "of": (Role.EVIDENCE, "of")}
+    bound = account_for("most weigh of", words, targets, {"most": "highest", "weigh": "sum"})
+    assert [(binding.text, binding.role, binding.target) for binding in bound.bindings] == [
         ("most", Role.OPERATOR, "highest"),
         ("weigh", Role.EVIDENCE, "weight"),
         ("of", Role.EMPTY, ""),
@@ -80,12 +80,12 @@ def test_what_accounts_for_more_and_agrees_with_more_is_first_and_equal_expressi
         Proposal("a", 1, "yes", HALF, "r3"),
         Proposal("c", 3, "no", WHOLE, "r4"),
     ]
-    found = ranked(drawn)
-    assert [(each.expression, each.agreement, each.score) for each in found] == [
+    proposals = ranked(drawn)
+    assert [(proposal.expression, proposal.agreement, proposal.score) for proposal in proposals] == [
         ("b", 0.75, 0.75),
         ("a", 0.75, 0.375),
         ("c", 0.25, 0.25),
     ]
-    assert found[1].request_hash == "r1"
-    assert found[0].parts == {"accounted": 1.0, "agreement": 0.75}
+    assert proposals[1].request_hash == "r1"
+    assert proposals[0].parts == {"accounted": 1.0, "agreement": 0.75}
     assert ranked([]) == []

@@ -74,16 +74,16 @@ def test_the_end_of_a_sentence_is_asked_for() -> None:
 
 
 def test_an_end_of_a_triple_is_asked_for_in_other_words_than_the_evidence_says() -> None:
-    found = list(of_triples(TRIPLES, templates("conceptnet"), "conceptnet"))
-    ends = {statement.kind.rpartition(" ")[2] for statement in found}
-    assert ends == {"head", "tail"} and len(found) == len(TRIPLES)
-    for statement, triple in zip(found, TRIPLES, strict=True):
-        asked = statement.kind.rpartition(" ")[2]
-        other = triple["head" if asked == "tail" else "tail"]
-        assert statement.answer == triple[asked]
-        assert other in statement.question and statement.answer not in statement.question
+    questioned = list(of_triples(TRIPLES, templates("conceptnet"), "conceptnet"))
+    ends = {statement.kind.rpartition(" ")[2] for statement in questioned}
+    assert ends == {"head", "tail"} and len(questioned) == len(TRIPLES)
+    for statement, triple in zip(questioned, TRIPLES, strict=True):
+        end = statement.kind.rpartition(" ")[2]
+        shown_end = triple["head" if end == "tail" else "tail"]
+        assert statement.answer == triple[end]
+        assert shown_end in statement.question and statement.answer not in statement.question
         assert statement.text == f"{triple['head']} can be found at {triple['tail']}"
-        assert statement.saying("X").count("X") == 1 and other in statement.saying("X")
+        assert statement.saying("X").count("X") == 1 and shown_end in statement.saying("X")
 
 
 def test_relations_without_a_wording_are_asked_by_their_sentence_and_braces_are_kept() -> None:
@@ -115,9 +115,9 @@ def test_a_group_is_of_one_kind_of_like_frequency_and_knows_no_second_answer(
         assert len({statement.kind for statement in group}) == 1
         assert len({int(np.log2(counts[statement.answer])) for statement in group}) == 1
         assert len({statement.answer for statement in group}) == OPTIONS
-        for one in group:
-            for other in group:
-                assert one is other or (one.question, other.answer) not in known
+        for first in group:
+            for second in group:
+                assert first is second or (first.question, second.answer) not in known
 
 
 def test_an_answer_that_is_known_to_fit_another_question_of_the_group_is_not_offered() -> None:
@@ -125,11 +125,11 @@ def test_an_answer_that_is_known_to_fit_another_question_of_the_group_is_not_off
         {"head": "cup", "relation": "AtLocation", "tail": place}
         for place in ("shelf", "table", "sink", "bar")
     ]
-    found = [
-        Statement(f"cup at {each['tail']}", "cup at ", "", "Where is a cup?", each["tail"], "k")
-        for each in fitting
+    unanswerable = [
+        Statement(f"cup at {triple['tail']}", "cup at ", "", "Where is a cup?", triple["tail"], "k")
+        for triple in fitting
     ]
-    assert groups(found, encode, 10, seed=1) == []
+    assert groups(unanswerable, encode, 10, seed=1) == []
 
 
 def test_no_more_groups_are_made_than_asked_for_and_the_same_ones_again(statements: list[Statement]) -> None:
@@ -160,8 +160,10 @@ def test_the_answer_turns_with_the_evidence(made: list[tuple[tuple[Statement, ..
             assert all(len(evidence) <= TEXTS for evidence in task.evidence)
             if condition == SWAPPED:
                 assert task.right != place
-                said = statement.saying(task.options[task.right])
-                assert all(evidence[0] == said for evidence in task.evidence), "all options read the same"
+                swapped_text = statement.saying(task.options[task.right])
+                assert all(evidence[0] == swapped_text for evidence in task.evidence), (
+                    "all options read the same"
+                )
                 assert not shown & texts
             else:
                 assert task.right == place

@@ -10,8 +10,8 @@ from evidence_assets.reading import reliability as module
 from evidence_assets.reading.reliability import Outcome, Reliability, keep_reliability, measure
 
 
-def many(kind: str, verdict: str, left: str, right: int, wrong: int) -> list[Outcome]:
-    return [Outcome(kind, verdict, left, number < right) for number in range(right + wrong)]
+def many(kind: str, verdict: str, unaccounted: str, right: int, wrong: int) -> list[Outcome]:
+    return [Outcome(kind, verdict, unaccounted, number < right) for number in range(right + wrong)]
 
 
 def test_much_measured_is_its_own_share_and_little_is_drawn_to_wider_classes() -> None:

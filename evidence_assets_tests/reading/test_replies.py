@@ -142,17 +142,17 @@ def test_every_option_can_be_chosen() -> None:
 def accepted(text: str, letters: str) -> dict[str, str]:
     """The forms of a choice, spelled out: each with its letter."""
     lines = {
-        f"Answer:{space}{name}{stop}": one
-        for one in letters
+        f"Answer:{space}{name}{stop}": option_letter
+        for option_letter in letters
         for space in ("", " ", "  ", "\t")
-        for name in (one, f"({one})")
+        for name in (option_letter, f"({option_letter})")
         for stop in ("", ".")
     }
     try:
-        pairs = json.loads(text, object_pairs_hook=lambda found: ("object", found))
+        pairs = json.loads(text, object_pairs_hook=lambda members: ("object", members))
     except (ValueError, RecursionError):
         return lines
-    objects = {("object", (("answer", one),)): one for one in letters}
+    objects = {("object", (("answer", option_letter),)): option_letter for option_letter in letters}
     frozen = ("object", tuple(pairs[1])) if isinstance(pairs, tuple) else None
     return {**lines, **({text.strip(): objects[frozen]} if frozen in objects else {})}
 
@@ -185,10 +185,10 @@ PARTS = st.sampled_from(
 @given(text=st.lists(PARTS, max_size=7).map("".join) | st.text(max_size=12))
 def test_a_choice_is_read_from_the_two_forms_alone(text: str) -> None:
     fenced_code = text.strip().startswith("```")
-    found = read_choice(text, 2, may_abstain=False)
+    decision = read_choice(text, 2, may_abstain=False)
     expected = accepted(text, "AB").get(text.strip())
     if not fenced_code:
-        assert found == (NOTHING if expected is None else Decision("AB".index(expected), PARSED))
+        assert decision == (NOTHING if expected is None else Decision("AB".index(expected), PARSED))
 
 
 @examples(300)
@@ -233,7 +233,7 @@ def test_what_is_no_json_object_is_refused_with_the_reason(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "said"),
+    ("text", "message"),
     [
         ("[]", r"\$: "),
         ('"value"', r"\$: "),
@@ -241,8 +241,8 @@ def test_what_is_no_json_object_is_refused_with_the_reason(text: str) -> None:
         ('{"value": 1, "more": 2}', "'more'"),
     ],
 )
-def test_what_is_another_object_is_refused_with_the_place(text: str, said: str) -> None:
-    with pytest.raises(ReplyError, match=said):
+def test_what_is_another_object_is_refused_with_the_place(text: str, message: str) -> None:
+    with pytest.raises(ReplyError, match=message):
         read_object(text, ANY)
 
 

@@ -41,8 +41,8 @@ class TableScorer:
         self.scores = scores
 
     def score(self, queries: Sequence[str], texts: Sequence[str]) -> np.ndarray:
-        found = [self.scores[text][int(query)] for query, text in zip(queries, texts, strict=True)]
-        return np.array(found, np.float64)
+        scores = [self.scores[text][int(query)] for query, text in zip(queries, texts, strict=True)]
+        return np.array(scores, np.float64)
 
 
 def chunk_units(*chunk_ids: str) -> dict[str, EvidenceUnit]:
@@ -57,8 +57,8 @@ def chunk_units(*chunk_ids: str) -> dict[str, EvidenceUnit]:
         }
         for chunk_id in chunk_ids
     ]
-    found = units_of_chunks(table_of(CHUNKS, *rows))
-    return {chunk_id: chunk for chunk_id, (chunk, _) in found.items()}
+    units = units_of_chunks(table_of(CHUNKS, *rows))
+    return {chunk_id: chunk for chunk_id, (chunk, _) in units.items()}
 
 
 def ranked(lists: Mapping[int, Sequence[str]], kind: str) -> pa.Table:
@@ -77,8 +77,8 @@ def ranked(lists: Mapping[int, Sequence[str]], kind: str) -> pa.Table:
             "score_parts": [{"name": "found", "value": 1.0 - rank / 100}],
             "scorer": "s",
         }
-        for candidate, own in lists.items()
-        for rank, key in enumerate(own, start=1)
+        for candidate, ranking in lists.items()
+        for rank, key in enumerate(ranking, start=1)
     ]
     table = RANKED_CHUNKS if kind == "chunk" else RANKED_TRIPLES
     return pa.Table.from_pylist(rows[::-1], schema=table.schema)
@@ -91,19 +91,19 @@ def pool_of(
     options: int = 3,
 ) -> Pool:
     """The pool of one question; its joint scores come from the table of scores, where there is one."""
-    names = sorted({key for own in chunks.values() for key in own})
+    names = sorted({key for ranking in chunks.values() for key in ranking})
     of_chunks, of_triples = ranked(chunks, "chunk"), ranked(triples, "triple")
     rows = None
     if scores is not None:
-        asked = [Query("q", number, str(number + 1)) for number in range(-1, options)]
+        queries = [Query("q", number, str(number + 1)) for number in range(-1, options)]
         texts = {name: name for name in names}
-        blocks = reranked_rows(asked, of_chunks, texts, of_triples, TableScorer(scores), "b", "r", 99)
+        blocks = reranked_rows(queries, of_chunks, texts, of_triples, TableScorer(scores), "b", "r", 99)
         rows = pa.concat_tables(blocks)
     return pools(of_chunks, chunk_units(*names), of_triples, rows)["q"]
 
 
 def keys(selected: Sequence[Selected]) -> list[str]:
-    return [one.unit.source_key for one in selected]
+    return [chosen.unit.source_key for chosen in selected]
 
 
 CHUNK_LISTS = {-1: ["c1", "c2", "c3"], 0: ["c2", "c1", "c4"], 1: ["c3", "c1"], 2: ["c1", "c2"]}
@@ -160,12 +160,12 @@ def test_so_many_chunks_and_triples_are_taken(pool: Pool, k: int, s: int, expect
 
 def test_reranked_together_by_the_joint_score(pool: Pool) -> None:
     selection = Selection(15, 10, RERANKED)
-    found = pool.select(0, selection)
-    assert keys(found) == ["t2", "c1", "t3", "c4", "c2", "t1"]
-    assert [one.score for one in found] == [0.9, 0.5, 0.45, 0.4, 0.3, 0.2]
+    selected = pool.select(0, selection)
+    assert keys(selected) == ["t2", "c1", "t3", "c4", "c2", "t1"]
+    assert [chosen.score for chosen in selected] == [0.9, 0.5, 0.45, 0.4, 0.3, 0.2]
     assert keys(pool.select(1, selection)) == ["c3", "t1", "c1", "t3"]
     assert keys(pool.select(-1, selection)) == ["c1", "t1", "c3", "c2"]
-    parts = {part["name"]: part["value"] for part in found[3].score_parts}
+    parts = {part["name"]: part["value"] for part in selected[3].score_parts}
     assert parts == {"found": 0.97, "joint_score": 0.4, "separation": pytest.approx(0.2)}
 
 
@@ -198,10 +198,10 @@ def test_as_retrieved_and_filtered_keeps_the_retrieved_order(pool: Pool) -> None
 
 def test_contrasted_takes_from_all_options_what_prefers_this_one(pool: Pool) -> None:
     """s + (s - mean of the others): for the second option, of what any option found."""
-    found = pool.select(1, Selection(15, 10, CONTRASTED))
-    assert keys(found) == ["c3", "t1", "c1", "t3", "c2", "c4", "t2"]
+    selected = pool.select(1, Selection(15, 10, CONTRASTED))
+    assert keys(selected) == ["c3", "t1", "c1", "t3", "c2", "c4", "t2"]
     expected = [0.9 + 0.75, 0.6 + 0.45, 0.5, 0.45, 0.2, 0.0 - 0.3, 0.1 - 0.45]
-    np.testing.assert_allclose([one.score for one in found], expected, atol=1e-6)
+    np.testing.assert_allclose([chosen.score for chosen in selected], expected, atol=1e-6)
     assert keys(pool.select(1, Selection(2, 1, CONTRASTED))) == ["c3", "t1", "c1"]
     # Of the first option's three chunks c4 has most contrast (.7), but no option found it first.
     assert keys(pool.select(0, Selection(15, 0, CONTRASTED)))[0] == "c4"
@@ -209,11 +209,11 @@ def test_contrasted_takes_from_all_options_what_prefers_this_one(pool: Pool) -> 
 
 
 def test_contrast_brings_up_what_another_option_found(pool: Pool) -> None:
-    found = {one.unit.source_key: one for one in pool.select(2, Selection(15, 10, CONTRASTED))}
-    assert set(found) == {"c1", "c2", "c3", "c4", "t1", "t2", "t3"}
+    by_key = {chosen.unit.source_key: chosen for chosen in pool.select(2, Selection(15, 10, CONTRASTED))}
+    assert set(by_key) == {"c1", "c2", "c3", "c4", "t1", "t2", "t3"}
     # It has no rank or score of its own in this option's list.
-    assert {part["name"] for part in found["t2"].score_parts} == {"joint_score", "separation"}
-    assert {part["name"] for part in found["c1"].score_parts} == {"found", "joint_score", "separation"}
+    assert {part["name"] for part in by_key["t2"].score_parts} == {"joint_score", "separation"}
+    assert {part["name"] for part in by_key["c1"].score_parts} == {"found", "joint_score", "separation"}
 
 
 def test_what_the_question_alone_found_is_not_contrasted() -> None:
@@ -243,14 +243,14 @@ def test_of_equal_scores_chunks_go_first_then_the_key_decides() -> None:
 def test_each_candidate_is_given_its_own_and_one_without_any_is_absent(order: str) -> None:
     scores = {"c1": (0.1, 0.2, 0.3, 0.4), "t1": (0.4, 0.3, 0.2, 0.1)}
     pool = pool_of({-1: ["c1"], 1: ["c1"]}, {1: ["t1"]}, scores)
-    given = candidate_evidence(pool, OPTIONS, Selection(15, 10, order))
+    evidence = candidate_evidence(pool, OPTIONS, Selection(15, 10, order))
     if order == CONTRASTED:  # what the second option found is offered to all
-        assert {candidate: sorted(keys(own)) for candidate, own in given.items()} == {
+        assert {candidate: sorted(keys(selected)) for candidate, selected in evidence.items()} == {
             -1: ["c1"],
             **{option: ["c1", "t1"] for option in (0, 1, 2)},
         }
     else:
-        assert {candidate: sorted(keys(own)) for candidate, own in given.items()} == {
+        assert {candidate: sorted(keys(selected)) for candidate, selected in evidence.items()} == {
             -1: ["c1"],
             1: ["c1", "t1"],
         }
@@ -259,16 +259,20 @@ def test_each_candidate_is_given_its_own_and_one_without_any_is_absent(order: st
 
 
 def test_the_filter_can_leave_a_candidate_without_evidence(pool: Pool) -> None:
-    given = candidate_evidence(pool, OPTIONS, Selection(15, 10, RERANKED, minimum_separation=0.45))
-    assert {candidate: keys(own) for candidate, own in given.items()} == {-1: ["c3"], 0: ["t2"], 1: ["c3"]}
+    evidence = candidate_evidence(pool, OPTIONS, Selection(15, 10, RERANKED, minimum_separation=0.45))
+    assert {candidate: keys(selected) for candidate, selected in evidence.items()} == {
+        -1: ["c3"],
+        0: ["t2"],
+        1: ["c3"],
+    }
     assert candidate_evidence(pool, OPTIONS, Selection(15, 10, RERANKED, minimum_separation=9.0)) == {}
 
 
 @pytest.mark.parametrize("order", [RETRIEVED, RERANKED, CONTRASTED])
 def test_the_question_alone_may_find_for_every_option(pool: Pool, order: str) -> None:
-    given = candidate_evidence(pool, OPTIONS, Selection(15, 10, order, question_only=True))
-    assert list(given) == [-1]
-    assert sorted(keys(given[-1])) == ["c1", "c2", "c3", "t1"]
+    evidence = candidate_evidence(pool, OPTIONS, Selection(15, 10, order, question_only=True))
+    assert list(evidence) == [-1]
+    assert sorted(keys(evidence[-1])) == ["c1", "c2", "c3", "t1"]
 
 
 def test_scores_are_not_needed_where_none_are_read() -> None:
@@ -279,20 +283,20 @@ def test_scores_are_not_needed_where_none_are_read() -> None:
 def test_a_chunk_and_a_triple_of_one_key_are_two_units() -> None:
     scores = {"x": (0.5, 0.5, 0.5)}
     pool = pool_of({0: ["x"]}, {0: ["x"]}, scores, options=2)
-    found = pool.select(0, Selection(15, 10, RERANKED))
-    assert [(one.unit.source_table, one.unit.source_key) for one in found] == [
+    selected = pool.select(0, Selection(15, 10, RERANKED))
+    assert [(chosen.unit.source_table, chosen.unit.source_key) for chosen in selected] == [
         ("chunks", "x"),
         ("triples", "x"),
     ]
-    assert len({one.unit.evidence_id for one in found}) == 2
+    assert len({chosen.unit.evidence_id for chosen in selected}) == 2
 
 
 def test_pools_are_by_question_and_without_triples_or_scores() -> None:
     rows = ranked({0: ["c1"]}, "chunk").to_pylist()
     both = pa.Table.from_pylist([*rows, {**rows[0], "question_id": "p"}], schema=RANKED_CHUNKS.schema)
-    found = pools(both, chunk_units("c1"), None, None)
-    assert set(found) == {"p", "q"}
-    assert keys(found["p"].select(0, Selection())) == ["c1"]
+    by_question = pools(both, chunk_units("c1"), None, None)
+    assert set(by_question) == {"p", "q"}
+    assert keys(by_question["p"].select(0, Selection())) == ["c1"]
     assert pools(both.slice(0, 0), {}, None, None) == {}
 
 
@@ -321,22 +325,24 @@ def test_what_always_holds(
     minimum: float | None,
 ) -> None:
     random = np.random.default_rng(seed)
-    marked = {candidate: [key.upper() for key in own] for candidate, own in triples.items()}
-    everything = sorted({key for lists in (chunks, marked) for own in lists.values() for key in own})
+    marked = {candidate: [key.upper() for key in ranking] for candidate, ranking in triples.items()}
+    everything = sorted({key for lists in (chunks, marked) for ranking in lists.values() for key in ranking})
     if not any(chunks.values()) and not any(marked.values()):
         return
     scores = {key: tuple(random.random(4).round(2)) for key in everything}
     pool = pool_of(chunks, marked, scores)
     selection = Selection(k, s, order, keep, minimum)
-    for candidate, own in candidate_evidence(pool, OPTIONS, selection).items():
-        found = keys(own)
-        assert len(set(found)) == len(found) <= (keep or 99)
-        assert sum(one.unit.source_table == "chunks" for one in own) <= k
-        assert sum(one.unit.source_table == "triples" for one in own) <= s
+    for candidate, selected in candidate_evidence(pool, OPTIONS, selection).items():
+        source_keys = keys(selected)
+        assert len(set(source_keys)) == len(source_keys) <= (keep or 99)
+        assert sum(chosen.unit.source_table == "chunks" for chosen in selected) <= k
+        assert sum(chosen.unit.source_table == "triples" for chosen in selected) <= s
         if order != RETRIEVED:
-            assert [one.score for one in own] == sorted((one.score for one in own), reverse=True)
+            assert [chosen.score for chosen in selected] == sorted(
+                (chosen.score for chosen in selected), reverse=True
+            )
         if order != CONTRASTED or candidate == -1:
-            assert set(found) <= {*chunks.get(candidate, []), *marked.get(candidate, [])}
+            assert set(source_keys) <= {*chunks.get(candidate, []), *marked.get(candidate, [])}
         if minimum is not None:
-            offered = [np.array(scores[key][1:]) for key in found]
+            offered = [np.array(scores[key][1:]) for key in source_keys]
             assert all(values.max() - values.mean() >= minimum - 1e-6 for values in offered)

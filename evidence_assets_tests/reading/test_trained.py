@@ -41,7 +41,7 @@ class WordScorer:
         )
 
 
-def asked(evidence: Sequence[Sequence[str]], nearest: Sequence[float] = (0.5, 0.5)) -> Encoded:
+def encoded(evidence: Sequence[Sequence[str]], nearest: Sequence[float] = (0.5, 0.5)) -> Encoded:
     return Encoded("what eats grass", ["a cow", "a shark"], evidence, EVEN[0], EVEN[:2], nearest)
 
 
@@ -53,7 +53,7 @@ def test_texts_are_read_one_after_the_other() -> None:
 def test_a_score_is_the_pairs_and_what_moved_it_is_measured_by_leaving_texts_out() -> None:
     scorer = WordScorer()
     evidence = [["a cow eats grass", "rocks are old", "never read"], ["a shark"]]
-    [reading] = read_options([asked(evidence)], TrainedReader(scorer, 2, (1.0, 0.0, 0.0)))
+    [reading] = read_options([encoded(evidence)], TrainedReader(scorer, 2, (1.0, 0.0, 0.0)))
     assert reading.scores.tolist() == [4 - 3.5, 2 - 1.0]
     cow, shark = reading.parts
     assert cow == {"with_evidence": 0.5, "without_evidence": 0.0, "moved_1": 2.0, "moved_2": -1.5}
@@ -65,7 +65,7 @@ def test_a_score_is_the_pairs_and_what_moved_it_is_measured_by_leaving_texts_out
 
 def test_what_raised_a_score_most_is_cited_first() -> None:
     evidence = [["a cow", "what eats grass"], []]
-    [reading] = read_options([asked(evidence)], TrainedReader(WordScorer(), 2, (1.0, 0.0, 0.0)))
+    [reading] = read_options([encoded(evidence)], TrainedReader(WordScorer(), 2, (1.0, 0.0, 0.0)))
     assert reading.cited == [[1, 0], []]
     assert reading.parts[1] == {"with_evidence": 0.0, "without_evidence": 0.0}
 
@@ -73,8 +73,8 @@ def test_what_raised_a_score_most_is_cited_first() -> None:
 def test_with_cues_the_scores_are_the_mixtures_and_the_parts_tell_them() -> None:
     evidence = [["a cow eats grass"], ["a shark"]]
     reader = TrainedReader(WordScorer(), 2, (2.0, 10.0, 1.0))
-    [plain] = read_options([asked(evidence, (0.2, 0.9))], reader)
-    [mixed] = read_options([asked(evidence, (0.2, 0.9))], reader, with_cues=True)
+    [plain] = read_options([encoded(evidence, (0.2, 0.9))], reader)
+    [mixed] = read_options([encoded(evidence, (0.2, 0.9))], reader, with_cues=True)
     rows = cue_rows(plain.scores, EVEN[0], EVEN[:2], (0.2, 0.9))
     assert mixed.scores == pytest.approx(rows @ [2.0, 10.0, 1.0])
     assert mixed.cited == plain.cited

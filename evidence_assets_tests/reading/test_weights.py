@@ -18,14 +18,14 @@ def test_other_weights_are_another_version(monkeypatch: pytest.MonkeyPatch, tmp_
     source = Path(weights.__file__).parent / "weights"
     shutil.copytree(source, tmp_path / "weights")
     monkeypatch.setattr(weights, "files", lambda _: tmp_path)
-    before, other = weights_version(*WEIGHT_SETS), weights_version(SENTENCE_ANSWERS)
+    before, sentence_version = weights_version(*WEIGHT_SETS), weights_version(SENTENCE_ANSWERS)
     for name in WEIGHT_SETS:
         path = tmp_path / "weights" / f"{name}.json"
-        kept = path.read_text(encoding="utf-8")
-        path.write_text(kept.replace("near", "near ", 1), encoding="utf-8")
+        original = path.read_text(encoding="utf-8")
+        path.write_text(original.replace("near", "near ", 1), encoding="utf-8")
         assert weights_version(*WEIGHT_SETS) != before
-        assert weights_version(SENTENCE_ANSWERS) == other
-        path.write_text(kept, encoding="utf-8")
+        assert weights_version(SENTENCE_ANSWERS) == sentence_version
+        path.write_text(original, encoding="utf-8")
     assert weights_version(*WEIGHT_SETS) == before
 
 
@@ -38,8 +38,8 @@ def test_what_was_measured_is_part_of_a_version(monkeypatch: pytest.MonkeyPatch,
     before = measured_version(*names)
     for name in names:
         path = tmp_path / "measured" / f"{name}.json"
-        kept = path.read_text(encoding="utf-8")
-        path.write_text(f"{kept} ", encoding="utf-8")
+        original = path.read_text(encoding="utf-8")
+        path.write_text(f"{original} ", encoding="utf-8")
         assert measured_version(*names) != before
-        path.write_text(kept, encoding="utf-8")
+        path.write_text(original, encoding="utf-8")
     assert measured_version(*names) == before
