@@ -101,7 +101,7 @@ def daemon(many: Many, tmp_path: Path) -> Iterator[Daemon]:
         yield Daemon(project, project.definitions(**CHEAP), instance, many.sensor_cursor, many.cursor)
 
 
-def each(assets: Iterable[str], partitions: set[str]) -> Requested:
+def requests_of(assets: Iterable[str], partitions: set[str]) -> Requested:
     """The same partitions of several assets."""
     return {asset: set(partitions) for asset in assets}
 
@@ -130,7 +130,9 @@ def test_one_changed_file_of_thirty_five_makes_one_relation_anew(daemon: Daemon)
     write_yaml(path, plain_seed(changed, turn=9))
     assert daemon.look() == {changed}
     made = daemon.follow()
-    assert made == each(OF_A_RELATION, {changed}) | each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
+    assert made == requests_of(OF_A_RELATION, {changed}) | requests_of(OF_AN_ARM, set(ARMS)) | requests_of(
+        OF_A_GRAPH, {MERGED}
+    )
     touched = changed_files(daemon, files)
     of_relation = {name for name in touched if f"relation={changed}/" in name}
     assert {name.split("/")[0] for name in of_relation} >= {"relation_seeds", "harvested_triples", "triples"}
@@ -182,7 +184,7 @@ def test_a_removed_file_retires_its_relation_and_one_that_comes_back_waits_until
     path.unlink()
     assert daemon.look() == set()
     assert daemon.relations == set(MANY) - {gone}
-    assert daemon.follow() == each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
+    assert daemon.follow() == requests_of(OF_AN_ARM, set(ARMS)) | requests_of(OF_A_GRAPH, {MERGED})
     for table in (schemas.HARVESTS, schemas.HARVEST_SCORES):
         relations = {row["relation"] for row in rows_of(project, table)} - {""}
         assert relations == set(MANY) - {gone}
@@ -203,8 +205,8 @@ def test_a_removed_file_retires_its_relation_and_one_that_comes_back_waits_until
     assert places_of(project, gone) == set()
     daemon.definitions = project.definitions(eager=OF_A_RELATION, **CHEAP)
     made = daemon.follow()
-    assert {name: made.pop(name) for name in OF_A_RELATION} == each(OF_A_RELATION, {gone})
-    assert made == each(OF_AN_ARM, set(ARMS)) | each(OF_A_GRAPH, {MERGED})
+    assert {name: made.pop(name) for name in OF_A_RELATION} == requests_of(OF_A_RELATION, {gone})
+    assert made == requests_of(OF_AN_ARM, set(ARMS)) | requests_of(OF_A_GRAPH, {MERGED})
     assert places_of(project, gone) == EVERYWHERE
     assert project.files() == files
 
@@ -303,7 +305,7 @@ def test_a_named_model_is_not_kept_waiting_for_one_of_the_corpus(
         assert daemon.look() == set(RELATIONS)
         requested = daemon.requested()
         assert requested.pop("relation_seeds") == set(RELATIONS)
-        assert requested == each(("relation_prompts",) if asked else (), set(RELATIONS))
+        assert requested == requests_of(("relation_prompts",) if asked else (), set(RELATIONS))
 
 
 def test_another_model_is_a_choice_that_automation_does_not_make(

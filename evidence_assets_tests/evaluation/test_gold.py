@@ -37,7 +37,7 @@ def corpus_for(*gold: tuple[str, str]) -> CorpusText:
     return corpus
 
 
-def found(title: str, text: str) -> set[str]:
+def matched_chunks(title: str, text: str) -> set[str]:
     places = corpus_for((title, text)).find(title, text)
     assert all(chunk.startswith(article) for chunk, article in places)
     assert len(set(places)) == len(places)
@@ -67,12 +67,12 @@ def found(title: str, text: str) -> set[str]:
     ],
 )
 def test_gold_text_is_found_where_it_stands(title: str, text: str, chunks: set[str]) -> None:
-    assert found(title, text) == chunks
+    assert matched_chunks(title, text) == chunks
 
 
 def test_a_chunk_that_only_touches_the_text_does_not_hold_it() -> None:
     # The sentence ends at 15, the next chunk starts at 16.
-    assert found("Red Fox", "The fox is red.") == {"fox0"}
+    assert matched_chunks("Red Fox", "The fox is red.") == {"fox0"}
 
 
 def test_only_what_could_be_named_is_held() -> None:

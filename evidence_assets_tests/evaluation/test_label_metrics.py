@@ -19,23 +19,23 @@ SAID = st.sampled_from([*LABELS, None])
 @examples(200)
 @given(pairs=st.lists(st.tuples(st.sampled_from(LABELS), SAID), min_size=1, max_size=40))
 def test_labels_are_scored_as_scikit_learn_does(pairs: list[tuple[str, str | None]]) -> None:
-    gold, said = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
-    found = label_estimates(gold, said, LABELS)
+    gold, predicted = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
+    estimates = label_estimates(gold, predicted, LABELS)
     precision, recall, f1, support = precision_recall_fscore_support(
-        gold, [one or "none" for one in said], labels=list(LABELS), zero_division=np.nan
+        gold, [label or "none" for label in predicted], labels=list(LABELS), zero_division=np.nan
     )
     for place, label in enumerate(LABELS):
-        if label in said:
-            assert found[f"precision:{label}"].value == pytest.approx(precision[place])
+        if label in predicted:
+            assert estimates[f"precision:{label}"].value == pytest.approx(precision[place])
         else:
-            assert f"precision:{label}" not in found
-        assert (f"recall:{label}" in found) == (support[place] > 0)
+            assert f"precision:{label}" not in estimates
+        assert (f"recall:{label}" in estimates) == (support[place] > 0)
         if support[place]:
-            assert found[f"recall:{label}"].value == pytest.approx(recall[place])
-            assert found[f"f1:{label}"].value == pytest.approx(np.nan_to_num(f1[place]))
-    wanted = [found[f"f1:{label}"].value for label in LABELS if f"f1:{label}" in found]
-    assert found["macro_f1"].value == pytest.approx(np.mean(wanted))
-    assert found["majority_accuracy"].value == max(gold.count(label) for label in LABELS) / len(gold)
+            assert estimates[f"recall:{label}"].value == pytest.approx(recall[place])
+            assert estimates[f"f1:{label}"].value == pytest.approx(np.nan_to_num(f1[place]))
+    wanted = [estimates[f"f1:{label}"].value for label in LABELS if f"f1:{label}" in estimates]
+    assert estimates["macro_f1"].value == pytest.approx(np.mean(wanted))
+    assert estimates["majority_accuracy"].value == max(gold.count(label) for label in LABELS) / len(gold)
 
 
 def test_labels_are_shared_where_every_question_has_them() -> None:
@@ -71,8 +71,8 @@ def test_tables_of_one_question_each_change_nothing_but_the_draws() -> None:
 
 
 def test_larger_tables_weigh_more() -> None:
-    found = clustered_mean([1.0, 1.0, 1.0, 0.0], ["a", "a", "a", "b"])
-    assert found.value == 0.75
+    estimate = clustered_mean([1.0, 1.0, 1.0, 0.0], ["a", "a", "a", "b"])
+    assert estimate.value == 0.75
     with pytest.raises(ValueError, match="do not pair"):
         clustered_mean([1.0], [])
 
@@ -80,18 +80,18 @@ def test_larger_tables_weigh_more() -> None:
 def test_intervals_of_f1_are_those_of_drawing_questions_again() -> None:
     random = np.random.default_rng(3)
     gold = random.choice(LABELS, 150, p=[0.5, 0.3, 0.2])
-    said = np.where(random.random(150) < 0.6, gold, random.choice(LABELS, 150))
+    predicted = np.where(random.random(150) < 0.6, gold, random.choice(LABELS, 150))
     drawn = [random.integers(0, 150, 150) for _ in range(400)]
-    macro = [f1_score(gold[rows], said[rows], labels=list(LABELS), average="macro") for rows in drawn]
-    first = [f1_score(gold[rows], said[rows], labels=[LABELS[0]], average="macro") for rows in drawn]
-    bounds = f1_bounds(gold.tolist(), said.tolist(), LABELS)
+    macro = [f1_score(gold[rows], predicted[rows], labels=list(LABELS), average="macro") for rows in drawn]
+    first = [f1_score(gold[rows], predicted[rows], labels=[LABELS[0]], average="macro") for rows in drawn]
+    bounds = f1_bounds(gold.tolist(), predicted.tolist(), LABELS)
     assert bounds[MEAN] == pytest.approx(np.quantile(macro, [0.025, 0.975]), abs=0.02)
     assert bounds[LABELS[0]] == pytest.approx(np.quantile(first, [0.025, 0.975]), abs=0.02)
 
 
 def test_the_interval_does_not_depend_on_the_order_of_questions() -> None:
-    gold, said = ["a", "a", "b", "b", "b"], ["a", None, "b", "a", "b"]
-    assert f1_bounds(gold, said, ("a", "b")) == f1_bounds(gold[::-1], said[::-1], ("a", "b"))
+    gold, predicted = ["a", "a", "b", "b", "b"], ["a", None, "b", "a", "b"]
+    assert f1_bounds(gold, predicted, ("a", "b")) == f1_bounds(gold[::-1], predicted[::-1], ("a", "b"))
 
 
 def test_a_label_that_is_never_gold_has_no_interval() -> None:

@@ -47,10 +47,10 @@ def unknown_arms(name: str, rows: Sequence[Row]) -> Iterator[str]:
         if arm.startswith(NO_ARM):
             continue
         wanted = f"{arm}@" if generator == NO_GENERATOR else f"{arm}@{GENERATOR}"
-        known = arm in MINED or any(
-            each == row["arm"] or each.startswith(wanted) for each in arms.get(row["system"], ())
+        is_known = arm in MINED or any(
+            offered == row["arm"] or offered.startswith(wanted) for offered in arms.get(row["system"], ())
         )
-        if not known:
+        if not is_known:
             yield (
                 f"{name}, line {line}: {row['system']} has no arm {arm!r}; remedy: name the arm that the "
                 f"figure describes, or {NO_ARM}@… where no arm of ours is that"
@@ -90,5 +90,5 @@ def test_every_published_row_names_an_arm_or_says_that_there_is_none(name: str) 
     ],
 )
 def test_an_arm_that_is_none_is_named_with_its_line(system: str, arm: str, is_known: bool) -> None:
-    found = list(unknown_arms("some.csv", [{"system": system, "arm": arm}]))
-    assert not found if is_known else found[0].startswith(f"some.csv, line 2: {system} has no arm")
+    problems = list(unknown_arms("some.csv", [{"system": system, "arm": arm}]))
+    assert not problems if is_known else problems[0].startswith(f"some.csv, line 2: {system} has no arm")

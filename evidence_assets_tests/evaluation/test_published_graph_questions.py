@@ -14,8 +14,12 @@ from evidence_assets_tests.testing.published_figures import Figures, figures
 
 
 def value(rows: Figures, **wanted: str) -> str:
-    [found] = [row["value"] for row in rows if all(row[name] == one for name, one in wanted.items())]
-    return found
+    [figure] = [
+        row["value"]
+        for row in rows
+        if all(row[name] == wanted_value for name, wanted_value in wanted.items())
+    ]
+    return figure
 
 
 def test_every_table_is_transcribed_whole() -> None:
@@ -31,15 +35,15 @@ def test_every_table_is_transcribed_whole() -> None:
 
 def test_known_figures_stand_where_they_belong() -> None:
     rows = figures("four_step_focus")
-    own = {"system": "four_step_focus", "arm": "paper@gpt-4o"}
-    assert value(rows, **own, benchmark="stark_prime", metric="answer_recall@20") == "0.559"
-    assert value(rows, **own, benchmark="stark_prime_human", metric="answer_mrr") == "0.579"
+    paper = {"system": "four_step_focus", "arm": "paper@gpt-4o"}
+    assert value(rows, **paper, benchmark="stark_prime", metric="answer_recall@20") == "0.559"
+    assert value(rows, **paper, benchmark="stark_prime_human", metric="answer_mrr") == "0.579"
     assert value(rows, arm="vss@nearest", benchmark="stark_amazon_human", metric="hits@1") == "0.395"
     assert value(rows, system="dense_retriever", benchmark="stark_mag", metric="hits@5") == "0.352"
     rows = figures("attention2query")
-    own = {"system": "attention2query", "arm": "paper_tuned@none"}
-    assert value(rows, **own, benchmark="headqa", metric="coverage") == "0.42"
-    assert value(rows, **own, benchmark="mintaka", metric="hits@10") == "0.37"
+    paper = {"system": "attention2query", "arm": "paper_tuned@none"}
+    assert value(rows, **paper, benchmark="headqa", metric="coverage") == "0.42"
+    assert value(rows, **paper, benchmark="mintaka", metric="hits@10") == "0.37"
     ablated = {"arm": "paper_no_mcq_subgraph@none", "benchmark": "commonsenseqa"}
     assert value(rows, **ablated, metric="bert_score") == "0.34"
     rows = figures("kaping")

@@ -35,12 +35,12 @@ def values(rows: Figures, table: str, **wanted: str) -> dict[str, float]:
 
 
 def test_every_table_is_transcribed_whole(rows: Figures) -> None:
-    own = [row for row in rows if row["system"] == SYSTEM]
+    ours = [row for row in rows if row["system"] == SYSTEM]
     tables = {"3.3": 18, "3.5": 54, "4.1": 9, "4.2": 4, "figure 3.4": 3, "figure 3.5": 9}
-    assert Counter(row["table_number"] for row in own) == tables
+    assert Counter(row["table_number"] for row in ours) == tables
     others = [row for row in rows if row["system"] != SYSTEM]
     assert Counter(row["table_number"] for row in others) == {"3.3": 8, "4.1": 5}
-    for row in own:
+    for row in ours:
         setting, model = row["arm"].split("@")
         assert setting in SETTINGS.get(row["table_number"], {setting})
         assert model in ({UNTOLD} if row["table_number"] == "4.2" else MODELS)
@@ -59,10 +59,10 @@ def test_the_printed_systems_are_the_arms_of_algorithm_3_1(rows: Figures) -> Non
 
 def test_the_nine_cells_of_theta_and_tau_are_arms_with_their_thresholds(rows: Figures) -> None:
     """Section 3.4.6, figure 3.5."""
-    found = values(rows, "figure 3.5")
+    accuracies = values(rows, "figure 3.5")
     cells = {
         (FILTERS[arm.partition("@")[0]].gate, FILTERS[arm.partition("@")[0]].jaccard): value
-        for arm, value in found.items()
+        for arm, value in accuracies.items()
     }
     assert cells == {
         (0.60, 0.25): 0.858,
@@ -81,12 +81,12 @@ def test_the_nine_cells_of_theta_and_tau_are_arms_with_their_thresholds(rows: Fi
 
 def test_figures_stand_where_ours_are_found(rows: Figures) -> None:
     arms = arms_read_by([*MODELS, UNTOLD])
-    asked = [row for row in rows if row["system"] == SYSTEM]
-    assert {row["arm"] for row in asked} <= set(arms)
-    whole = [row for row in asked if row["table_number"] in ("3.3", "3.5", "4.1")]
-    assert {row["benchmark"] for row in whole} <= set(BENCHMARKS)
-    named = {f"{metric}:{label}" for metric in ("precision", "recall", "f1") for label in VERDICTS}
-    assert {row["metric"] for row in rows if row["table_number"] == "3.5"} == named
+    ours = [row for row in rows if row["system"] == SYSTEM]
+    assert {row["arm"] for row in ours} <= set(arms)
+    of_benchmarks = [row for row in ours if row["table_number"] in ("3.3", "3.5", "4.1")]
+    assert {row["benchmark"] for row in of_benchmarks} <= set(BENCHMARKS)
+    metrics = {f"{metric}:{label}" for metric in ("precision", "recall", "f1") for label in VERDICTS}
+    assert {row["metric"] for row in rows if row["table_number"] == "3.5"} == metrics
     assert {row["metric"] for row in rows if row["table_number"] != "3.5"} == {"accuracy"}
 
 
@@ -98,8 +98,8 @@ def test_what_the_text_says_of_the_tables_is_so(rows: Figures) -> None:
         ("llama3.3-70b", 7.16, 6.22),
     ):
         for benchmark, drop in (("pubhealthtab", health), ("scitab", science)):
-            found = values(rows, "3.3", system="ucret", benchmark=benchmark)
-            lost = found[f"paper@{model}"] - found[f"paper_no_column_filtering@{model}"]
+            accuracies = values(rows, "3.3", system="ucret", benchmark=benchmark)
+            lost = accuracies[f"paper@{model}"] - accuracies[f"paper_no_column_filtering@{model}"]
             assert round(100 * lost, 2) == drop
     refuted = values(rows, "3.5", benchmark="scitab", metric="f1:REFUTES")
     assert (refuted["paper@llama3.3-70b"], refuted["paper_no_column_filtering@llama3.3-70b"]) == (
@@ -117,12 +117,12 @@ def test_each_f1_is_that_of_its_precision_and_recall_but_those_printed_otherwise
     odd = set()
     for benchmark in ("pubhealthtab", "scitab"):
         for label in VERDICTS:
-            told = [
+            by_metric = [
                 values(rows, "3.5", benchmark=benchmark, metric=f"{metric}:{label}")
                 for metric in ("precision", "recall", "f1")
             ]
-            for arm in told[0]:
-                precision, recall, score = (one[arm] for one in told)
+            for arm in by_metric[0]:
+                precision, recall, score = (by_arm[arm] for by_arm in by_metric)
                 if abs(2 * precision * recall / (precision + recall) - score) > 0.0002:
                     odd.add((arm.partition("@")[0], benchmark, label))
     assert odd == {

@@ -29,10 +29,10 @@ def rows() -> Figures:
 
 
 def test_every_table_is_transcribed_whole(rows: Figures) -> None:
-    own = [row for row in rows if row["system"] == "ugat_medqa"]
+    ours = [row for row in rows if row["system"] == "ugat_medqa"]
     # Three models; in tables 6.4 and 6.5 four settings of each.
-    assert Counter(row["table_number"] for row in own) == {"6.2": 6, "6.3": 21, "6.4": 24, "6.5": 84}
-    for row in own:
+    assert Counter(row["table_number"] for row in ours) == {"6.2": 6, "6.3": 21, "6.4": 24, "6.5": 84}
+    for row in ours:
         wanted = EXAMS if row["table_number"] in ("6.2", "6.4") else SUBJECTS | {AVERAGE}
         setting, model = row["arm"].split("@")
         assert row["benchmark"] in wanted
@@ -43,9 +43,9 @@ def test_every_table_is_transcribed_whole(rows: Figures) -> None:
 def test_figures_bear_the_arms_that_they_describe(rows: Figures) -> None:
     """The thesis's system is the arm `paper`, not our default; each of its settings is an arm."""
     prompted = UGAT_MEDQA.arms(MODELS)
-    named = {row["arm"] for row in rows if row["system"] == "ugat_medqa"}
-    assert named <= set(prompted)
-    assert all(prompted[name].printed for name in named)
+    arms = {row["arm"] for row in rows if row["system"] == "ugat_medqa"}
+    assert arms <= set(prompted)
+    assert all(prompted[name].printed for name in arms)
 
 
 def test_the_baselines_are_transcribed(rows: Figures) -> None:

@@ -41,7 +41,7 @@ def ties(ranking: Ranking) -> list[Tie]:
 
 def ordered(rights: list[list[bool]]) -> Ranking:
     """A ranking of one tie a list, best first."""
-    return [(-float(place), right) for place, own in enumerate(rights) for right in own]
+    return [(-float(place), right) for place, tied in enumerate(rights) for right in tied]
 
 
 @examples(150)
@@ -49,14 +49,14 @@ def ordered(rights: list[list[bool]]) -> Ranking:
 def test_without_ties_they_are_torchmetrics_own(rights: list[bool], depth: int) -> None:
     scores = torch.arange(len(rights), 0, -1, dtype=torch.float64)
     target = torch.tensor(rights)
-    own = ties(ordered([[right] for right in rights]))
-    for found, oracle in (
-        (hits_at(own, depth), retrieval_hit_rate(scores, target, top_k=depth)),
-        (recall_at(own, sum(rights), depth), retrieval_recall(scores, target, top_k=depth)),
-        (reciprocal_rank(own), retrieval_reciprocal_rank(scores, target)),
+    tied = ties(ordered([[right] for right in rights]))
+    for measure, oracle in (
+        (hits_at(tied, depth), retrieval_hit_rate(scores, target, top_k=depth)),
+        (recall_at(tied, sum(rights), depth), retrieval_recall(scores, target, top_k=depth)),
+        (reciprocal_rank(tied), retrieval_reciprocal_rank(scores, target)),
     ):
-        assert found == pytest.approx((float(oracle),) * 3)
-        assert len(set(found)) == 1
+        assert measure == pytest.approx((float(oracle),) * 3)
+        assert len(set(measure)) == 1
 
 
 @examples(80)
@@ -70,15 +70,15 @@ def test_without_ties_they_are_torchmetrics_own(rights: list[bool], depth: int) 
 def test_with_ties_they_are_the_mean_over_every_order(
     rights: list[list[bool]], depth: int, unranked: int
 ) -> None:
-    own, gold = ties(ordered(rights)), sum(map(sum, rights)) + unranked
-    orders = [list(chain(*one)) for one in product(*(list(permutations(tie)) for tie in rights))]
-    for found, oracle in (
-        (hits_at(own, depth), [float(any(order[:depth])) for order in orders]),
-        (recall_at(own, gold, depth), [sum(order[:depth]) / gold for order in orders]),
-        (reciprocal_rank(own), [1 / (order.index(True) + 1) for order in orders]),
+    tied, gold = ties(ordered(rights)), sum(map(sum, rights)) + unranked
+    orders = [list(chain(*parts)) for parts in product(*(list(permutations(tie)) for tie in rights))]
+    for measure, oracle in (
+        (hits_at(tied, depth), [float(any(order[:depth])) for order in orders]),
+        (recall_at(tied, gold, depth), [sum(order[:depth]) / gold for order in orders]),
+        (reciprocal_rank(tied), [1 / (order.index(True) + 1) for order in orders]),
     ):
-        assert found == pytest.approx((np.mean(oracle), max(oracle), min(oracle)))
-        expected, best, worst = found
+        assert measure == pytest.approx((np.mean(oracle), max(oracle), min(oracle)))
+        expected, best, worst = measure
         assert worst - 1e-12 <= expected <= best + 1e-12
 
 
@@ -126,9 +126,14 @@ def questions(
     options: dict[str, list[str]] | None = None,
     keys: dict[str, list[str]] | None = None,
 ) -> pa.Table:
-    offered, named = options or {}, keys or {}
+    offered, answer_keys = options or {}, keys or {}
     rows = (
-        {"question_id": key, "options": offered.get(key, []), "answers": right, "answer_keys": named.get(key)}
+        {
+            "question_id": key,
+            "options": offered.get(key, []),
+            "answers": right,
+            "answer_keys": answer_keys.get(key),
+        }
         for key, right in answers.items()
     )
     return table_of(QUESTIONS, *rows)
@@ -146,8 +151,8 @@ def ranked(lists: dict[str, list[tuple[str, float, bool, bool]]]) -> pa.Table:
             "returned": returned,
             "evidence": [],
         }
-        for question_id, own in lists.items()
-        for rank, (answer, score, supported, returned) in enumerate(own, start=1)
+        for question_id, ranking in lists.items()
+        for rank, (answer, score, supported, returned) in enumerate(ranking, start=1)
     ]
     # Upside down: rows are read by rank.
     return pa.Table.from_pylist(rows[::-1], schema=RANKED_ANSWERS.schema)
@@ -207,8 +212,8 @@ HEATS = [("Heat (film:2)", 5, ["film:2"], 0.9, True), ("Heat", 4, ["film:1"], 0.
 
 
 def test_a_node_is_right_by_its_identifier_whatever_it_is_called() -> None:
-    named = ranking_values(ranked_nodes(HEATS), questions({"q": ["Heat"]}, keys={"q": ["film:1"]}))
-    shown = {name: named[name]["q"] for name in ("hits@1", "answer_mrr", "answer_f1", "answer_recall@20")}
+    by_node = ranking_values(ranked_nodes(HEATS), questions({"q": ["Heat"]}, keys={"q": ["film:1"]}))
+    shown = {name: by_node[name]["q"] for name in ("hits@1", "answer_mrr", "answer_f1", "answer_recall@20")}
     # The namesake stands first, and is wrong.
     assert shown == {"hits@1": 0.0, "answer_mrr": 0.5, "answer_f1": 0.0, "answer_recall@20": 1.0}
     both = ranking_values(ranked_nodes(HEATS), questions({"q": ["Heat"]}, keys={"q": ["film:1", "film:2"]}))
@@ -241,8 +246,8 @@ def test_ties_are_told_apart_from_order() -> None:
 
 def test_which_questions_count() -> None:
     """An open question that was not ranked is missed; one with options, or without a key, is no ranking's."""
-    asked = questions({"silent": ["y"], "closed": ["y"], "keyless": []}, {"closed": ["x", "y"]})
-    values = ranking_values(ranked({"closed": [("y", 1.0, True, True)]}), asked)
+    question_rows = questions({"silent": ["y"], "closed": ["y"], "keyless": []}, {"closed": ["x", "y"]})
+    values = ranking_values(ranked({"closed": [("y", 1.0, True, True)]}), question_rows)
     assert {question for of in values.values() for question in of} == {"silent"}
     assert {value for of in values.values() for value in of.values()} == {0.0}
     assert ranking_values(ranked({}), questions({"closed": ["y"]}, {"closed": ["y"]})) == {}
@@ -265,14 +270,14 @@ def test_a_name_is_held_as_whole_words(text: str, name: str, expected: bool) -> 
 
 
 def test_an_answer_is_contained_under_any_of_its_names() -> None:
-    said = pa.table(
+    predictions = pa.table(
         {
             "question_id": ["plain", "alias", "lemma", "other", "silent", "closed"],
             "predicted": ["The US of course", "The U.S.", "unite state", "France", None, "United States"],
         }
     )
-    asked = questions(
-        {key: ["United States"] for key in said.column("question_id").to_pylist()} | {"plain": ["US"]},
+    question_rows = questions(
+        {key: ["United States"] for key in predictions.column("question_id").to_pylist()} | {"plain": ["US"]},
         {"closed": ["United States"]},
     )
     rows = [
@@ -287,9 +292,12 @@ def test_an_answer_is_contained_under_any_of_its_names() -> None:
     )
     right = {"plain": 1.0, "alias": 1.0, "lemma": 0.0, "other": 0.0, "silent": 0.0}
     exact = {**right, "plain": 0.0}
-    assert contained_values(said, asked, names) == {"answer_contained": right, "exact_match": exact}
-    assert contained_values(said, asked)["answer_contained"] == right | {"alias": 0.0}
-    assert contained_values(said.slice(5), asked) == {}
+    assert contained_values(predictions, question_rows, names) == {
+        "answer_contained": right,
+        "exact_match": exact,
+    }
+    assert contained_values(predictions, question_rows)["answer_contained"] == right | {"alias": 0.0}
+    assert contained_values(predictions.slice(5), question_rows) == {}
 
 
 @given(st.lists(st.tuples(st.sampled_from([0.9, 0.5, 0.1]), st.booleans()), max_size=6), st.integers(1, 7))

@@ -46,16 +46,16 @@ CONCEPTS = table_of(
 GRAPH = GraphNames(ALIASES, NODES, CONCEPTS)
 
 
-def facts(*given: tuple[int, int, str, list[int]]) -> pa.Table:
+def facts(*entries: tuple[int, int, str, list[int]]) -> pa.Table:
     """Candidate, rank, text and the nodes that a fact would answer with."""
     rows = [
         retrieved_fact(candidate, rank, text, question_id="q", kg="k", answers=answers)
-        for candidate, rank, text, answers in reversed(given)
+        for candidate, rank, text, answers in reversed(entries)
     ]
     return table_of(RETRIEVED_FACTS, *rows)
 
 
-def asked(
+def question_of(
     question: str, answers: list[str], options: list[str] | None = None, keys: list[str] | None = None
 ) -> pa.Table:
     row = {"question_id": "q", "question": question, "options": options or [], "answers": answers}
@@ -63,8 +63,8 @@ def asked(
 
 
 def test_hits_and_f1_are_of_the_nodes_that_facts_would_answer_with() -> None:
-    given = facts((-1, 1, "a", [4]), (-1, 2, "b", [3]), (-1, 3, "c", [3]))
-    values = fact_values(given, asked("who directed Heat", ["Michael Mann"]), GRAPH)
+    retrieved = facts((-1, 1, "a", [4]), (-1, 2, "b", [3]), (-1, 3, "c", [3]))
+    values = fact_values(retrieved, question_of("who directed Heat", ["Michael Mann"]), GRAPH)
     assert {metric: of["q"] for metric, of in values.items()} == {
         "coverage": 0.0,
         "retrieval_hits@1": 0.0,
@@ -74,25 +74,25 @@ def test_hits_and_f1_are_of_the_nodes_that_facts_would_answer_with() -> None:
 
 
 def test_any_node_of_an_answers_name_is_right() -> None:
-    values = fact_values(facts((-1, 1, "a", [2])), asked("what did he direct", ["Heat"]), GRAPH)
+    values = fact_values(facts((-1, 1, "a", [2])), question_of("what did he direct", ["Heat"]), GRAPH)
     assert values["retrieval_hits@1"] == {"q": 1.0}
 
 
 def test_of_nodes_that_share_a_name_the_one_that_the_question_names_by_key_is_right() -> None:
-    question = asked("what did he direct", ["Heat"], keys=["f2"])
+    question = question_of("what did he direct", ["Heat"], keys=["f2"])
     hits = [fact_values(facts((-1, 1, "a", [node])), question, GRAPH)["retrieval_hits@1"] for node in (1, 2)]
     assert hits == [{"q": 0.0}, {"q": 1.0}]
 
 
 def test_nothing_retrieved_is_missed_and_options_have_no_hits() -> None:
-    missed = fact_values(facts(), asked("who directed Heat", ["Michael Mann"]), GRAPH)
+    missed = fact_values(facts(), question_of("who directed Heat", ["Michael Mann"]), GRAPH)
     assert {of["q"] for of in missed.values()} == {0.0}
-    offered = fact_values(facts((0, 1, "heat", [])), asked("heat", ["x"], ["x", "y"]), GRAPH)
+    offered = fact_values(facts((0, 1, "heat", [])), question_of("heat", ["x"], ["x", "y"]), GRAPH)
     assert offered == {"coverage": {"q": 1.0}}
 
 
 @pytest.mark.parametrize(
-    ("question", "given", "expected"),
+    ("question", "texts", "expected"),
     [
         ("Where does a dog, a dog, sleep?", ["A dog sleeps.", "Dogs do sleep"], 3 / 5),
         ("Where?", [], 0.0),
@@ -100,10 +100,10 @@ def test_nothing_retrieved_is_missed_and_options_have_no_hits() -> None:
     ],
 )
 def test_coverage_is_the_share_of_the_questions_words_in_the_facts(
-    question: str, given: list[str], expected: float
+    question: str, texts: list[str], expected: float
 ) -> None:
     """Equation 3 of Attention2Query: |Q and T| / |Q|, of sets of tokens."""
-    assert coverage(question, given) == pytest.approx(expected)
+    assert coverage(question, texts) == pytest.approx(expected)
 
 
 def encoded(*vectors: tuple[float, ...]) -> EncodedWords:

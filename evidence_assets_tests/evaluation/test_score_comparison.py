@@ -67,12 +67,12 @@ def test_each_figure_of_ours_of_the_variant_stands_beside_the_printed_one(lake: 
     assert same["differs"] == [
         "graph: printed Disease Database and DrugBank of 178147 triples, ours small of 3"
     ]
-    other = pairs["qwen2.5-14b", "extractive"]
-    assert other["differs"][:2] == [
+    smaller = pairs["qwen2.5-14b", "extractive"]
+    assert smaller["differs"][:2] == [
         "model: printed qwen2.5-14b, ours extractive",
         "questions: printed 1273, ours 200",
     ]
-    assert other["differs"][-1] == "ours is incomplete"
+    assert smaller["differs"][-1] == "ours is incomplete"
 
 
 def test_what_was_never_measured_says_so_and_no_printed_figure_is_lost(lake: Lake) -> None:

@@ -80,13 +80,13 @@ ASKED = [question("one", ["cat", "lynx"]), question("two", ["dog"])]
 def write_arm(lake: Lake, arm: str, ranks: bool, rankings: dict[str, list[RankedAnswer]]) -> None:
     experiment = Experiment(SYSTEM, arm, "open", "1", ranks=ranks)
     unit = unit_of_triple("t", "a cat is a mammal")
-    for asked in ASKED:
-        ranked = rankings[asked["question_id"]]
+    for row in ASKED:
+        ranked = rankings[row["question_id"]]
         answer = Answer(None, 0.5, "extractive", "", text=ranked[0].answer)
         chain = Chain(-1, "It is [E1].", [unit], 1.0, {})
-        experiment.answer(asked, {-1: [Selected(unit, 1.0, [])]}, [chain], answer)
+        experiment.answer(row, {-1: [Selected(unit, 1.0, [])]}, [chain], answer)
         if ranks:
-            experiment.rank(asked["question_id"], ranked)
+            experiment.rank(row["question_id"], ranked)
     for name, rows in experiment.tables().items():
         lake.write(TABLES_BY_NAME[name], {"system": SYSTEM, "arm": arm, "benchmark": "open"}, rows)
 

@@ -191,17 +191,19 @@ KEYS = {"a": 0, "b": 1, "c": 1, "open": None, "free": 0}
 
 
 def keyed(keys: dict[str, int | None] = KEYS) -> pa.Table:
-    asked = questions(a=2, b=1, c=1, open=1, free=0)
-    own = pa.array([keys[name] for name in KEYS], pa.int32())
-    return asked.set_column(asked.schema.get_field_index("answer_index"), "answer_index", own)
+    question_rows = questions(a=2, b=1, c=1, open=1, free=0)
+    key_column = pa.array([keys[name] for name in KEYS], pa.int32())
+    return question_rows.set_column(
+        question_rows.schema.get_field_index("answer_index"), "answer_index", key_column
+    )
 
 
 def selected(lists: dict[tuple[str, int], list[str]]) -> tuple[pa.Table, pa.Table]:
     """Rows of `selected_evidence`, shuffled, and of `evidence`: a unit's id is e: and its key."""
     rows = [
         (question_id, candidate, rank, f"e:{key.strip('!')}")
-        for (question_id, candidate), own in lists.items()
-        for rank, key in enumerate(own, start=1)
+        for (question_id, candidate), keys in lists.items()
+        for rank, key in enumerate(keys, start=1)
     ]
     names = sorted({evidence_id for *_, evidence_id in rows})
     evidence = pa.table(
@@ -238,7 +240,7 @@ def test_only_the_right_option_counts_as_right() -> None:
 
 
 def test_where_the_question_alone_found_for_all_options_none_has_evidence_of_its_own() -> None:
-    alone = {key: own for key, own in SELECTED.items() if key[1] == -1}
+    alone = {key: keys for key, keys in SELECTED.items() if key[1] == -1}
     values = selection_values(*selected(alone), gold_chunks(*GOLD), keyed())
     assert values.keys() == {"evidence_recall@1", "evidence_recall@5", "evidence_recall@15"}
     assert selection_values(*selected({}), gold_chunks(*GOLD), keyed()) == {}
@@ -248,7 +250,7 @@ def test_what_was_selected_as_it_was_ranked_has_the_rankings_recall() -> None:
     """With chunks alone, k = 15: the same figures under another name."""
     lists = {("a", -1): ["q", "x", "r", "y"], ("b", -1): ["w2"], ("c", -1): ["q"]}
     rows = ranked(
-        *((*key, rank, chunk) for key, own in lists.items() for rank, chunk in enumerate(own, start=1))
+        *((*key, rank, chunk) for key, chunks in lists.items() for rank, chunk in enumerate(chunks, start=1))
     )
     ranking = retrieval_values(rows, gold_chunks(*GOLD), keyed())
     values = selection_values(*selected(lists), gold_chunks(*GOLD), keyed())
@@ -293,15 +295,15 @@ def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> N
 def test_verdicts_have_scores_by_label_and_intervals_over_tables() -> None:
     made = predictions(*((name, name in "ab", False, None) for name in "abcd"))
     made = made.drop_columns(["gold"])
-    said = {"gold": ["yes", "no", "no", "no"], "predicted": ["yes", "no", "yes", None]}
-    for name, values in said.items():
+    labels = {"gold": ["yes", "no", "no", "no"], "predicted": ["yes", "no", "yes", None]}
+    for name, values in labels.items():
         made = made.append_column(name, pa.array(values, pa.string()))
-    asked = questions(a=0, b=0, c=0, d=0)
-    asked = asked.set_column(1, "options", pa.array([["yes", "no"]] * 4))
-    of_tables = asked.set_column(2, "table_id", pa.array(["t", "t", "u", None]))
+    claim_rows = questions(a=0, b=0, c=0, d=0)
+    claim_rows = claim_rows.set_column(1, "options", pa.array([["yes", "no"]] * 4))
+    of_tables = claim_rows.set_column(2, "table_id", pa.array(["t", "t", "u", None]))
     alone, together = (
-        by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), one))
-        for one in (asked, of_tables)
+        by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), rows))
+        for rows in (claim_rows, of_tables)
     )
     assert alone["precision:yes"]["value"] == 0.5
     assert alone["recall:no"]["value"] == pytest.approx(1 / 3)
@@ -315,11 +317,11 @@ def test_verdicts_have_scores_by_label_and_intervals_over_tables() -> None:
 def test_questions_of_one_table_are_no_surer_than_as_many_of_their_own() -> None:
     """Draws of the only table are all equal: the interval had no width."""
     made = predictions(("a", True, False, None), ("b", False, False, None), ("c", True, False, None))
-    asked = questions(a=0, b=0, c=0)
-    of_one_table = asked.set_column(2, "table_id", pa.array(["t", "t", "t"]))
+    question_rows = questions(a=0, b=0, c=0)
+    of_one_table = question_rows.set_column(2, "table_id", pa.array(["t", "t", "t"]))
     alone, together = (
-        by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), one))["accuracy"]
-        for one in (asked, of_one_table)
+        by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), rows))["accuracy"]
+        for rows in (question_rows, of_one_table)
     )
     assert (together["low"], together["high"]) == (alone["low"], alone["high"])
 
@@ -410,13 +412,13 @@ def test_tests_are_corrected_for_the_arms_held_against_one_baseline() -> None:
         "same": {"accuracy": dict.fromkeys(ids, 0.0)},
     }
     rows = with_correction(difference_rows("mine", "quiz", values, "base")).to_pylist()
-    told = {(row["arm"], row["metric"]): row for row in rows}
-    better, same = told["better", "accuracy"], told["same", "accuracy"]
+    by_arm = {(row["arm"], row["metric"]): row for row in rows}
+    better, same = by_arm["better", "accuracy"], by_arm["same", "accuracy"]
     # Eight questions that one arm alone gets right: 2 / 2 ** 8.
     assert (better["test"], better["p_value"]) == ("mcnemar", pytest.approx(2 / 256))
     assert (better["p_holm"], better["comparisons"]) == (pytest.approx(4 / 256), 2)
     assert (same["p_value"], same["p_holm"]) == (1.0, 1.0)
-    by_rank = told["better", "mrr"]
+    by_rank = by_arm["better", "mrr"]
     assert (by_rank["test"], by_rank["p_value"], by_rank["comparisons"]) == ("paired bootstrap", 1.0, 1)
 
 
@@ -465,8 +467,8 @@ def test_a_published_value_that_is_no_number_is_named_by_file_and_line(
 
 
 def test_every_arm_is_held_against_chance_and_the_majority() -> None:
-    asked = keyed({**KEYS, "b": 0})
-    constants = constant_values(asked)
+    question_rows = keyed({**KEYS, "b": 0})
+    constants = constant_values(question_rows)
     assert constants["chance"]["accuracy"] == dict.fromkeys(("a", "b", "c", "free"), 0.25)
     assert constants["majority"]["accuracy"] == {"a": 1.0, "b": 1.0, "c": 0.0, "free": 1.0}
     values = {"full": {"accuracy": {"a": 1.0, "c": 1.0, "open": 0.0}}}

@@ -30,8 +30,8 @@ COUNT = "SELECT count(*) FROM rejected_records"
 
 
 def write_rejected(lake: Lake, source: str, count: int = 1) -> None:
-    own = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
-    rows = [{**own, "record": str(n)} for n in range(count)]
+    shared = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
+    rows = [{**shared, "record": str(n)} for n in range(count)]
     table = pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
     lake.write(REJECTED_RECORDS, {"source": source}, table)
 
@@ -45,8 +45,8 @@ def counted(path: str) -> int:
 
 
 def identity(path: str) -> tuple[int, int]:
-    found = Path(path).stat()
-    return found.st_mtime_ns, found.st_ino
+    status = Path(path).stat()
+    return status.st_mtime_ns, status.st_ino
 
 
 def test_every_table_is_an_empty_view_before_any_write(lake: Lake) -> None:
@@ -73,8 +73,8 @@ def test_files_written_later_are_seen_without_a_rebuild(lake: Lake) -> None:
             write_rejected(lake, source)
             assert connection.execute(COUNT).fetchone() == (expected,)
         lake.delete(REJECTED_RECORDS, {"source": "a"})
-        found = connection.execute("SELECT source FROM rejected_records ORDER BY 1").fetchall()
-        assert found == [("..",), ("b/c d%",)]
+        sources = connection.execute("SELECT source FROM rejected_records ORDER BY 1").fetchall()
+        assert sources == [("..",), ("b/c d%",)]
     assert identity(path) == before
 
 
@@ -230,9 +230,22 @@ def test_leftovers_of_killed_writes_are_no_rows(lake: Lake) -> None:
 
 def evidence_rows(*arms: str) -> pa.Table:
     locator = dict.fromkeys(EVIDENCE.schema.field("locator").type.names)
-    own = {"system": "s", "benchmark": "b", "kind": "sentence", "text": "t", "source_table": "chunks"}
+    shared_columns = {
+        "system": "s",
+        "benchmark": "b",
+        "kind": "sentence",
+        "text": "t",
+        "source_table": "chunks",
+    }
     rows = [
-        {**own, "evidence_id": name, "arm": arm, "source_key": "c", "source_version": "v", "locator": locator}
+        {
+            **shared_columns,
+            "evidence_id": name,
+            "arm": arm,
+            "source_key": "c",
+            "source_version": "v",
+            "locator": locator,
+        }
         for arm in arms
         for name in ("shared", f"of {arm}")
     ]
@@ -243,19 +256,19 @@ def test_evidence_of_two_arms_shows_once(lake: Lake) -> None:
     for arm in ("one", "two"):
         lake.write(EVIDENCE, {"system": "s", "arm": arm, "benchmark": "b"}, evidence_rows(arm))
     with catalogue.connect(lake) as connection:
-        found = connection.execute("SELECT evidence_id FROM evidence ORDER BY 1").fetchall()
-    assert found == [("of one",), ("of two",), ("shared",)]
+        evidence_ids = connection.execute("SELECT evidence_id FROM evidence ORDER BY 1").fetchall()
+    assert evidence_ids == [("of one",), ("of two",), ("shared",)]
 
 
 def test_vectors_of_several_encoders_are_one_view(lake: Lake) -> None:
     for shard, kind, width in [("a", pa.float16(), 2), ("b", pa.float32(), 3), ("c", pa.float32(), 0)]:
-        own = {"chunk_id": shard, "corpus": "c", "shard": shard, "text_hash": "h", "encoder_id": "e"}
-        columns = {name: pa.array([value]) for name, value in own.items()}
+        values = {"chunk_id": shard, "corpus": "c", "shard": shard, "text_hash": "h", "encoder_id": "e"}
+        columns = {name: pa.array([value]) for name, value in values.items()}
         vector = pa.array([[0.5] * width], pa.list_(kind, width) if width else pa.list_(kind))
         lake.write(CHUNK_EMBEDDINGS, {"corpus": "c", "shard": shard}, pa.table({**columns, "vector": vector}))
     with catalogue.connect(lake) as connection:
-        found = connection.execute("SELECT vector FROM chunk_embeddings ORDER BY shard").fetchall()
-    assert found == [([0.5, 0.5],), ([0.5, 0.5, 0.5],), ([],)]
+        vectors = connection.execute("SELECT vector FROM chunk_embeddings ORDER BY shard").fetchall()
+    assert vectors == [([0.5, 0.5],), ([0.5, 0.5, 0.5],), ([],)]
 
 
 def test_a_catalogue_that_was_replaced_in_one_process_is_seen(tmp_path: Path) -> None:
@@ -275,7 +288,7 @@ def test_a_catalogue_that_was_replaced_in_one_process_is_seen(tmp_path: Path) ->
 def test_what_was_mined_is_shown_among_the_triples_with_the_prompts_that_found_it(lake: Lake) -> None:
     columns = ("score", "log_probability", "distance", "perplexity", "fluency", "confidence")
     numbers = dict.fromkeys(columns, 0.25)
-    known = {"kg": "mined", "relation": "IsA", "shape": "1-1", "rank": 0, "flags": [], "model_id": "it's"}
+    common = {"kg": "mined", "relation": "IsA", "shape": "1-1", "rank": 0, "flags": [], "model_id": "it's"}
     found_by: dict[str, list[bool]] = {
         "a": [True, False],
         "b": [False, False],
@@ -284,14 +297,14 @@ def test_what_was_mined_is_shown_among_the_triples_with_the_prompts_that_found_i
     }
     rows = [
         {
-            **known,
+            **common,
             **numbers,
             "triple_id": name,
             "head": name,
             "tail": "letter",
             "prompts": [
-                {"prompt": f"prompt {place}", "log_probability": -1.0, "found": found}
-                for place, found in enumerate(flags)
+                {"prompt": f"prompt {place}", "log_probability": -1.0, "found": is_found}
+                for place, is_found in enumerate(flags)
             ],
         }
         for name, flags in found_by.items()
@@ -304,9 +317,9 @@ def test_what_was_mined_is_shown_among_the_triples_with_the_prompts_that_found_i
     table = pa.Table.from_pylist(of_graph, schema=TRIPLES.schema)
     lake.write(TRIPLES, {"kg": "stated", "relation": "IsA"}, table)
     with duckdb.connect(catalogue.build(lake), read_only=True) as connection:
-        found = connection.execute("SELECT * FROM triples ORDER BY triple_id").fetchall()
+        triple_rows = connection.execute("SELECT * FROM triples ORDER BY triple_id").fetchall()
     names = TRIPLES.schema.names
-    *mined, last = [dict(zip(names, row, strict=True)) for row in found]
+    *mined, last = [dict(zip(names, row, strict=True)) for row in triple_rows]
     assert last == of_graph[0]
     for row, shown in zip(rows, mined, strict=True):
         assert shown["sources"] == [asdict(source) for source in mined_sources(row)]
@@ -329,11 +342,11 @@ def test_views_columns_and_macros_say_what_they_hold(lake: Lake) -> None:
         ).fetchall()
         assert {view for view, _, _ in columns} >= views.keys()
         assert [(view, name) for view, name, comment in columns if view in views and not comment] == []
-        told = {(view, name): comment for view, name, comment in columns}
-        assert told["evidence", "source_key"] == "key of the row of source_table"
-        assert told["stale_predictions", "source_key"] == told["evidence", "source_key"]
-        assert told["score_comparison", "metric"] == told["published_scores", "metric"]
-        assert told["predictions", "gold"] == "the right answer; null where the question has no key"
+        comments = {(view, name): comment for view, name, comment in columns}
+        assert comments["evidence", "source_key"] == "key of the row of source_table"
+        assert comments["stale_predictions", "source_key"] == comments["evidence", "source_key"]
+        assert comments["score_comparison", "metric"] == comments["published_scores", "metric"]
+        assert comments["predictions", "gold"] == "the right answer; null where the question has no key"
         macros = connection.execute(
             "SELECT function_name, comment FROM duckdb_functions() WHERE function_name IN ('trace', 'impact')"
         ).fetchall()
@@ -378,14 +391,14 @@ def test_a_file_of_a_version_with_fewer_columns_is_read(lake: Lake) -> None:
     }
     write_earlier_file(lake, PREDICTIONS, place, pa.table(columns))
     lacking = [name for name in PREDICTIONS.schema.names if name not in columns]
-    whole = dict.fromkeys(PREDICTIONS.schema.field("bindings").type.value_type.names)
+    nulls = dict.fromkeys(PREDICTIONS.schema.field("bindings").type.value_type.names)
     with catalogue.connect(lake) as connection:
         result = connection.execute("SELECT * FROM predictions")
         names = [column[0] for column in result.description or []]
         [row] = [dict(zip(names, row, strict=True)) for row in result.fetchall()]
     assert names == PREDICTIONS.schema.names
     assert row["prediction_id"] == "p"
-    assert row["bindings"] == [{**whole, "text": "heart", "start": 3}]
+    assert row["bindings"] == [{**nulls, "text": "heart", "start": 3}]
     assert [row[name] for name in lacking] == [None] * len(lacking)
 
 
@@ -407,5 +420,5 @@ def test_rows_tell_the_file_that_they_stand_in(lake: Lake) -> None:
     for place in places:
         lake.write(EVIDENCE, place, evidence_rows(place["arm"]))
     with catalogue.connect(lake) as connection:
-        told = connection.execute("SELECT DISTINCT arm, filename FROM evidence_rows ORDER BY 1").fetchall()
-    assert told == [(place["arm"], lake.file_uri(EVIDENCE, place)) for place in places]
+        files = connection.execute("SELECT DISTINCT arm, filename FROM evidence_rows ORDER BY 1").fetchall()
+    assert files == [(place["arm"], lake.file_uri(EVIDENCE, place)) for place in places]

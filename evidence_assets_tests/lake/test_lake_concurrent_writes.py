@@ -48,8 +48,8 @@ for line in sys.stdin:
 
 
 def rows(reason: str) -> pa.Table:
-    own = {"source": "a", "record": "1", "remedy": "m", "source_uri": "u"}
-    return pa.Table.from_pylist([{**own, "reason": reason}], schema=REJECTED_RECORDS.schema)
+    shared = {"source": "a", "record": "1", "remedy": "m", "source_uri": "u"}
+    return pa.Table.from_pylist([{**shared, "reason": reason}], schema=REJECTED_RECORDS.schema)
 
 
 @pytest.fixture
@@ -140,10 +140,10 @@ def test_of_two_writers_one_wins_whole_in_every_round(root: str) -> None:
                 assert writer.stdin is not None
                 writer.stdin.write(f"{number} {chance.uniform(0, 0.01)}\n")
                 writer.stdin.flush()
-            said = [writer.stdout.readline().strip() for writer in writers if writer.stdout is not None]
-            assert set(said) <= {"won", "lost"}, f"round {number}: {said}"
-            assert "won" in said, f"round {number}: both lost"
-            outcomes.append(said)
+            replies = [writer.stdout.readline().strip() for writer in writers if writer.stdout is not None]
+            assert set(replies) <= {"won", "lost"}, f"round {number}: {replies}"
+            assert "won" in replies, f"round {number}: both lost"
+            outcomes.append(replies)
             lake = Lake(f"{root}/{number}")
             standing = lake.version(REJECTED_RECORDS, PLACE)
             [winner] = set(lake.read(REJECTED_RECORDS, PLACE).column("reason").to_pylist())
@@ -155,4 +155,4 @@ def test_of_two_writers_one_wins_whole_in_every_round(root: str) -> None:
             writer.kill()
             writer.communicate()
     # That the writers met at all: else nothing was tried.
-    assert sum("lost" in said for said in outcomes) > ROUNDS // 10
+    assert sum("lost" in round_replies for round_replies in outcomes) > ROUNDS // 10

@@ -69,10 +69,10 @@ def test_a_killed_write_leaves_the_old_file_and_the_next_write_cleans_up(tmp_pat
     assert path.read_bytes() == b"old"
     assert list(tmp_path.rglob("*.parquet")) == [path]
     leftovers = set(tmp_path.iterdir()) - {path}
-    assert [left.read_bytes() for left in leftovers] == [b"half of it"]
+    assert [leftover.read_bytes() for leftover in leftovers] == [b"half of it"]
     with atomic_output(LOCAL, str(tmp_path / "other.parquet")) as file:
         file.write(b"other")
-    assert {found.name for found in tmp_path.iterdir()} == {"data.parquet", "other.parquet"}
+    assert {path.name for path in tmp_path.iterdir()} == {"data.parquet", "other.parquet"}
 
 
 @pytest.mark.parametrize("name", ["data.parquet", "other.parquet"])
@@ -88,7 +88,7 @@ def test_live_processes_leave_each_other_alone(tmp_path: Path, name: str) -> Non
         ended(process)
     assert process.returncode == 0
     assert theirs.read_bytes() == b"half of it, and the rest"
-    assert {found.name for found in tmp_path.iterdir()} == {theirs.name, ours.name}
+    assert {path.name for path in tmp_path.iterdir()} == {theirs.name, ours.name}
 
 
 def test_files_that_are_not_ours_are_left_alone(tmp_path: Path) -> None:
@@ -100,7 +100,7 @@ def test_files_that_are_not_ours_are_left_alone(tmp_path: Path) -> None:
         (tmp_path / name).write_bytes(b"")
     with atomic_output(LOCAL, str(tmp_path / "file")) as file:
         file.write(b"x")
-    assert {found.name for found in tmp_path.iterdir()} == {*others, "file"}
+    assert {path.name for path in tmp_path.iterdir()} == {*others, "file"}
 
 
 def test_a_reader_sees_whole_versions_only_and_never_goes_back(tmp_path: Path) -> None:

@@ -183,10 +183,12 @@ def test_of_two_writers_of_one_partition_one_wins_whole(lake: Lake) -> None:
 def test_a_lake_copied_elsewhere_is_the_same_lake(tiny: TinyLake, tmp_path: Path) -> None:
     moved = Lake(str(shutil.copytree(tiny.lake.path, tmp_path / "moved")))
     catalogue.build(moved)
-    prediction = next(found for (_, question), found in tiny.predictions.items() if question == "heart")
-    told = []
+    prediction = next(
+        prediction_id for (_, question), prediction_id in tiny.predictions.items() if question == "heart"
+    )
+    traces = []
     for lake in (tiny.lake, moved):
         with catalogue.connect(lake) as connection:
-            told.append(connection.execute("SELECT * FROM trace(?) ORDER BY ALL", [prediction]).fetchall())
-    assert told[0] == told[1]
-    assert told[0]
+            traces.append(connection.execute("SELECT * FROM trace(?) ORDER BY ALL", [prediction]).fetchall())
+    assert traces[0] == traces[1]
+    assert traces[0]

@@ -50,8 +50,8 @@ def test_any_value_is_one_path_part_and_comes_back(value: str) -> None:
 
 
 @given(st.text(min_size=1, max_size=5), st.text(min_size=1, max_size=5))
-def test_different_values_have_different_parts(one: str, other: str) -> None:
-    assert (safe_path_part(one) == safe_path_part(other)) == (one == other)
+def test_different_values_have_different_parts(first: str, second: str) -> None:
+    assert (safe_path_part(first) == safe_path_part(second)) == (first == second)
 
 
 def test_readable_names_stay_readable() -> None:
@@ -103,7 +103,7 @@ def test_failure_leaves_nothing_new(tmp_path: Path, error: type[BaseException], 
     with pytest.raises(error), atomic_output(LOCAL, str(path)) as file:
         file.write(b"half")
         raise error
-    assert [found.read_bytes() for found in tmp_path.iterdir()] == ([] if before is None else [before])
+    assert [path.read_bytes() for path in tmp_path.iterdir()] == ([] if before is None else [before])
 
 
 def test_failure_leaves_nothing_in_a_store() -> None:

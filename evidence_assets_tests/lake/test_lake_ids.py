@@ -29,7 +29,7 @@ def test_known_values_never_change() -> None:
 
 
 @pytest.mark.parametrize(
-    ("one", "other"),
+    ("first", "second"),
     [
         (("ab", "c"), ("a", "bc")),
         (("ab",), ("a", "b")),
@@ -46,8 +46,8 @@ def test_known_values_never_change() -> None:
         (("\ud800",), ("\ud801",)),
     ],
 )
-def test_different_parts_have_different_ids(one: tuple[object, ...], other: tuple[object, ...]) -> None:
-    assert content_id("thing", *one) != content_id("thing", *other)
+def test_different_parts_have_different_ids(first: tuple[object, ...], second: tuple[object, ...]) -> None:
+    assert content_id("thing", *first) != content_id("thing", *second)
 
 
 def test_kind_is_part_of_the_id() -> None:
@@ -66,22 +66,22 @@ def test_what_json_cannot_write_is_refused(value: float) -> None:
 
 
 @given(st.lists(PARTS, max_size=4), st.lists(PARTS, max_size=4))
-def test_ids_are_equal_exactly_when_parts_are(one: list[object], other: list[object]) -> None:
-    assert (content_id("thing", *one) == content_id("thing", *other)) == (typed(one) == typed(other))
+def test_ids_are_equal_exactly_when_parts_are(first: list[object], second: list[object]) -> None:
+    assert (content_id("thing", *first) == content_id("thing", *second)) == (typed(first) == typed(second))
 
 
 @given(ANY_TEXT, ANY_TEXT)
-def test_text_hashes_are_equal_exactly_when_texts_are(one: str, other: str) -> None:
-    assert (text_hash(one) == text_hash(other)) == (one == other)
+def test_text_hashes_are_equal_exactly_when_texts_are(first: str, second: str) -> None:
+    assert (text_hash(first) == text_hash(second)) == (first == second)
 
 
 @given(ANY_TEXT)
 def test_form_is_32_lower_case_hexadecimal_digits(text: str) -> None:
-    for found in (content_id("thing", text), text_hash(text)):
-        assert len(found) == 32
-        assert set(found) <= set("0123456789abcdef")
+    for digest in (content_id("thing", text), text_hash(text)):
+        assert len(digest) == 32
+        assert set(digest) <= set("0123456789abcdef")
 
 
 @given(st.lists(st.text("abc", max_size=3), max_size=4), st.lists(st.text("abc", max_size=3), max_size=4))
-def test_combined_hash_keeps_order_and_boundaries(one: list[str], other: list[str]) -> None:
-    assert (combined_hash(one) == combined_hash(other)) == (one == other)
+def test_combined_hash_keeps_order_and_boundaries(first: list[str], second: list[str]) -> None:
+    assert (combined_hash(first) == combined_hash(second)) == (first == second)

@@ -48,7 +48,7 @@ def connection(tiny: TinyLake) -> Iterator[duckdb.DuckDBPyConnection]:
         yield opened
 
 
-def asked(connection: duckdb.DuckDBPyConnection, macro: str, wanted: str) -> list[dict[str, object]]:
+def macro_rows(connection: duckdb.DuckDBPyConnection, macro: str, wanted: str) -> list[dict[str, object]]:
     result = connection.execute(f"SELECT * FROM {macro}(?)", [wanted])
     names = [column[0] for column in result.description or []]
     return [dict(zip(names, row, strict=True)) for row in result.fetchall()]
@@ -60,7 +60,7 @@ def test_trace_tells_what_a_prediction_rests_on(
     pumps, cafe, beats, bile = tiny.sentences
     for arm in ARMS:
         prediction = tiny.predictions[arm, "heart"]
-        rows = asked(connection, "trace", prediction)
+        rows = macro_rows(connection, "trace", prediction)
         assert [(row["role"], row["candidate"], row["rank"], row["evidence_text"]) for row in rows] == [
             ("cited", 0, 1, "The liver makes bile."),
             ("cited", 1, 1, "The heart 💓 pumps blood."),
@@ -84,7 +84,7 @@ def test_source_text_is_the_evidence_word_for_word(
     tiny: TinyLake, connection: duckdb.DuckDBPyConnection
 ) -> None:
     """Offsets count code points, past emoji and combining marks, in SQL as in Python."""
-    rows = [row for key in tiny.predictions.values() for row in asked(connection, "trace", key)]
+    rows = [row for key in tiny.predictions.values() for row in macro_rows(connection, "trace", key)]
     assert {row["evidence_text"] for row in rows} == {unit.text for unit in tiny.sentences}
     for row in rows:
         assert row["source_text"] == row["evidence_text"]
@@ -98,16 +98,16 @@ def test_source_text_is_the_evidence_word_for_word(
 
 
 def test_trace_of_an_abstention_is_empty(tiny: TinyLake, connection: duckdb.DuckDBPyConnection) -> None:
-    assert asked(connection, "trace", tiny.predictions[ARMS[1], "liver"]) == []
+    assert macro_rows(connection, "trace", tiny.predictions[ARMS[1], "liver"]) == []
 
 
 def impacted(
     connection: duckdb.DuckDBPyConnection, wanted: str
 ) -> set[tuple[object, object, object, object]]:
-    rows = asked(connection, "impact", wanted)
-    found = {(row["prediction_id"], row["role"], row["evidence_id"], row["source_key"]) for row in rows}
-    assert len(found) == len(rows), "a row is told twice"
-    return found
+    rows = macro_rows(connection, "impact", wanted)
+    impacts = {(row["prediction_id"], row["role"], row["evidence_id"], row["source_key"]) for row in rows}
+    assert len(impacts) == len(rows), "a row is told twice"
+    return impacts
 
 
 def test_impact_finds_every_prediction_by_every_key(
@@ -160,7 +160,7 @@ def test_an_argument_is_a_value_and_nothing_else(
 
 def test_trace_of_an_unknown_id_says_so(connection: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(duckdb.InvalidInputException) as raised:
-        asked(connection, "trace", "nobody")
+        macro_rows(connection, "trace", "nobody")
     assert str(raised.value) == (
         "Invalid Input Error: no prediction nobody in this lake; remedy: take an id from the view predictions"
     )
@@ -168,7 +168,7 @@ def test_trace_of_an_unknown_id_says_so(connection: duckdb.DuckDBPyConnection) -
 
 def test_impact_of_an_unknown_source_tells_the_nearest(connection: duckdb.DuckDBPyConnection) -> None:
     with pytest.raises(duckdb.InvalidInputException) as raised:
-        asked(connection, "impact", "starter://hart.md")
+        macro_rows(connection, "impact", "starter://hart.md")
     assert str(raised.value) == (
         f"Invalid Input Error: no source starter://hart.md in this lake; the nearest: {HEART_URI}, "
         f"{LIVER_URI}; remedy: take a name from the view source_names"
@@ -180,13 +180,13 @@ def test_impact_of_a_source_that_nothing_rests_on_is_empty(lake: Lake) -> None:
     write_rows(lake, ARTICLES, SHARD, article)
     with catalogue.connect(lake) as connection:
         for name in ("article_id", "source_key", "source_uri"):
-            assert asked(connection, "impact", str(article[name])) == []
+            assert macro_rows(connection, "impact", str(article[name])) == []
 
 
 def test_trace_tells_what_speaks_for_the_answer_that_was_given(
     tiny: TinyLake, connection: duckdb.DuckDBPyConnection
 ) -> None:
-    rows = asked(connection, "trace", tiny.predictions[ARMS[0], "heart"])
+    rows = macro_rows(connection, "trace", tiny.predictions[ARMS[0], "heart"])
     assert [(row["candidate"], row["chosen"]) for row in rows] == [
         (row["candidate"], row["candidate"] == 1) for row in rows
     ]
@@ -194,7 +194,7 @@ def test_trace_tells_what_speaks_for_the_answer_that_was_given(
 
 
 def test_trace_tells_the_record_in_the_source(tiny: TinyLake, connection: duckdb.DuckDBPyConnection) -> None:
-    for row in asked(connection, "trace", tiny.predictions[ARMS[0], "heart"]):
+    for row in macro_rows(connection, "trace", tiny.predictions[ARMS[0], "heart"]):
         locator = row["locator"]
         assert isinstance(locator, dict)
         start, end = locator["char_start"], locator["char_end"]
@@ -284,7 +284,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
         lake, PREDICTION_EVIDENCE, place, *({**used, "evidence_id": f"e{n}", "rank": n} for n in (1, 2, 3))
     )
     with catalogue.connect(lake) as connection:
-        rows = asked(connection, "trace", "p")
+        rows = macro_rows(connection, "trace", "p")
         walked = "cat IsA mammal; mammal IsA animal"
         assert [row["source_text"] for row in rows] == ["cat IsA mammal", walked, "3"]
         assert [row["source_title"] for row in rows] == ["k", "k", "Cats"]
@@ -309,7 +309,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
             ("u.csv", ["e3"]),
             ("animals.tsv", ["e1", "e2"]),
         ]:
-            assert [row["evidence_id"] for row in asked(connection, "impact", wanted)] == expected
+            assert [row["evidence_id"] for row in macro_rows(connection, "impact", wanted)] == expected
     # One triple says otherwise now, and the table is another: what rested on them is gone.
     write_rows(
         lake,
@@ -319,7 +319,7 @@ def test_lineage_of_triples_paths_and_tables(lake: Lake) -> None:
     )
     lake.delete(TABLES, {"source": "wiki"})
     with catalogue.connect(lake) as connection:
-        states = [(row["evidence_id"], row["source_state"]) for row in asked(connection, "trace", "p")]
+        states = [(row["evidence_id"], row["source_state"]) for row in macro_rows(connection, "trace", "p")]
         assert states == [("e1", "unchanged"), ("e2", "gone"), ("e3", "gone")]
         stale = connection.execute(
             "SELECT prediction_id, role, evidence_id, source_table, source_state FROM stale_predictions "
@@ -351,15 +351,15 @@ def test_an_edited_article_is_told_and_a_removed_one(tmp_path: Path) -> None:
     write_rows(lake, ARTICLES, SHARD, article)
     write_rows(lake, CHUNKS, SHARD)
     with catalogue.connect(lake) as connection:
-        rows = asked(connection, "trace", edited)
+        rows = macro_rows(connection, "trace", edited)
         states = {(row["evidence_text"], row["source_state"]) for row in rows}
         assert ("The heart 💓 pumps blood.", "changed") in states
         assert ("The liver makes bile.", "gone") in states
-        assert [row["source_state"] for row in asked(connection, "trace", removed)] == ["gone", "gone"]
+        assert [row["source_state"] for row in macro_rows(connection, "trace", removed)] == ["gone", "gone"]
         [now] = {row["source_text"] for row in rows if row["evidence_text"] == "The heart 💓 pumps blood."}
         assert now == "The heart 💓 moves blood."
         stale = connection.execute("SELECT DISTINCT prediction_id FROM stale_predictions").fetchall()
-        answered = {key for key in tiny.predictions.values() if asked(connection, "trace", key)}
+        answered = {key for key in tiny.predictions.values() if macro_rows(connection, "trace", key)}
         assert {prediction for (prediction,) in stale} == answered
 
 
@@ -369,11 +369,11 @@ def test_a_trace_opens_the_files_of_its_experiment_alone(tmp_path: Path, table: 
     tiny = build_tiny_lake(str(tmp_path / "lake"))
     prediction = tiny.predictions[ARMS[0], "heart"]
     with catalogue.connect(tiny.lake) as connection:
-        before = asked(connection, "trace", prediction)
+        before = macro_rows(connection, "trace", prediction)
         Path(tiny.lake.file(table, experiment_partition(ARMS[1]))).write_bytes(b"not a table")
-        assert asked(connection, "trace", prediction) == before != []
+        assert macro_rows(connection, "trace", prediction) == before != []
         with pytest.raises(duckdb.Error):
-            asked(connection, "trace", tiny.predictions[ARMS[1], "heart"])
+            macro_rows(connection, "trace", tiny.predictions[ARMS[1], "heart"])
 
 
 def test_impact_opens_what_stands_beside_the_evidence_alone(tmp_path: Path) -> None:
@@ -381,8 +381,8 @@ def test_impact_opens_what_stands_beside_the_evidence_alone(tmp_path: Path) -> N
     tiny = build_tiny_lake(str(tmp_path / "lake"))
     bile = tiny.sentences[3].evidence_id
     place = experiment_partition(ARMS[1])
-    kept = tiny.lake.read(EVIDENCE, place).filter(pc.field("evidence_id") != bile)
-    tiny.lake.write(EVIDENCE, place, kept)
+    remaining = tiny.lake.read(EVIDENCE, place).filter(pc.field("evidence_id") != bile)
+    tiny.lake.write(EVIDENCE, place, remaining)
     with catalogue.connect(tiny.lake) as connection:
         before = {row for row in impacted(connection, bile) if row[0] != tiny.predictions[ARMS[1], "heart"]}
         Path(tiny.lake.file(PREDICTION_EVIDENCE, place)).write_bytes(b"not a table")

@@ -43,9 +43,9 @@ EVERYTHING = [
 
 
 def triples() -> pa.Table:
-    said = {"kg": "k", "head": "é", "relation": "is a", "tail": "t", "weight": None}
+    statement = {"kg": "k", "head": "é", "relation": "is a", "tail": "t", "weight": None}
     sources = [{"source": "s", "record": "1", "licence": "CC0-1.0"}]
-    rows = [{"triple_id": f"{n:05}", **said, "sources": sources * (n % 3)} for n in range(20_000)]
+    rows = [{"triple_id": f"{n:05}", **statement, "sources": sources * (n % 3)} for n in range(20_000)]
     return pa.Table.from_pylist(rows, schema=TRIPLES.schema)
 
 
@@ -65,16 +65,16 @@ def build(lake: Lake) -> None:
 
     lake.ensure_empty_files()
     file = PartitionVersion("source_files", "file://a", "fingerprint")
-    whole = noted(lake.write(PUBLISHED_SCORES, {}, PUBLISHED_SCORES.schema.empty_table()))
+    scores = noted(lake.write(PUBLISHED_SCORES, {}, PUBLISHED_SCORES.schema.empty_table()))
     noted(lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1")), file)
     gone = lake.version(REJECTED_RECORDS, SOURCE)
-    stated = noted(lake.write(TRIPLES, RELATION, triples()), file, whole)
+    stated = noted(lake.write(TRIPLES, RELATION, triples()), file, scores)
     noted(lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1", "2")), file)
     row = {"kg": "k", "relation": "is a", "triples": 20_000, "seed_hash": "s", "model_id": "m"}
     row |= {"triples_hash": stated.content_hash, "captures_hash": "c"}
     manifest = pa.Table.from_pylist([row], schema=HARVESTS.schema)
     harvest = noted(lake.write(HARVESTS, GRAPH, manifest), stated)
-    noted(lake.write(CHUNK_EMBEDDINGS, VECTORS, vectors()), harvest, gone, whole)
+    noted(lake.write(CHUNK_EMBEDDINGS, VECTORS, vectors()), harvest, gone, scores)
 
 
 def notes(lake: Lake) -> dict[tuple[str, str, str], dict[str, object]]:
@@ -92,8 +92,8 @@ def state(lake: Lake) -> dict[str, object]:
     for table, place in EVERYTHING:
         assert row_hash(rows[table.name]) == lake.version(table, place).content_hash
     return {
-        "rows": {name: found.to_pylist() for name, found in rows.items()},
-        "types": {name: found.schema.types for name, found in rows.items()},
+        "rows": {name: table.to_pylist() for name, table in rows.items()},
+        "types": {name: table.schema.types for name, table in rows.items()},
         "versions": [lake.version(table, place) for table, place in EVERYTHING],
         "notes": notes(lake),
     }
@@ -137,7 +137,7 @@ def old_lake(old: tuple[Path, dict[str, object]], tmp_path: Path) -> Lake:
     return Lake(str(tmp_path / "old"))
 
 
-def whole(lake: Lake) -> dict[str, bytes]:
+def lake_files(lake: Lake) -> dict[str, bytes]:
     root = Path(lake.path)
     return {str(path.relative_to(root)): path.read_bytes() for path in root.rglob("*") if path.is_file()}
 
@@ -183,7 +183,7 @@ def test_a_migrated_lake_is_as_if_it_had_been_written_today(
     assert len(steps) == len({step.path for step in steps}) == len(EVERYTHING) + 6
     assert state(old_lake) == old[1]
     require_current(old_lake)
-    for name in whole(old_lake):
+    for name in lake_files(old_lake):
         assert name.endswith(("/data.parquet", "/_schema.parquet"))
     folders = [path for path in Path(old_lake.path).rglob("*") if path.is_dir()]
     assert all(any(folder.iterdir()) for folder in folders), "folders without files are left"
@@ -193,17 +193,17 @@ def test_what_the_writers_would_write_is_there_already(old_lake: Lake) -> None:
     list(migrate(old_lake))
     assert not old_lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1", "2")).changed
     assert not old_lake.write(TRIPLES, RELATION, triples()).changed
-    before = whole(old_lake)
+    before = lake_files(old_lake)
     build_again = old_lake.write(CHUNK_EMBEDDINGS, VECTORS, vectors())
     assert not build_again.changed
-    assert whole(old_lake) == before
+    assert lake_files(old_lake) == before
 
 
 def test_a_lake_of_today_is_left_alone(old_lake: Lake) -> None:
     list(migrate(old_lake))
-    before = whole(old_lake)
+    before = lake_files(old_lake)
     assert list(migrate(old_lake)) == []
-    assert whole(old_lake) == before
+    assert lake_files(old_lake) == before
 
 
 def test_what_was_mined_stands_no_more_among_the_triples_of_graphs(lake: Lake) -> None:
@@ -295,9 +295,9 @@ def test_a_partition_written_meanwhile_keeps_its_newer_note(old_lake: Lake) -> N
     written = old_lake.write(REJECTED_RECORDS, SOURCE, rejections("a/b", "1", "2"))
     old_lake.record(written, [], "later run", "v2")
     list(migrate(old_lake))
-    found = [row for key, row in notes(old_lake).items() if key[0] == REJECTED_RECORDS.name]
-    assert sorted(str(row["run_id"]) for row in found) == ["later run", "run", "run"]
-    for row in found:
+    rejection_notes = [row for key, row in notes(old_lake).items() if key[0] == REJECTED_RECORDS.name]
+    assert sorted(str(row["run_id"]) for row in rejection_notes) == ["later run", "run", "run"]
+    for row in rejection_notes:
         is_later = row["run_id"] == "later run"
         assert (row["content_hash"] == written.version.content_hash) == is_later
         assert str(row["content_hash"]).startswith(GONE) != is_later

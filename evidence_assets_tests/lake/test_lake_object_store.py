@@ -35,14 +35,14 @@ def stored(s3_client: object) -> Iterator[TinyLake]:
 
 
 def rejected(source: str, *records: str) -> pa.Table:
-    own = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
-    return table_of(REJECTED_RECORDS, *({**own, "record": record} for record in records))
+    shared = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
+    return table_of(REJECTED_RECORDS, *({**shared, "record": record} for record in records))
 
 
 def modified(client: Any, path: str) -> object:
     bucket, _, key = path.partition("/")
-    found = client.head_object(Bucket=bucket, Key=key)
-    return found["LastModified"], found["ETag"]
+    head = client.head_object(Bucket=bucket, Key=key)
+    return head["LastModified"], head["ETag"]
 
 
 def test_write_read_list_and_delete(root: str) -> None:
@@ -74,8 +74,8 @@ def test_equal_content_is_not_uploaded_again(root: str, s3_client: Any) -> None:
     assert (first.changed, again.changed) == (True, False)
     assert (again.version, again.size) == (first.version, first.size)
     assert modified(s3_client, first.path) == before
-    other = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "3"))
-    assert other.changed
+    third = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "3"))
+    assert third.changed
     assert lake.read(REJECTED_RECORDS, {"source": "a"}).column("record").to_pylist() == ["3"]
 
 
@@ -165,12 +165,12 @@ def test_trace_and_impact_read_through_the_store(stored: TinyLake) -> None:
         rows = connection.execute(
             "SELECT evidence_text, source_text FROM trace(?) WHERE role = 'given'", [prediction]
         ).fetchall()
-        found = connection.execute(
+        prediction_ids = connection.execute(
             "SELECT DISTINCT prediction_id FROM impact(?) ORDER BY 1", [HEART_URI]
         ).fetchall()
     assert [text for text, _ in rows] == [stored.sentences[n].text for n in (0, 2, 1)]
     assert all(source == text for text, source in rows)
-    assert found == sorted((stored.predictions[arm, "heart"],) for arm in ARMS)
+    assert prediction_ids == sorted((stored.predictions[arm, "heart"],) for arm in ARMS)
 
 
 @pytest.mark.integration
@@ -202,6 +202,6 @@ def test_what_another_process_replaced_is_read(root: str, s3_client: Any, looked
     else:
         with catalogue.connect(lake) as connection:
             assert connection.execute("SELECT record FROM rejected_records").fetchall() == [("old",)]
-    keys = [found.partition("/")[2] for found in (newer.path, path)]
+    keys = [written.partition("/")[2] for written in (newer.path, path)]
     s3_client.copy_object(Bucket="lake", CopySource={"Bucket": "lake", "Key": keys[0]}, Key=keys[1])
     assert lake.read(REJECTED_RECORDS, place).column("record").to_pylist() == ["new", "newer"]

@@ -20,8 +20,8 @@ def older(lake: Lake, *missing: str) -> str:
     rows = pa.Table.from_pylist([{**row, **lists, **PLACE}], schema=QUESTIONS.schema)
     path = lake.write(QUESTIONS, PLACE, rows).path
     footer = {key: value for key, value in pq.read_metadata(path).metadata.items() if key != b"ARROW:schema"}
-    kept = pq.read_table(path, partitioning=None).drop_columns(list(missing))
-    pq.write_table(kept.replace_schema_metadata(footer), path)
+    remaining = pq.read_table(path, partitioning=None).drop_columns(list(missing))
+    pq.write_table(remaining.replace_schema_metadata(footer), path)
     return path
 
 
@@ -31,10 +31,10 @@ def test_columns_that_may_be_null_are_null(lake: Lake) -> None:
     assert rows.to_pylist() == [{"question_id": "x", "answer_keys": None, "answerable": None}]
     [batch] = lake.scan(QUESTIONS, PLACE, ["question_id", "answer_keys"])
     assert batch.to_pylist() == [{"question_id": "x", "answer_keys": None}]
-    whole = lake.read(QUESTIONS, PLACE)
-    assert set(whole.schema.names) == set(QUESTIONS.schema.names)
-    assert whole.column("answer_keys").to_pylist() == [None]
-    assert whole.schema.field("answer_keys").type == QUESTIONS.schema.field("answer_keys").type
+    all_columns = lake.read(QUESTIONS, PLACE)
+    assert set(all_columns.schema.names) == set(QUESTIONS.schema.names)
+    assert all_columns.column("answer_keys").to_pylist() == [None]
+    assert all_columns.schema.field("answer_keys").type == QUESTIONS.schema.field("answer_keys").type
 
 
 def test_a_column_that_is_never_null_is_named_with_the_remedy(lake: Lake) -> None:

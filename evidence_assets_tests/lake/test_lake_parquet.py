@@ -49,9 +49,9 @@ def some_words(keys: list[tuple[str, int]], shelf: str = "a") -> pa.Table:
 
 
 def embeddings(count: int, width: int = 4, kind: pa.DataType = pa.float32(), shard: str = "s") -> pa.Table:  # noqa: B008
-    own = {"corpus": "c", "shard": shard, "text_hash": "h", "encoder_id": "e"}
+    shared = {"corpus": "c", "shard": shard, "text_hash": "h", "encoder_id": "e"}
     columns: dict[str, object] = {"chunk_id": [f"{shard}{n:05}" for n in range(count)]}
-    columns |= {name: pa.array([value] * count, pa.string()) for name, value in own.items()}
+    columns |= {name: pa.array([value] * count, pa.string()) for name, value in shared.items()}
     vectors = [[n % 8 / 8] * width for n in range(count)]
     return pa.table({**columns, "vector": pa.array(vectors, pa.list_(kind, width))})
 
@@ -64,7 +64,7 @@ def content(written: WrittenPartition) -> bytes:
 
 
 @pytest.mark.parametrize(
-    ("column", "values", "said"),
+    ("column", "values", "message_parts"),
     [
         ("number", pa.array([1.5, 2.0]), ["column number", "1.5", "remedy: give int32"]),
         ("number", pa.array(["one", "two"]), ["column number", "parse", "remedy: give int32"]),
@@ -76,13 +76,13 @@ def content(written: WrittenPartition) -> bytes:
     ],
 )
 def test_error_names_table_column_and_remedy(
-    lake: Lake, words: Table, column: str, values: pa.Array, said: list[str]
+    lake: Lake, words: Table, column: str, values: pa.Array, message_parts: list[str]
 ) -> None:
     rows = some_words([("a", 1), ("b", 2)])
     rows = rows.set_column(rows.column_names.index(column), column, values)
     with pytest.raises(TableContractError) as raised:
         lake.write(words, SHELF, rows)
-    for part in ("table words", *said):
+    for part in ("table words", *message_parts):
         assert part in str(raised.value)
     assert not lake.exists(words, SHELF)
 
@@ -135,7 +135,7 @@ def test_failed_write_leaves_the_old_file_and_nothing_else(
     with pytest.raises(TableContractError):
         lake.write(words, SHELF, some_words(late_duplicate))
     assert content(written) == before
-    assert [found.name for found in Path(written.path).parent.iterdir()] == ["data.parquet"]
+    assert [file.name for file in Path(written.path).parent.iterdir()] == ["data.parquet"]
 
 
 def test_equal_types_of_other_layout_are_taken(lake: Lake, words: Table) -> None:
@@ -145,8 +145,8 @@ def test_equal_types_of_other_layout_are_taken(lake: Lake, words: Table) -> None
     as_large = rows.set_column(0, "word", rows.column("word").cast(pa.large_string()))
     other_order = rows.select(["note", "shelf", "number", "word"])
     wide = rows.set_column(1, "number", rows.column("number").cast(pa.int64()))
-    for other in (as_dictionary, as_large, other_order, wide):
-        assert not lake.write(words, SHELF, other).changed
+    for equivalent in (as_dictionary, as_large, other_order, wide):
+        assert not lake.write(words, SHELF, equivalent).changed
 
 
 # --- the same rows give the same bytes
@@ -412,7 +412,7 @@ def test_a_stream_that_comes_sorted_is_written_as_it_comes(
         ),
     )
     place = {"benchmark": "b"}
-    whole = Lake(str(tmp_path / "whole")).write(CHUNK_POOLS, place, rows)
+    at_once = Lake(str(tmp_path / "whole")).write(CHUNK_POOLS, place, rows)
     monkeypatch.setattr(declared_rows, "IN_MEMORY_SORT_BYTES", 1)
     sorted_keys = []
     sort = pc.sort_indices
@@ -425,7 +425,7 @@ def test_a_stream_that_comes_sorted_is_written_as_it_comes(
     streamed = Lake(str(tmp_path / "streamed")).write(CHUNK_POOLS, place, rows.to_batches(max_chunksize=5))
     assert max(sorted_keys) == 5, "no more than a batch is sorted"
     shuffled = [rows.slice(12), rows.slice(0, 12)]
-    assert Lake(str(tmp_path / "shuffled")).write(CHUNK_POOLS, place, shuffled).version == whole.version
-    assert Path(streamed.path).read_bytes() == Path(whole.path).read_bytes()
+    assert Lake(str(tmp_path / "shuffled")).write(CHUNK_POOLS, place, shuffled).version == at_once.version
+    assert Path(streamed.path).read_bytes() == Path(at_once.path).read_bytes()
     with pytest.raises(TableContractError):
         Lake(str(tmp_path / "twice")).write(CHUNK_POOLS, place, [rows, rows.slice(rows.num_rows - 1)])

@@ -99,8 +99,8 @@ def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
 
 def test_read_some_columns(lake: Lake) -> None:
     lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
-    found = lake.read(REJECTED_RECORDS, {"source": "a"}, ["remedy", "record"])
-    assert found.to_pylist() == [{"remedy": "m", "record": "1"}]
+    rows = lake.read(REJECTED_RECORDS, {"source": "a"}, ["remedy", "record"])
+    assert rows.to_pylist() == [{"remedy": "m", "record": "1"}]
 
 
 def test_read_of_no_partitions_has_the_columns(lake: Lake) -> None:
@@ -158,9 +158,9 @@ def test_any_partition_values_are_listed(
     lake = Lake(str(tmp_path_factory.mktemp("any")))
     schema = pa.schema([("one", pa.string()), ("two", pa.string())])
     table = Table("pairs", "", schema, ("one", "two"), ("one", "two"))
-    for one, two in values:
-        lake.write(table, {"one": one, "two": two}, pa.table({"one": [one], "two": [two]}))
-    assert lake.partitions(table) == [{"one": one, "two": two} for one, two in sorted(values)]
+    for first, second in values:
+        lake.write(table, {"one": first, "two": second}, pa.table({"one": [first], "two": [second]}))
+    assert lake.partitions(table) == [{"one": first, "two": second} for first, second in sorted(values)]
 
 
 def test_files_that_are_no_partition_are_not_listed(lake: Lake) -> None:
@@ -235,11 +235,11 @@ def overwrite_the_first_page(path: Path) -> None:
 def test_writing_anew_mends_a_damaged_file(lake: Lake, damage: object) -> None:
     """It is the remedy that the integrity check names."""
     place = {"source": "a"}
-    whole = Path(lake.write(REJECTED_RECORDS, place, rejections("a", "1", "2")).path)
-    expected = whole.read_bytes()
-    damage(whole)  # type: ignore[operator]
+    path = Path(lake.write(REJECTED_RECORDS, place, rejections("a", "1", "2")).path)
+    expected = path.read_bytes()
+    damage(path)  # type: ignore[operator]
     lake.write(REJECTED_RECORDS, place, rejections("a", "1", "2"))
-    assert whole.read_bytes() == expected
+    assert path.read_bytes() == expected
 
 
 def test_a_file_written_by_another_program_is_not_called_missing(lake: Lake) -> None:

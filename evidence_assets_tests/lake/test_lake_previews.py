@@ -40,17 +40,17 @@ def test_figures_are_rounded_and_whole_numbers_are_not() -> None:
 
 
 def picture(markdown: str) -> bytes:
-    found = re.fullmatch(r"!\[[^\]]*\]\(data:image/png;base64,([A-Za-z0-9+/=]+)\)", markdown)
-    assert found is not None
-    return base64.b64decode(found[1])
+    match = re.fullmatch(r"!\[[^\]]*\]\(data:image/png;base64,([A-Za-z0-9+/=]+)\)", markdown)
+    assert match is not None
+    return base64.b64decode(match[1])
 
 
 def test_plots_are_pictures_and_the_same_values_give_the_same_bytes() -> None:
     values = np.linspace(-1, 1, 50)
     first, again = (picture(histogram(values, "Scores", "cosine")) for _ in range(2))
-    other = picture(histogram(values**2, "Scores", "cosine"))
+    different = picture(histogram(values**2, "Scores", "cosine"))
     assert first.startswith(b"\x89PNG")
-    assert first == again != other
+    assert first == again != different
 
 
 def test_baselines_stand_out_among_intervals() -> None:
@@ -82,9 +82,9 @@ def test_bars_are_the_largest_first_and_at_most_so_many() -> None:
 def test_points_are_drawn_however_many() -> None:
     values = np.random.default_rng(0).normal(size=200_000)
     few, again = (picture(scatter(values[:50], values[50:100], "Cost", ("weight", "cost"))) for _ in range(2))
-    other = picture(scatter(values[50:100], values[:50], "Cost", ("weight", "cost")))
+    different = picture(scatter(values[50:100], values[:50], "Cost", ("weight", "cost")))
     assert few.startswith(b"\x89PNG")
-    assert few == again != other
+    assert few == again != different
     many = picture(scatter(values, values[::-1], "Cost", ("weight", "cost")))
     assert len(few) < len(many) < 500_000
     assert picture(scatter(values[:0], values[:0], "Cost", ("weight", "cost"))).startswith(b"\x89PNG")

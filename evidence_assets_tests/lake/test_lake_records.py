@@ -74,8 +74,8 @@ def test_many_are_read_from_the_snapshot_and_their_files_are_not(place: str) -> 
     for source in "abc":
         write(lake, source)
     assert versions(lake) == {f"source={source}": "1" for source in "abc"}
-    told = [{**row, "code_version": "as the snapshot says"} for row in snapshot(lake)]
-    written_into_snapshot(lake, told)
+    changed_rows = [{**row, "code_version": "as the snapshot says"} for row in snapshot(lake)]
+    written_into_snapshot(lake, changed_rows)
     assert set(versions(lake).values()) == {"as the snapshot says"}
 
 
@@ -87,9 +87,9 @@ def test_what_changed_came_or_went_since_is_seen(place: str) -> None:
     write(lake, "a", "2")
     write(lake, "e")
     [gone] = [
-        each
-        for each in lake.partitions(MATERIALIZATIONS)
-        if lake.read(MATERIALIZATIONS, each).column("partition").to_pylist() == ["source=b"]
+        partition
+        for partition in lake.partitions(MATERIALIZATIONS)
+        if lake.read(MATERIALIZATIONS, partition).column("partition").to_pylist() == ["source=b"]
     ]
     lake.delete(MATERIALIZATIONS, gone)
     assert versions(lake) == {"source=a": "2", "source=c": "1", "source=d": "1", "source=e": "1"}

@@ -49,7 +49,7 @@ def rows_of(schema: pa.Schema, least: int = 0) -> st.SearchStrategy[pa.Table]:
     rows = st.lists(
         st.fixed_dictionaries({field.name: cells_of(field) for field in schema}), min_size=least, max_size=6
     )
-    return rows.map(lambda found: pa.Table.from_pylist(found, schema=schema))
+    return rows.map(lambda cells: pa.Table.from_pylist(cells, schema=schema))
 
 
 SCHEMAS = st.sampled_from([table.schema for table in TABLES_BY_NAME.values()])
@@ -140,9 +140,9 @@ def canonical(value: Any) -> object:
 @examples(80)
 @given(SCHEMAS.flatmap(lambda schema: st.tuples(rows_of(schema), rows_of(schema))))
 def test_two_tables_have_one_hash_where_their_rows_are_the_same(pair: tuple[pa.Table, pa.Table]) -> None:
-    one, other = pair
-    same = canonical(one.to_pylist()) == canonical(other.to_pylist())
-    assert (row_hash(one) == row_hash(other)) == same
+    first, second = pair
+    same = canonical(first.to_pylist()) == canonical(second.to_pylist())
+    assert (row_hash(first) == row_hash(second)) == same
 
 
 @examples(80)
@@ -175,9 +175,9 @@ NEAR_MISSES: list[tuple[list[object], list[object], pa.DataType]] = [
 ]
 
 
-@pytest.mark.parametrize(("one", "other", "kind"), NEAR_MISSES)
-def test_what_is_nearly_the_same_is_not(one: list[object], other: list[object], kind: pa.DataType) -> None:
-    hashes = {row_hash(pa.table({"c": pa.array(cells, kind)})) for cells in (one, other)}
+@pytest.mark.parametrize(("first", "second", "kind"), NEAR_MISSES)
+def test_what_is_nearly_the_same_is_not(first: list[object], second: list[object], kind: pa.DataType) -> None:
+    hashes = {row_hash(pa.table({"c": pa.array(cells, kind)})) for cells in (first, second)}
     assert len(hashes) == 2
 
 
@@ -298,10 +298,10 @@ def test_other_row_groups_and_compression_are_the_same_version(
     monkeypatch.setattr(declared_rows, "ROWS_PER_GROUP", 77)
     writer = pq.ParquetWriter
     monkeypatch.setattr(pq, "ParquetWriter", lambda *sink, **_: writer(*sink, compression="gzip"))
-    other = lake.write(words, SHELF, some_words(1000))
-    assert other.version == first.version
-    assert pq.read_metadata(other.path).num_row_groups == 13
-    assert Path(other.path).read_bytes() != before
+    rewritten = lake.write(words, SHELF, some_words(1000))
+    assert rewritten.version == first.version
+    assert pq.read_metadata(rewritten.path).num_row_groups == 13
+    assert Path(rewritten.path).read_bytes() != before
     monkeypatch.undo()
     assert not lake.write(words, SHELF, some_words(1000)).changed, "the rows are there, encoded otherwise"
 

@@ -48,7 +48,7 @@ def page_damaged(path: Path, row_group: int, column: int) -> None:
     path.write_bytes(data)
 
 
-def asked(path: Path, note: str, column: str = "note") -> list[tuple[object, ...]]:
+def words_with(path: Path, note: str, column: str = "note") -> list[tuple[object, ...]]:
     with duckdb.connect() as connection:
         return connection.execute(
             f"SELECT word FROM read_parquet(?) WHERE {column} = ?", [str(path), note]
@@ -63,7 +63,7 @@ def test_rows_are_not_read_for_a_value_that_they_do_not_hold(lake: Lake, sought:
     answered = 0
     for word, note in zip(*(rows.column(name).to_pylist() for name in ("word", "note")), strict=True):
         try:
-            assert asked(path, note) == [(word,)]
+            assert words_with(path, note) == [(word,)]
             answered += 1
             assert note not in held
         except duckdb.Error:
@@ -73,7 +73,7 @@ def test_rows_are_not_read_for_a_value_that_they_do_not_hold(lake: Lake, sought:
     plain = Path(lake.write(replace(sought, sought_by=()), {"shelf": "b"}, in_shelf(rows, "b")).path)
     page_damaged(plain, 0, rows.column_names.index("note"))
     with pytest.raises(duckdb.Error):
-        asked(plain, "note 00250")
+        words_with(plain, "note 00250")
 
 
 def test_rows_are_not_read_for_what_no_field_of_theirs_holds(lake: Lake, sought: Table) -> None:
@@ -87,7 +87,7 @@ def test_rows_are_not_read_for_what_no_field_of_theirs_holds(lake: Lake, sought:
     answered = 0
     for note in elsewhere:
         with suppress(duckdb.Error):  # what may stand there is looked for there
-            assert len(asked(path, note, "place.note")) == 1
+            assert len(words_with(path, note, "place.note")) == 1
             answered += 1
     assert answered >= 0.9 * len(elsewhere)
 

@@ -33,7 +33,7 @@ def chosen(
 
 
 @pytest.mark.parametrize(
-    ("given", "arm", "corpus", "graph"),
+    ("arguments", "arm", "corpus", "graph"),
     [
         ({"options": OPTIONS}, "uscrake/chunks_only_coverage@extractive", "starter", "starter"),
         ({"options": OPTIONS, "graph": "medicine"}, "ugat_medqa/full@extractive", None, "medicine"),
@@ -55,9 +55,9 @@ def chosen(
     ],
 )
 def test_what_was_given_decides_who_answers(
-    given: dict[str, object], arm: str, corpus: str | None, graph: str | None, tmp_path: Path
+    arguments: dict[str, object], arm: str, corpus: str | None, graph: str | None, tmp_path: Path
 ) -> None:
-    assert chosen(tmp_path, **given) == [ScratchBenchmark(corpus, graph, (arm,))]  # type: ignore[arg-type]
+    assert chosen(tmp_path, **arguments) == [ScratchBenchmark(corpus, graph, (arm,))]  # type: ignore[arg-type]
 
 
 def searchable(folder: Path, corpus: str) -> None:
@@ -169,7 +169,7 @@ def test_a_question_is_no_instruction(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "message"),
+    ("arguments", "message"),
     [
         ({"corpus": "nope", "options": OPTIONS}, "no corpus 'nope'\nthere are starter, starter_facts"),
         ({"graph": "nope"}, "no graph 'nope'\nthere are starter, "),
@@ -181,7 +181,7 @@ def test_a_question_is_no_instruction(text: str) -> None:
     ],
 )
 def test_what_does_not_exist_is_named_with_what_does(
-    given: dict[str, object], message: str, tmp_path: Path
+    arguments: dict[str, object], message: str, tmp_path: Path
 ) -> None:
     with pytest.raises(AskError, match=message):
-        chosen(tmp_path, **given)  # type: ignore[arg-type]
+        chosen(tmp_path, **arguments)  # type: ignore[arg-type]

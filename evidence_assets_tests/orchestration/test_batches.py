@@ -71,14 +71,14 @@ def configuration(folder: Path) -> Path:
         for n in (1, 2)
     ]
     (folder / "claims.jsonl").write_text("\n".join(claims) + "\n", encoding="utf-8")
-    own = {"reader": "questions_jsonl", "uri": str(folder / "claims.jsonl"), "split": "test"}
+    claims_benchmark = {"reader": "questions_jsonl", "uri": str(folder / "claims.jsonl"), "split": "test"}
     content["benchmarks"] = {
         "medicine_first": {**medicine, "uri": halves[0], "training": "medicine_second"},
         "medicine_second": {**medicine, "uri": halves[1], "training": "medicine_first"},
         "space": {**space, "sample": 3},
         "words": {**content["benchmarks"]["starter"], "sample": 3},
-        "tables": {**own, "systems": ["ucret"]},
-        "more_tables": {**own, "systems": ["ucret"]},
+        "tables": {**claims_benchmark, "systems": ["ucret"]},
+        "more_tables": {**claims_benchmark, "systems": ["ucret"]},
     }
     path = folder / "sources.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")

@@ -36,7 +36,7 @@ def test_a_second_daemon_is_refused_and_told_of_the_first(
     first = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(tmp_path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True
     )
-    told = (
+    refusal = (
         rf"{re.escape(str(tmp_path))} has its server already: process {first.pid}, started "
         r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d \w+; remedy: use that one, or end it, or give this one a "
         r"DAGSTER_HOME of its own"
@@ -46,10 +46,10 @@ def test_a_second_daemon_is_refused_and_told_of_the_first(
         assert first.stdout.readline() == "held\n"
         with pytest.raises(SecondDaemonError) as refused:
             take_charge(tmp_path, Role.SERVER)
-        assert re.fullmatch(told, str(refused.value))
+        assert re.fullmatch(refusal, str(refused.value))
         monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
         assert serving.main(["--port", str(free_port())]) == 1
-        assert re.fullmatch(told, capsys.readouterr().err.strip())
+        assert re.fullmatch(refusal, capsys.readouterr().err.strip())
         take_charge(tmp_path, Role.AUTOMATION)
     finally:
         first.kill()
@@ -62,10 +62,10 @@ def test_a_port_that_is_taken_is_told_before_anything_starts(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        taken.listen()
-        port = taken.getsockname()[1]
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        listener.listen()
+        port = listener.getsockname()[1]
         assert serving.main(["--port", str(port)]) == 1
     assert capsys.readouterr().err == (
         f"127.0.0.1:{port} is taken (Address already in use); remedy: name another port, "

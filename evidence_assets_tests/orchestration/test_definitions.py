@@ -125,7 +125,7 @@ def test_the_graph_is_as_it_was_drawn() -> None:
             "starter_tables_sample",
         ],
     }
-    found = {}
+    assets = {}
     for key in graph.get_all_asset_keys():
         node = graph.get(key)
         partitions: Any = WHOLE
@@ -136,32 +136,32 @@ def test_the_graph_is_as_it_was_drawn() -> None:
         elif node.partitions_def is not None:
             partitions = node.partitions_def.get_partition_keys()
         parents = {parent.to_user_string() for parent in node.parent_keys}
-        found[key.to_user_string()] = (node.group_name, partitions, parents)
+        assets[key.to_user_string()] = (node.group_name, partitions, parents)
     expected = {
         name: (group, project_keys.get(partitions, partitions), parents)
         for name, (group, partitions, parents) in GRAPH.items()
     }
-    assert found == expected
+    assert assets == expected
 
 
 def test_what_cannot_be_made_of_an_asset_is_told_in_its_definition() -> None:
     graph = definitions().get_repository_def().asset_graph
 
-    def told(name: str) -> list[str]:
+    def reasons(name: str) -> list[str]:
         shown = graph.get(dg.AssetKey(name.split("/"))).metadata.get("cannot_be_made")
         return [] if shown is None else str(shown.value).splitlines()
 
     arms = len(SYSTEMS[0].arms(()))
     assert SYSTEMS[0].name == "uscrake"
-    [of_tables] = [line for line in told("uscrake/predictions") if line.startswith("- starter_tables: ")]
-    count, each = map(int, re.findall(r": (\d+) of (\d+), such as", of_tables)[0])
-    assert count == each >= arms, "no benchmark of tables alone has anything that it reads"
+    [of_tables] = [line for line in reasons("uscrake/predictions") if line.startswith("- starter_tables: ")]
+    count, total = map(int, re.findall(r": (\d+) of (\d+), such as", of_tables)[0])
+    assert count == total >= arms, "no benchmark of tables alone has anything that it reads"
     assert of_tables.endswith(
         "sources.yaml: benchmark starter_tables names no corpus, and uscrake needs one; remedy: name one "
         "(benchmarks.starter_tables.corpus)"
     )
-    assert not any(line.startswith("- starter: ") for line in told("uscrake/predictions"))
-    assert told("chunks") == []
+    assert not any(line.startswith("- starter: ") for line in reasons("uscrake/predictions"))
+    assert reasons("chunks") == []
 
 
 def test_groups_are_small_enough_to_open() -> None:
@@ -200,20 +200,20 @@ def test_machines_that_share_a_backfill_have_its_partitions_in_several_runs(
     assert shared.get(dg.AssetKey("chunks")).backfill_policy == dg.BackfillPolicy.multi_run(10)
 
 
-@pytest.mark.parametrize("said", ["0", "-1", "ten", "1.5"])
-def test_what_is_no_number_of_partitions_is_refused(said: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv(PARTITIONS_PER_RUN, said)
-    with pytest.raises(ConfigurationError, match=f"{PARTITIONS_PER_RUN}={said}: .*remedy"):
+@pytest.mark.parametrize("value", ["0", "-1", "ten", "1.5"])
+def test_what_is_no_number_of_partitions_is_refused(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(PARTITIONS_PER_RUN, value)
+    with pytest.raises(ConfigurationError, match=f"{PARTITIONS_PER_RUN}={value}: .*remedy"):
         built()
 
 
 def test_every_table_is_guarded_by_blocking_checks() -> None:
     graph = definitions().resolve_asset_graph()
-    found: dict[str, set[str]] = {}
+    checks: dict[str, set[str]] = {}
     for key in graph.asset_check_keys:
         assert graph.get(key).blocking == (key.name not in TELLING)
-        found.setdefault(key.asset_key.to_user_string(), set()).add(key.name)
-    assert found == {
+        checks.setdefault(key.asset_key.to_user_string(), set()).add(key.name)
+    assert checks == {
         name: {"rows_fit_declaration", "keeps_up"} | extra_checks(name)
         for name in GRAPH.keys() - OBSERVED - EXTERNAL
     }

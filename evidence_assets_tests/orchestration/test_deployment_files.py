@@ -29,14 +29,14 @@ def test_compose_publishes_one_port_on_loopback_and_holds_no_password() -> None:
     ports = [port for service in services.values() for port in service.get("ports", [])]
     assert ports == ["127.0.0.1:3000:3000"]
     text = (DEPLOY / "compose.yaml").read_text(encoding="utf-8")
-    named = ("PASSWORD", "SECRET", "TOKEN")
-    secrets = [line for line in text.splitlines() if any(name in line for name in named)]
+    secret_words = ("PASSWORD", "SECRET", "TOKEN")
+    secrets = [line for line in text.splitlines() if any(name in line for name in secret_words)]
     assert secrets
     assert all(":?}" in line for line in secrets)
 
 
 def test_runs_on_ray_are_told_what_their_nodes_must_know() -> None:
-    named = content("ray/dagster.yaml")["run_launcher"]["config"]["ray"]["env_vars"]
+    variables = content("ray/dagster.yaml")["run_launcher"]["config"]["ray"]["env_vars"]
     environment = content("compose.yaml")["x-environment"]
-    assert set(environment) - {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} <= set(named)
-    assert "DAGSTER_HOME" in named
+    assert set(environment) - {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} <= set(variables)
+    assert "DAGSTER_HOME" in variables

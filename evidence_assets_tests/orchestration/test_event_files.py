@@ -41,7 +41,7 @@ def written_without_waiting() -> Iterator[None]:
         kept_open.popitem()[1].close()
 
 
-def kept() -> list[str]:
+def open_files() -> list[str]:
     return list(kept_open)
 
 
@@ -70,7 +70,7 @@ def test_the_files_opened_last_stay_open(tmp_path: Path) -> None:
     for file in files:
         opened(file)
     opened(files[3])
-    assert kept() == [str(file) for file in [*files[4:], files[3]]]
+    assert open_files() == [str(file) for file in [*files[4:], files[3]]]
     # A file that is let go is whole without its log.
     assert not (tmp_path / "0.db-wal").exists()
 
@@ -78,7 +78,7 @@ def test_the_files_opened_last_stay_open(tmp_path: Path) -> None:
 def test_a_store_in_memory_is_left_alone() -> None:
     with create_engine("sqlite://").connect() as connection:
         assert connection.execute(text("SELECT 1")).scalar_one() == 1
-    assert kept() == []
+    assert open_files() == []
 
 
 def test_a_file_that_is_none_fails_as_before(tmp_path: Path) -> None:

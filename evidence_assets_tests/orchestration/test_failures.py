@@ -23,7 +23,7 @@ def graph() -> StageGraph:
 
 
 def shown(graph: StageGraph, stage: str, key: Key, error: Exception) -> str:
-    [declared] = [each for each in graph.stages if each.name == stage]
+    [declared] = [candidate for candidate in graph.stages if candidate.name == stage]
     return str(failure_of(Needed(declared, key, declared.tables), error).description)
 
 
@@ -57,7 +57,7 @@ def test_a_missing_input_of_anything_else_is_to_be_made_first(graph: StageGraph,
 
 
 @pytest.mark.parametrize(
-    ("told", "described"),
+    ("message", "described"),
     [
         ("no file; remedy: make it", "Remedy: make it\nquestions, starter: no file"),
         ("No file. Remedy: make it", "Remedy: make it\nquestions, starter: No file"),
@@ -65,5 +65,5 @@ def test_a_missing_input_of_anything_else_is_to_be_made_first(graph: StageGraph,
         ("", "questions, starter: LookupError"),
     ],
 )
-def test_a_remedy_that_is_told_leads(graph: StageGraph, told: str, described: str) -> None:
-    assert shown(graph, "questions", Key("starter"), LookupError(told)) == described
+def test_a_remedy_that_is_told_leads(graph: StageGraph, message: str, described: str) -> None:
+    assert shown(graph, "questions", Key("starter"), LookupError(message)) == described

@@ -160,10 +160,10 @@ def test_a_changed_configuration_makes_what_it_reads_otherwise(
 
 def test_a_benchmark_pointed_at_another_file_is_read_again(follower: Follower, project: SmallProject) -> None:
     assert follower.requested() == {}
-    other = project.questions("other")
-    other.write_text(project.questions(ANIMAL_QUIZ).read_text(encoding="utf-8"), encoding="utf-8")
+    other_file = project.questions("other")
+    other_file.write_text(project.questions(ANIMAL_QUIZ).read_text(encoding="utf-8"), encoding="utf-8")
     configuration = small_configuration()
-    configuration["benchmarks"][ANIMAL_QUIZ]["uri"] = other.name
+    configuration["benchmarks"][ANIMAL_QUIZ]["uri"] = other_file.name
     follower.definitions = configured(project, configuration)
     assert follower.follow() == {"questions": {ANIMAL_QUIZ}}, follower.said
     assert follower.requested() == {}
@@ -240,19 +240,19 @@ def died(follower: Follower, request: dg.RunRequest, making: str = "") -> None:
 
 def basis_of(follower: Follower) -> str:
     """The basis of the one partition of the test, as a run of it tells it."""
-    told: list[str] = []
+    bases: list[str] = []
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            "evidence_assets.orchestration.refreshing.note_making", lambda *args: told.append(args[-1])
+            "evidence_assets.orchestration.refreshing.note_making", lambda *args: bases.append(args[-1])
         )
         patch.setattr(
             "evidence_assets.stages.execution.make_partition", lambda *_: pytest.fail("only the basis")
         )
         [request] = [dg.RunRequest(job_name="bring_up_to_date", run_config={})]
-        with dg.DagsterInstance.ephemeral() as other:
+        with dg.DagsterInstance.ephemeral() as scratch:
             job = follower.definitions.resolve_job_def(str(request.job_name))
-            job.execute_in_process(instance=other, raise_on_error=False)
-    return told[0]
+            job.execute_in_process(instance=scratch, raise_on_error=False)
+    return bases[0]
 
 
 def test_what_a_killed_run_lost_is_requested_once_more_and_then_told(

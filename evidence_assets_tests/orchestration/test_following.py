@@ -44,7 +44,7 @@ def freshness(world: World, choices: bool = False) -> Freshness:
 
 
 def due(world: World, *eager: str) -> set[str]:
-    return {part_name(each.part) for each in due_partitions(world.graph, freshness(world), eager)}
+    return {part_name(needed.part) for needed in due_partitions(world.graph, freshness(world), eager)}
 
 
 def outcomes(
@@ -53,13 +53,17 @@ def outcomes(
     eager: Iterable[str] = (),
 ) -> list[Outcome]:
     graph = world.graph
-    making = Making(graph, lambda part: world.run(), lambda: freshness(world), lambda *told: None, accept)
-    parts = [each.part for each in due_partitions(graph, freshness(world), eager)]
+    making = Making(
+        graph, lambda part: world.run(), lambda: freshness(world), lambda *arguments: None, accept
+    )
+    parts = [needed.part for needed in due_partitions(graph, freshness(world), eager)]
     return list(making.outcomes(parts))
 
 
 def made_of(came: Sequence[Outcome]) -> list[str]:
-    return [part_name(each.part) for each in came if each.result is not None and each.error is None]
+    return [
+        part_name(outcome.part) for outcome in came if outcome.result is not None and outcome.error is None
+    ]
 
 
 def test_nothing_is_due_where_nothing_changed(world: World) -> None:
@@ -73,12 +77,12 @@ def test_what_was_never_made_is_not_due(world: World, tmp_path: Path) -> None:
 
 def test_an_edit_makes_what_read_it_and_exists(world: World) -> None:
     world.articles["sea/b"] = ["krill is tiny"]
-    named = due(world)
-    assert {"articles:sea/b:", "chunks:sea/b:", "term_statistics:sea:", "chunk_pools:first:"} <= named
+    due_names = due(world)
+    assert {"articles:sea/b:", "chunks:sea/b:", "term_statistics:sea:", "chunk_pools:first:"} <= due_names
     # Of the rankings one was made; of the other corpus nothing is named.
-    assert {name for name in named if name.startswith("ranked_chunks")} == {"ranked_chunks:best|first:"}
-    assert not any("land" in name or "third" in name for name in named)
-    assert made_of(outcomes(world)) == [name for name in ordered(world) if name in named]
+    assert {name for name in due_names if name.startswith("ranked_chunks")} == {"ranked_chunks:best|first:"}
+    assert not any("land" in name or "third" in name for name in due_names)
+    assert made_of(outcomes(world)) == [name for name in ordered(world) if name in due_names]
     assert due(world) == set()
 
 
@@ -113,11 +117,11 @@ def test_what_was_never_made_of_a_shard_is_made_where_what_is_due_reads_it(world
             if place["corpus"] == "sea":
                 world.lake.delete(table, place)
     world.articles["sea/b"] = ["krill is tiny"]
-    named = due(world)
-    assert {"articles:sea/b:", "chunks:sea/a:", "chunks:sea/b:", "chunk_pools:first:"} <= named
-    assert not any("land" in name or name.startswith("term_statistics") for name in named)
-    assert [name for name in ordered(world) if name in named] == [
-        part_name(each.part) for each in due_partitions(world.graph, freshness(world))
+    due_names = due(world)
+    assert {"articles:sea/b:", "chunks:sea/a:", "chunks:sea/b:", "chunk_pools:first:"} <= due_names
+    assert not any("land" in name or name.startswith("term_statistics") for name in due_names)
+    assert [name for name in ordered(world) if name in due_names] == [
+        part_name(needed.part) for needed in due_partitions(world.graph, freshness(world))
     ]
     assert {"chunks:sea/a:", "chunks:sea/b:"} <= set(made_of(outcomes(world)))
 
@@ -127,8 +131,8 @@ def test_a_benchmark_without_a_graph_gets_no_empty_tables_of_one(world: World) -
     world.layout = replace(world.layout, benchmarks=links)
     for place in world.lake.partitions(QUESTION_CONCEPTS):
         world.lake.delete(QUESTION_CONCEPTS, place)
-    named = {name for name in due(world, "question_concepts") if name.startswith("question_concepts")}
-    assert named == {"question_concepts:first:", "question_concepts:second:"}
+    due_names = {name for name in due(world, "question_concepts") if name.startswith("question_concepts")}
+    assert due_names == {"question_concepts:first:", "question_concepts:second:"}
 
 
 def test_another_model_is_a_choice_and_nothing_to_follow(world: World) -> None:
@@ -154,7 +158,7 @@ def test_what_fails_holds_up_what_reads_it_and_nothing_else(
         return "wrong on purpose" if part_name(part) == "chunks:sea/b:" else ""
 
     came = outcomes(world, refuse)
-    by_name = {part_name(each.part): each for each in came}
+    by_name = {part_name(outcome.part): outcome for outcome in came}
     assert str(by_name["chunks:sea/b:"].error) == "wrong on purpose"
     assert by_name["term_statistics:sea:"].waits_for == "chunks sea/b"
     assert by_name["chunk_pools:first:"].waits_for
@@ -166,10 +170,10 @@ def test_what_is_stopped_takes_along_what_reads_it(world: World) -> None:
     world.articles["sea/b"] = ["krill is tiny"]
     world.articles["land/a"] = ["a fox eats voles"]
     graph = world.graph
-    parts = [each.part for each in due_partitions(graph, freshness(world))]
-    kept = {part_name(part) for part in without_held(graph, parts, {"chunks:sea/b:"})}
-    assert {"articles:sea/b:", "articles:land/a:", "chunks:land/a:", "term_statistics:land:"} <= kept
-    assert not {"chunks:sea/b:", "term_statistics:sea:", "chunk_pools:first:"} & kept
+    parts = [needed.part for needed in due_partitions(graph, freshness(world))]
+    unheld = {part_name(part) for part in without_held(graph, parts, {"chunks:sea/b:"})}
+    assert {"articles:sea/b:", "articles:land/a:", "chunks:land/a:", "term_statistics:land:"} <= unheld
+    assert not {"chunks:sea/b:", "term_statistics:sea:", "chunk_pools:first:"} & unheld
 
 
 def test_a_partition_is_told_by_its_name(world: World) -> None:

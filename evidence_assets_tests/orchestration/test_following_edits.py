@@ -52,7 +52,7 @@ EXPERIMENT = tuple(
 SCORES = ("uscrake/benchmark_scores", "uscrake/question_scores")
 
 
-def each(assets: tuple[str, ...], *partitions: str) -> Requested:
+def requests_of(assets: tuple[str, ...], *partitions: str) -> Requested:
     return {asset: set(partitions) for asset in assets}
 
 
@@ -124,40 +124,40 @@ class Edit:
 EDITS = {
     "an edited article": Edit(
         article,
-        each(ARTICLES, SEA)
-        | each(CORPUS, "animals")
-        | each(("gold_chunks", "chunk_pools"), ANIMAL_QUIZ)
-        | each(RANKED, *rankings(*ALL_READ))
-        | each(("reranked_evidence",), *rankings(TRIPLES))
-        | each((*EXPERIMENT, *SCORES), *of_animals(*ALL_READ)),
+        requests_of(ARTICLES, SEA)
+        | requests_of(CORPUS, "animals")
+        | requests_of(("gold_chunks", "chunk_pools"), ANIMAL_QUIZ)
+        | requests_of(RANKED, *rankings(*ALL_READ))
+        | requests_of(("reranked_evidence",), *rankings(TRIPLES))
+        | requests_of((*EXPERIMENT, *SCORES), *of_animals(*ALL_READ)),
     ),
     "a removed triple": Edit(
         triple,
-        each((*GRAPH, *INDEX), NATURE)
-        | each(("ranked_triples",), ANIMAL_QUIZ)
-        | each(("reranked_evidence",), *rankings(TRIPLES))
-        | each((*EXPERIMENT, *SCORES), *of_animals(TRIPLES)),
+        requests_of((*GRAPH, *INDEX), NATURE)
+        | requests_of(("ranked_triples",), ANIMAL_QUIZ)
+        | requests_of(("reranked_evidence",), *rankings(TRIPLES))
+        | requests_of((*EXPERIMENT, *SCORES), *of_animals(TRIPLES)),
     ),
     "a changed question": Edit(
         question,
-        each(QUIZ, ANIMAL_QUIZ)
-        | each(RANKED, *rankings(*ALL_READ))
-        | each(("reranked_evidence",), *rankings(TRIPLES))
-        | each((*EXPERIMENT, *SCORES), *of_animals(*ALL_READ, NOTHING)),
+        requests_of(QUIZ, ANIMAL_QUIZ)
+        | requests_of(RANKED, *rankings(*ALL_READ))
+        | requests_of(("reranked_evidence",), *rankings(TRIPLES))
+        | requests_of((*EXPERIMENT, *SCORES), *of_animals(*ALL_READ, NOTHING)),
     ),
     "a corrected answer key": Edit(
         answer_key,
-        each(QUIZ, ANIMAL_QUIZ)
+        requests_of(QUIZ, ANIMAL_QUIZ)
         # The others order the pools by their scores, and never look at the questions.
-        | each(RANKED, *rankings(TRIPLES))
-        | each(("reranked_evidence",), *rankings(TRIPLES))
-        | each((*EXPERIMENT, *SCORES), *of_animals(*ALL_READ, NOTHING)),
+        | requests_of(RANKED, *rankings(TRIPLES))
+        | requests_of(("reranked_evidence",), *rankings(TRIPLES))
+        | requests_of((*EXPERIMENT, *SCORES), *of_animals(*ALL_READ, NOTHING)),
     ),
     "a changed configuration": Edit(
         configuration,
-        each(("questions", "gold_chunks", "chunk_pools"), MINERAL_QUIZ)
-        | each(RANKED, f"{ARMS[BM25].retrieval}|{MINERAL_QUIZ}")
-        | each((*EXPERIMENT, *SCORES), f"{BM25}|{MINERAL_QUIZ}"),
+        requests_of(("questions", "gold_chunks", "chunk_pools"), MINERAL_QUIZ)
+        | requests_of(RANKED, f"{ARMS[BM25].retrieval}|{MINERAL_QUIZ}")
+        | requests_of((*EXPERIMENT, *SCORES), f"{BM25}|{MINERAL_QUIZ}"),
         "changed.yaml",
     ),
 }
@@ -207,7 +207,7 @@ def test_a_changed_prompt_makes_the_arms_of_its_system_and_no_scores_of_what_ans
     with dg.DagsterInstance.ephemeral() as instance:
         follower = Follower(project.definitions(systems=systems), instance)
         animals = of_animals(*ALL_READ, NOTHING)
-        assert follower.follow() == each(EXPERIMENT, *animals, f"{BM25}|{MINERAL_QUIZ}")
+        assert follower.follow() == requests_of(EXPERIMENT, *animals, f"{BM25}|{MINERAL_QUIZ}")
         assert follower.requested() == {}
     assert {name for name, content in rows(project).items() if before[name] != content} <= {
         name for name in before if name.startswith("predictions/")

@@ -31,8 +31,8 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Project:
         return {"name": name, "uri": name, "format": "text_folder", "licence": "CC0-1.0"}
 
     def graph(*names: str) -> dict[str, list[dict[str, str]]]:
-        own = {"uri": "t.tsv", "format": "relation_head_tail", "licence": "CC0-1.0"}
-        return {"sources": [{"name": name, **own} for name in names]}
+        settings = {"uri": "t.tsv", "format": "relation_head_tail", "licence": "CC0-1.0"}
+        return {"sources": [{"name": name, **settings} for name in names]}
 
     def benchmark(corpus: str, **graph: str) -> dict[str, str]:
         return {"reader": "questions_jsonl", "uri": "q.jsonl", "split": "test", "corpus": corpus, **graph}
@@ -72,7 +72,9 @@ class Mapped:
     def __init__(self, graph: StageGraph, name: str, table: schemas.Table) -> None:
         stage = stage_of(graph, name)
         [source] = [
-            one for one in graph.sources(stage) if one.declared.table is table and one.declared.via is None
+            read
+            for read in graph.sources(stage)
+            if read.declared.table is table and read.declared.via is None
         ]
         mapping = mapping_of(graph.layout, stage, source.producer, source.declared)
         self.mapping: Any = dg.IdentityPartitionMapping() if mapping is None else mapping
@@ -81,21 +83,21 @@ class Mapped:
 
     def down(self, key: str) -> set[str]:
         subset = self.producer.subset_with_partition_keys([key])
-        found = self.mapping.get_downstream_partitions_for_partitions(subset, self.producer, self.stage)
-        return {str(key) for key in found.get_partition_keys()}
+        downstream = self.mapping.get_downstream_partitions_for_partitions(subset, self.producer, self.stage)
+        return {str(key) for key in downstream.get_partition_keys()}
 
     def up(self, key: str) -> set[str]:
         subset = self.stage.subset_with_partition_keys([key])
-        found = self.mapping.get_upstream_mapped_partitions_result_for_partitions(
+        upstream = self.mapping.get_upstream_mapped_partitions_result_for_partitions(
             subset, self.stage, self.producer
         )
-        return {str(key) for key in found.partitions_subset.get_partition_keys()}
+        return {str(key) for key in upstream.partitions_subset.get_partition_keys()}
 
 
 def test_keys_come_from_the_configuration_alone(project: Project) -> None:
     def keys(scope: Scope, variants: tuple[str, ...] | None = None) -> list[str]:
-        found: list[str] = partitions_of(project.layout, scope, variants).get_partition_keys()
-        return found
+        partition_keys: list[str] = partitions_of(project.layout, scope, variants).get_partition_keys()
+        return partition_keys
 
     assert keys(Scope.SHARD) == ["wide.one", "wide.two", "thin.one", "idle.one"]
     assert keys(Scope.CORPUS) == ["wide", "thin", "idle"]
@@ -164,9 +166,9 @@ def test_a_key_stands_for_one_partition_of_the_lake(
     graph: StageGraph, table: schemas.Table, key: str | None, place: dict[str, str]
 ) -> None:
     writer = graph.writer(table, "uscrake")
-    found = graph.layout.place(table, writer, Key.of(key))
-    assert found == place
-    assert tuple(found) == table.partition_columns
+    partition = graph.layout.place(table, writer, Key.of(key))
+    assert partition == place
+    assert tuple(partition) == table.partition_columns
     assert places_of(Lake("memory://partitions"), graph, writer, table, Key.of(key)) == [place]
 
 
@@ -210,9 +212,9 @@ def test_what_is_named_no_more_can_be_told_from_what_is(project: Project, tmp_pa
         write(schemas.RERANKED_EVIDENCE, "gone", "coverage"),
         *(write(schemas.REJECTED_RECORDS, source) for source in ("facts", source_of_graph("gone"))),
     ]
-    found = list(project.unnamed(lake))
-    assert len(found) == len(stale)
-    assert all(one in found for one in stale)
+    unnamed = list(project.unnamed(lake))
+    assert len(unnamed) == len(stale)
+    assert all(partition in unnamed for partition in stale)
 
 
 def test_a_benchmark_and_a_graph_of_one_name_keep_what_they_rejected_apart() -> None:

@@ -69,8 +69,8 @@ def test_a_restart_in_the_middle_of_a_backfill_loses_nothing(
     for table in ("articles", "chunks", "chunk_embeddings"):
         assert instance.get_materialized_partitions(dg.AssetKey(table)) == set(keys)
     unbroken = write_sharded_project(tmp_path / "unbroken", SHARDS)
-    with dg.DagsterInstance.ephemeral() as other:
+    with dg.DagsterInstance.ephemeral() as scratch:
         definitions = unbroken.definitions()
         for key in keys:
-            assert run_job(definitions, JOB, key, other).success
+            assert run_job(definitions, JOB, key, scratch).success
     assert rows(project) == rows(unbroken)

@@ -38,9 +38,9 @@ def test_what_is_written_and_not_recorded_is_recorded_once(
     world: World, instance: dg.DagsterInstance
 ) -> None:
     shards = sorted(world.articles)
-    found, missing = put_right(world, instance)
+    recovered, missing = put_right(world, instance)
     assert missing == {}
-    assert found == {"articles": ["sea/a", "sea/b", "land/a"], "questions": ["first"]}
+    assert recovered == {"articles": ["sea/a", "sea/b", "land/a"], "questions": ["first"]}
     assert recorded(instance, "articles") == set(shards)
     records = instance.fetch_materializations(dg.AssetKey("questions"), limit=5).records
     [event] = [record.asset_materialization for record in records]

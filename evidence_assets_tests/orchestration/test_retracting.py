@@ -99,11 +99,11 @@ def project(made: SmallProject, tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
 def rebuilt(project: SmallProject) -> dict[str, tuple[str, Any, str]]:
     """The state of a lake that is made from nothing, with what was retracted."""
     listed = project.lake_folder / FILE_NAME
-    kept = listed.read_bytes() if listed.exists() else None
+    retractions = listed.read_bytes() if listed.exists() else None
     shutil.rmtree(project.lake_folder)
     project.lake_folder.mkdir()
-    if kept is not None:
-        listed.write_bytes(kept)
+    if retractions is not None:
+        listed.write_bytes(retractions)
     make_all(project)
     return partition_states(project.lake)
 
@@ -164,7 +164,7 @@ def test_only_what_depends_on_it_is_made_and_changed_answers_are_told(project: S
     changed = carry_out(at_work, retraction_plan(at_work, ["rivers.csv"]), lambda *part: made.append(part))
     assert {name for name, _ in made} == {"tables", "collapsed_tables", "ucret", "ucret/benchmark_scores"}
     assert {partition for _, partition in made} == {CASES, f"full|{CASES}", f"{VERIFIER}|{CASES}"}
-    assert [(each.question_id, each.before) for each in changed] == [("c1", "SUPPORTS")]
+    assert [(answer.question_id, answer.before) for answer in changed] == [("c1", "SUPPORTS")]
     assert changed[0].after != "SUPPORTS"
     again = workspace(project)
     assert carry_out(again, retraction_plan(again, [table_id_of_retracted(again)], restores=True)) == [

@@ -29,5 +29,5 @@ def test_every_stage_is_heard_of_while_it_works(tmp_path: Path, monkeypatch: pyt
     with dg.DagsterInstance.ephemeral() as instance:
         result = run_assets(project.definitions(), ["articles", "chunks"], instance, partition=LAND)
         logged = [record.user_message for record in instance.all_logs(result.run_id)]
-    said = [re.fullmatch(rf"{re.escape(LAND)}: (\w+): \d+ s so far", line) for line in logged]
-    assert {line[1] for line in said if line is not None} == {"articles", "chunks"}
+    matches = [re.fullmatch(rf"{re.escape(LAND)}: (\w+): \d+ s so far", line) for line in logged]
+    assert {line[1] for line in matches if line is not None} == {"articles", "chunks"}

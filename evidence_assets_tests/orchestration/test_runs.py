@@ -63,17 +63,17 @@ def arms(**wanted: bool) -> list[ChunkArm]:
 
 def by_job(project: SmallProject, benchmark: str, *names: str) -> dict[str, list[str | None]]:
     """The partitions of each job, in the order of the plan."""
-    found: dict[str, list[str | None]] = {}
+    partitions: dict[str, list[str | None]] = {}
     for job, partition in planned(project.project, [benchmark], names or FIRST_ARMS):
-        found.setdefault(job, []).append(partition)
-    return found
+        partitions.setdefault(job, []).append(partition)
+    return partitions
 
 
 def test_arms_are_compared_where_one_to_compare_with_is_among_them(project: SmallProject) -> None:
     alone = next(arm.name for arm in ARMS.values() if arm.name not in COMPARED_WITH)
     assert "compare_uscrake" not in by_job(project, ANIMAL_QUIZ, alone)
-    for other in COMPARED_WITH:
-        assert by_job(project, ANIMAL_QUIZ, alone, other)["compare_uscrake"] == [ANIMAL_QUIZ]
+    for baseline in COMPARED_WITH:
+        assert by_job(project, ANIMAL_QUIZ, alone, baseline)["compare_uscrake"] == [ANIMAL_QUIZ]
 
 
 def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -> None:
@@ -97,28 +97,28 @@ def test_a_benchmark_with_a_graph_needs_the_graph_first(project: SmallProject) -
 
 def test_without_a_graph_what_only_triples_need_is_left_out(project: SmallProject) -> None:
     """Chunks are scored where arms rerank them alone: with a cross-encoder the others take hours."""
-    found = by_job(project, MINERAL_QUIZ, *ARMS)
-    assert found["ingest_corpus"] == [ROCKS]
-    assert "build_graph" not in found
+    partitions = by_job(project, MINERAL_QUIZ, *ARMS)
+    assert partitions["ingest_corpus"] == [ROCKS]
+    assert "build_graph" not in partitions
     plain = arms(triples=False)
     reranked = {f"{arm.retrieval}|{MINERAL_QUIZ}" for arm in plain if arm.selection.needs_scores}
-    assert sorted(found["rerank_evidence"], key=str) == sorted(reranked)
-    assert found["run_uscrake"] == [f"{arm.name}|{MINERAL_QUIZ}" for arm in plain]
+    assert sorted(partitions["rerank_evidence"], key=str) == sorted(reranked)
+    assert partitions["run_uscrake"] == [f"{arm.name}|{MINERAL_QUIZ}" for arm in plain]
     retrievals = dict.fromkeys(arm.retrieval for arm in plain if arm.retrieval)
-    assert found["rank_chunks"] == [f"{retrieval}|{MINERAL_QUIZ}" for retrieval in retrievals]
+    assert partitions["rank_chunks"] == [f"{retrieval}|{MINERAL_QUIZ}" for retrieval in retrievals]
     # Joint scores are of chunks and triples: those of a benchmark without a graph are none.
-    assert found["rank_triples"] == [MINERAL_QUIZ]
+    assert partitions["rank_triples"] == [MINERAL_QUIZ]
     unscored = [arm.name for arm in plain if not arm.selection.needs_scores]
     assert "rank_triples" not in by_job(project, MINERAL_QUIZ, *unscored)
 
 
 def test_each_ranking_is_made_and_scored_once(project: SmallProject) -> None:
-    found = by_job(project, ANIMAL_QUIZ, *ARMS)
-    assert found["run_uscrake"] == [f"{arm}|{ANIMAL_QUIZ}" for arm in ARMS]
+    partitions = by_job(project, ANIMAL_QUIZ, *ARMS)
+    assert partitions["run_uscrake"] == [f"{arm}|{ANIMAL_QUIZ}" for arm in ARMS]
     for job, read in (("rank_chunks", arms()), ("rerank_evidence", arms(scores=True))):
         expected = {f"{arm.retrieval}|{ANIMAL_QUIZ}" for arm in read if arm.retrieval}
-        assert set(found[job]) == expected
-        assert len(found[job]) == len(expected)
+        assert set(partitions[job]) == expected
+        assert len(partitions[job]) == len(expected)
 
 
 def test_benchmarks_of_one_corpus_and_graph_build_them_once(project: SmallProject) -> None:
@@ -153,8 +153,8 @@ def without(benchmark: str, name: str) -> Callable[[dict[str, dict[str, Any]]], 
 
 def routed(names: Sequence[str]) -> list[ugat_medqa.Route]:
     """The routes that arms take, each once."""
-    taken = [ugat_medqa.ARMS[name].route for name in names]
-    return [ugat_medqa.ROUTES[route] for route in dict.fromkeys(filter(None, taken))]
+    route_names = [ugat_medqa.ARMS[name].route for name in names]
+    return [ugat_medqa.ROUTES[route] for route in dict.fromkeys(filter(None, route_names))]
 
 
 def test_a_benchmark_that_a_graph_answers_needs_no_text(configured: Project) -> None:
@@ -246,7 +246,7 @@ def test_text_is_not_read_for_a_system_that_reads_a_graph(configured: Project) -
 
 
 @pytest.mark.parametrize(
-    ("benchmark", "change", "said"),
+    ("benchmark", "change", "reason"),
     [
         (
             SHARED_QUIZ,
@@ -277,14 +277,14 @@ def test_what_a_system_lacks_is_told_with_the_remedy(
     tmp_path: Path,
     benchmark: str,
     change: Callable[[dict[str, dict[str, Any]]], object],
-    said: str,
+    reason: str,
 ) -> None:
     """Before the first step, also where another benchmark could have begun."""
     broken = changed(project, tmp_path, change)
     with pytest.raises(LookupError) as raised:
         planned(broken, [MINERAL_QUIZ, benchmark])
     message = str(raised.value)
-    assert said in message
+    assert reason in message
     assert message.startswith(f"{broken.location}: ")
 
 
@@ -301,9 +301,9 @@ def test_what_a_system_lacks_that_is_not_asked_for_does_not_matter(
 def test_an_unknown_arm_is_told_with_where_all_are_listed(configured: Project, name: str) -> None:
     with pytest.raises(LookupError) as raised:
         planned(configured, [SHARED_QUIZ], [FIRST_ARMS[0], name])
-    told = str(raised.value)
-    assert told.startswith(f"no arm '{name}'")
-    assert told.endswith("\n`evidence-assets arms` lists all of them")
+    message = str(raised.value)
+    assert message.startswith(f"no arm '{name}'")
+    assert message.endswith("\n`evidence-assets arms` lists all of them")
 
 
 def test_every_run_comes_after_those_that_it_reads(configured: Project) -> None:
@@ -367,7 +367,7 @@ def test_every_stage_is_in_some_job(configured: Project) -> None:
 
 
 @pytest.mark.parametrize(
-    ("benchmarks", "names", "said"),
+    ("benchmarks", "names", "reason"),
     [
         (["unheard_of"], FIRST_ARMS, "no benchmark 'unheard_of'"),
         ([ANIMAL_QUIZ], [FIRST_ARMS[0], "b@x", "a@x"], "no arm 'b@x'"),
@@ -379,12 +379,12 @@ def test_unknown_names_are_refused_before_anything_runs(
     tmp_path: Path,
     benchmarks: list[str],
     names: Sequence[str],
-    said: str,
+    reason: str,
 ) -> None:
     monkeypatch.setenv("DAGSTER_HOME", str(tmp_path))
     monkeypatch.setenv("EVIDENCE_SOURCES", str(project.configuration))
     monkeypatch.setattr(dg.DagsterInstance, "get", dg.DagsterInstance.ephemeral)
     workspace = Workspace.of(str(project.lake_folder), project.cache_folder)
-    with pytest.raises(LookupError, match=said):
+    with pytest.raises(LookupError, match=reason):
         next(materialize_benchmarks(workspace, benchmarks, names))
     assert not project.lake_folder.exists()

@@ -59,13 +59,13 @@ def sense(folder: Path, instance: dg.DagsterInstance, cursor: str | None = None)
 
 def noted(result: dg.SensorResult) -> dict[str, str]:
     """The version that each relation's seed file was noted with."""
-    found = {}
+    versions = {}
     for event in result.asset_events:
         assert event.asset_key == dg.AssetKey("seed_files")
         assert isinstance(event, dg.AssetMaterialization)
         assert event.partition is not None
-        found[event.partition] = (event.tags or {})["dagster/data_version"]
-    return found
+        versions[event.partition] = (event.tags or {})["dagster/data_version"]
+    return versions
 
 
 def test_a_first_look_finds_every_file_new(folder: Path) -> None:
@@ -109,10 +109,10 @@ def test_a_file_that_cannot_be_read_is_told_and_is_no_removed_one(folder: Path) 
         (folder / f"{name}.yaml").unlink(missing_ok=True)
         (folder / f"{name}.yaml").mkdir()
     changes, problems = look(folder, {"Above", "Below"}, known)
-    assert [
-        str(folder / f"{name}.yaml") in told
-        for name, told in zip(("Above", "Crooked"), problems, strict=True)
-    ]
+    assert all(
+        str(folder / f"{name}.yaml") in problem
+        for name, problem in zip(("Above", "Crooked"), problems, strict=True)
+    )
     assert all("remedy" in problem for problem in problems)
     assert (changes.added, changes.removed, changes.changed) == (["Crooked"], [], [])
     assert changes.noted == known, "what was noted of it stays, until it can be read again"

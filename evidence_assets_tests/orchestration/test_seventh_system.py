@@ -66,7 +66,7 @@ def test_a_seventh_system_is_planned_run_scored_and_traced(project: SmallProject
             "SELECT DISTINCT arm, baseline_arm FROM score_differences WHERE system = 'overlap'"
         ).fetchall()
         others = [*ARMS, CHANCE, MAJORITY]
-        assert set(compared) == {(one, other) for one in ARMS for other in others if one != other}
+        assert set(compared) == {(arm, baseline) for arm in ARMS for baseline in others if arm != baseline}
         traced = trace_report(
             connection, example_prediction(connection, MINERAL_QUIZ, "overlap", OVERLAP.default_arm)
         )
