@@ -27,8 +27,8 @@ from evidence_assets_tests.testing.killed_runs import (
     Kill,
     KilledRuns,
     PaidServer,
-    asked,
     drawn,
+    request_key,
     warm_up,
 )
 
@@ -93,7 +93,7 @@ def _round(broken: KilledRuns, due: list[Kill], whole: dict[str, float]) -> dict
     begun = len(broken.server.requests)
     kills: list[Kill | None] = [*due, None]
     for kill in kills:
-        recorded = {asked(row["system"], row["user"]) for row in broken.replies()}
+        recorded = {request_key(row["system"], row["user"]) for row in broken.replies()}
         left = {name: count * broken.left(whole) for name, count in whole.items()}
         left["calls"] = whole["calls"] - len(recorded)
         if kill and kill.kind == CALL and not left["calls"]:

@@ -86,8 +86,8 @@ def test_bad_questions_are_rejected_with_their_reasons_and_counted(tmp_path: Pat
     with dg.DagsterInstance.ephemeral() as instance:
         result = run_assets(project.definitions(), ["questions"], instance, partition=MINERAL_QUIZ)
     assert result.success
-    kept = project.lake.read(QUESTIONS, {"benchmark": MINERAL_QUIZ}).column("question_id").to_pylist()
-    assert kept == ["good", "no-key"]
+    question_ids = project.lake.read(QUESTIONS, {"benchmark": MINERAL_QUIZ}).column("question_id").to_pylist()
+    assert question_ids == ["good", "no-key"]
     rows = project.lake.read(REJECTED_RECORDS, {"source": MINERAL_QUIZ}).to_pylist()
     assert [row["record"] for row in rows] == [
         "line 2",

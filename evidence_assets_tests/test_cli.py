@@ -143,7 +143,7 @@ def test_arms_lists_every_arm_with_what_it_does(built: Built, capsys: pytest.Cap
 
 
 @pytest.mark.parametrize(
-    ("given", "expected"),
+    ("arguments", "expected"),
     [
         ([], None),
         (["--arms", "all"], EVERY_ARM),
@@ -153,39 +153,39 @@ def test_arms_lists_every_arm_with_what_it_does(built: Built, capsys: pytest.Cap
     ],
 )
 def test_demo_runs_the_arms_that_are_asked_for(
-    built: Built, given: list[str], expected: list[str] | None, monkeypatch: pytest.MonkeyPatch
+    built: Built, arguments: list[str], expected: list[str] | None, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    asked: list[tuple[list[str], list[str] | None]] = []
+    calls: list[tuple[list[str], list[str] | None]] = []
 
     def materialize(
         workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool, pages: bool
     ) -> list[tuple[str, str, float]]:
-        asked.append((benchmarks, arms))
+        calls.append((benchmarks, arms))
         raise LookupError("enough")
 
     monkeypatch.setattr("evidence_assets.orchestration.runs.materialize_benchmarks", materialize)
-    assert main(["demo", MINERAL_QUIZ, *given]) == 1
-    assert asked == [([MINERAL_QUIZ], expected)]
+    assert main(["demo", MINERAL_QUIZ, *arguments]) == 1
+    assert calls == [([MINERAL_QUIZ], expected)]
 
 
 def test_demo_without_names_runs_what_the_project_starts_with(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[list[str]] = []
+    calls: list[list[str]] = []
 
     def materialize(
         workspace: Workspace, benchmarks: list[str], arms: list[str] | None, again: bool, pages: bool
     ) -> list[tuple[str, str, float]]:
-        asked.append(benchmarks)
+        calls.append(benchmarks)
         return []
 
     def harvest(workspace: Workspace, relations: list[str], again: bool, merged: bool) -> None:
-        asked.append(relations)
+        calls.append(relations)
         raise LookupError("enough")
 
     runs = "evidence_assets.orchestration.runs"
     monkeypatch.setattr(f"{runs}.materialize_benchmarks", materialize)
     monkeypatch.setattr(f"{runs}.materialize_harvest", harvest)
     assert main(["demo"]) == 1
-    assert asked == [["starter", "starter_medicine", "starter_space", "starter_tables"], ["IsA"]]
+    assert calls == [["starter", "starter_medicine", "starter_space", "starter_tables"], ["IsA"]]
 
 
 def test_demo_traces_an_answer_of_an_arm_that_it_ran(
@@ -255,9 +255,13 @@ def test_demo_runs_nothing_where_all_is_up_to_date(
     assert ran(text) == []
     assert "nothing to do, all is up to date" in text
     assert "\nprediction " in text, "it reports all the same"
-    kept = {name for name in files if name != "evidence.duckdb"}
-    assert {name: copied.files()[name] for name in kept} == {name: files[name] for name in kept}
-    assert {name: copied.modified()[name] for name in kept} == {name: modified[name] for name in kept}
+    content_files = {name for name in files if name != "evidence.duckdb"}
+    assert {name: copied.files()[name] for name in content_files} == {
+        name: files[name] for name in content_files
+    }
+    assert {name: copied.modified()[name] for name in content_files} == {
+        name: modified[name] for name in content_files
+    }
 
 
 def test_demo_again_runs_what_the_benchmark_needs_and_reports(
@@ -303,10 +307,10 @@ def test_status_tells_what_an_edited_article_makes_stale_and_demo_makes_that(
     assert {state for state, _ in statuses(capsys, "--all").values()} == {"fresh", "impossible", "missing"}
     path = copied.article("rocks", "salt.md")
     path.write_text(path.read_text(encoding="utf-8") + "\nSalt keeps food.\n", encoding="utf-8")
-    asked = statuses(capsys, "articles", "chunks")
-    assert asked["articles", ROCKS] == ("stale", "file articles/rocks changed")
-    assert asked["chunks", ROCKS] == ("stale", f"articles, {ROCKS}, is to be made anew")
-    assert {state for (_, key), (state, _) in asked.items() if key != ROCKS} == {"fresh"}
+    states = statuses(capsys, "articles", "chunks")
+    assert states["articles", ROCKS] == ("stale", "file articles/rocks changed")
+    assert states["chunks", ROCKS] == ("stale", f"articles, {ROCKS}, is to be made anew")
+    assert {state for (_, key), (state, _) in states.items() if key != ROCKS} == {"fresh"}
     stale = {place for place, (state, _) in statuses(capsys).items() if state == "stale"}
     assert ("questions", MINERAL_QUIZ) not in stale
     assert {key for _, key in stale if "animal" in key} == set()
@@ -328,8 +332,8 @@ def test_status_of_a_fresh_project_is_missing(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
     enter(write_small_project(tmp_path / "project"), monkeypatch)
-    found = statuses(capsys, "questions")
-    assert {key: state for (_, key), (state, _) in found.items()} == dict.fromkeys(
+    states = statuses(capsys, "questions")
+    assert {key: state for (_, key), (state, _) in states.items()} == dict.fromkeys(
         (ANIMAL_QUIZ, MINERAL_QUIZ), "missing"
     )
     # What is made on demand is counted, and listed where that is asked for.

@@ -39,14 +39,16 @@ def test_no_pinned_version_has_a_known_weakness() -> None:
             timeout=300,
             check=False,
         )
-        found = json.loads(audit.stdout)["dependencies"]
+        packages = json.loads(audit.stdout)["dependencies"]
     except (subprocess.TimeoutExpired, ValueError):
         pytest.skip("the database of advisories cannot be reached")
-    audited = [package for package in found if "skip_reason" not in package]
-    if len(audited) < LEAST_SHARE * len(found):
-        pytest.skip(f"the database of advisories knows {len(audited)} of {len(found)} packages from here")
+    audited = [package for package in packages if "skip_reason" not in package]
+    if len(audited) < LEAST_SHARE * len(packages):
+        pytest.skip(f"the database of advisories knows {len(audited)} of {len(packages)} packages from here")
     weak = {
-        package["name"]: [each["id"] for each in package["vulns"]] for package in audited if package["vulns"]
+        package["name"]: [weakness["id"] for weakness in package["vulns"]]
+        for package in audited
+        if package["vulns"]
     }
     assert weak == {}, (
         "take a version that mends it, or say in SECURITY.md why it does not concern the project"

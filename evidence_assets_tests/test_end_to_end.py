@@ -230,10 +230,10 @@ def test_every_arm_is_compared_with_each_that_was_made(built: Built) -> None:
             benchmark,
         )
         others = [*(arm for arm in COMPARED_WITH if arm in made), CHANCE, MAJORITY]
-        expected = {(arm, other) for other in others for arm in made if arm != other}
+        expected = {(arm, baseline) for baseline in others for arm in made if arm != baseline}
         expected |= {CONTROLLED} if set(CONTROLLED) <= set(made) else set()
         assert set(rows) == expected
-        assert len({other for _, other in expected}) > 1
+        assert len({baseline for _, baseline in expected}) > 1
 
 
 def test_without_an_arm_to_compare_with_the_remedy_is_told(tmp_path: Path) -> None:
@@ -297,13 +297,13 @@ def test_what_an_asset_read_stands_above_it_in_the_graph(built: Built) -> None:
     # Two systems have tables of one name: the partition says whose.
     systems = {partition.partition("/")[0] for _, partition, _ in rows if partition.startswith("system=")}
     assert systems == {"system=uscrake"}
-    found = {(partition.startswith("system="), table, read) for table, partition, read in rows}
-    assert len(found) > 20
-    for of_system, table, read in sorted(found):
+    reads = {(partition.startswith("system="), table, read) for table, partition, read in rows}
+    assert len(reads) > 20
+    for of_system, table, read in sorted(reads):
         if read == "source_files":
             continue
-        own = dg.AssetKey(["uscrake", table] if of_system else [table])
-        above = {key.path[-1] for key in graph.get_ancestor_asset_keys(own)}
+        asset = dg.AssetKey(["uscrake", table] if of_system else [table])
+        above = {key.path[-1] for key in graph.get_ancestor_asset_keys(asset)}
         assert read in above, f"{table} reads {read}, which the graph does not say"
 
 
@@ -348,12 +348,12 @@ def versions_of(
     instance: dg.DagsterInstance, definitions: dg.Definitions, job: str, partition: str
 ) -> dict[str, str]:
     """The data version of each of a job's assets, as Dagster has it."""
-    found = {}
+    versions = {}
     for key in definitions.resolve_job_def(job).asset_layer.selected_asset_keys:
         record = instance.get_latest_data_version_record(key, partition_key=partition)
         assert record is not None and record.asset_materialization is not None
-        found[key.to_user_string()] = (record.asset_materialization.tags or {})["dagster/data_version"]
-    return found
+        versions[key.to_user_string()] = (record.asset_materialization.tags or {})["dagster/data_version"]
+    return versions
 
 
 def test_batched_runs_make_the_bytes_that_single_runs_make(built: Built, tmp_path: Path) -> None:
@@ -363,13 +363,13 @@ def test_batched_runs_make_the_bytes_that_single_runs_make(built: Built, tmp_pat
     assert len(checks) > 20
     assert all(passed for _, _, passed in checks)
     # Run ids and times live in `materializations` alone; the catalogue names the lake's own folder.
-    own = ("materializations/", "evidence.duckdb")
+    of_the_run = ("materializations/", "evidence.duckdb")
     files, expected = project.files(), built.project.files()
-    assert {name for name in files if not name.startswith(own)} == {
-        name for name in expected if not name.startswith(own)
+    assert {name for name in files if not name.startswith(of_the_run)} == {
+        name for name in expected if not name.startswith(of_the_run)
     }
-    assert {name: sha for name, sha in files.items() if not name.startswith(own)} == {
-        name: sha for name, sha in expected.items() if not name.startswith(own)
+    assert {name: sha for name, sha in files.items() if not name.startswith(of_the_run)} == {
+        name: sha for name, sha in expected.items() if not name.startswith(of_the_run)
     }
     assert files.keys() == expected.keys()
     counts = metadata_of(results[0], "articles")
@@ -428,9 +428,9 @@ def test_an_edited_article_changes_what_rests_on_it_and_nothing_else(copied: Sma
     assert f"questions/benchmark={ANIMAL_QUIZ}/data.parquet" not in changed
     # The files of the other corpus were not even written anew.
     times = copied.modified()
-    other = [name for name in modified if "mineral" in name]
-    assert len(other) > 20
-    assert all(times[name] == modified[name] for name in other)
+    untouched = [name for name in modified if "mineral" in name]
+    assert len(untouched) > 20
+    assert all(times[name] == modified[name] for name in untouched)
     # One article of two was encoded again; its old chunk is named nowhere.
     assert metadata_of(results[0], "chunk_embeddings")[LAND]["encoded"] == 1
     [gone] = old_chunks - set(
@@ -454,8 +454,8 @@ def test_an_edit_taken_back_restores_every_table(built: Built, copied: SmallProj
         run_job(copied.definitions(), "ingest_corpus", LAND, instance)
     after = copied.files()
     # Records of what was made, and when, say that it was made again; nothing else knows.
-    kept = {name for name in before if not name.startswith("materializations/")}
-    assert {name: after[name] for name in kept} == {name: before[name] for name in kept}
+    content_files = {name for name in before if not name.startswith("materializations/")}
+    assert {name: after[name] for name in content_files} == {name: before[name] for name in content_files}
     assert all(name.startswith("materializations/") for name in after.keys() - before.keys())
     # Articles, chunks, embeddings, the shard's index and its terms.
     assert len(after.keys() - before.keys()) == 5

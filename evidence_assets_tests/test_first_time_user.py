@@ -139,8 +139,8 @@ class Interface:
             if tab.holds(_labelled("[role=menuitem]", chosen), 5.0):
                 tab.click(_labelled("[role=menuitem]", chosen))
                 # What the box shows may not be what the page has kept to launch.
-                kept = f"Object.values(localStorage).some(kept => kept.includes({json.dumps(chosen)}))"
-                return tab.holds(kept, 10.0)
+                condition = f"Object.values(localStorage).some(kept => kept.includes({json.dumps(chosen)}))"
+                return tab.holds(condition, 10.0)
         return False
 
     def reload(self) -> None:

@@ -72,7 +72,7 @@ def relations(project: SmallProject, graph: str = NATURE) -> list[str]:
     return [place["relation"] for place in project.lake.partitions(schemas.TRIPLES) if place["kg"] == graph]
 
 
-def said(project: SmallProject, graph: str = NATURE) -> set[tuple[str, str, str]]:
+def stated_triples(project: SmallProject, graph: str = NATURE) -> set[tuple[str, str, str]]:
     lake = project.lake
     places = [place for place in lake.partitions(schemas.TRIPLES) if place["kg"] == graph]
     rows = lake.read_partitions(schemas.TRIPLES, places, ["relation", "head", "tail"]).to_pylist()
@@ -92,9 +92,9 @@ def prepare_questions(project: SmallProject, instance: dg.DagsterInstance) -> No
 def test_a_graph_is_what_its_files_state(project: SmallProject, instance: dg.DagsterInstance) -> None:
     shown = build(project, instance)
     stated = {*TRIPLES["facts"], *TRIPLES["more"]}
-    assert said(project) == {triple for triple in stated if triple[0] != "Devours" and triple[1]}
-    assert relations(project) == sorted({relation for relation, _, _ in said(project)})
-    assert shown["statements"] == len(said(project)) + 1, "one of them is stated twice"
+    assert stated_triples(project) == {triple for triple in stated if triple[0] != "Devours" and triple[1]}
+    assert relations(project) == sorted({relation for relation, _, _ in stated_triples(project)})
+    assert shown["statements"] == len(stated_triples(project)) + 1, "one of them is stated twice"
     assert (shown["rejected"], shown["licence"]) == (2, "CC0-1.0")
     assert shown["partitions_written"] == len(relations(project))
     assert shown["relations"].startswith("![")
@@ -109,7 +109,7 @@ def test_a_graph_is_what_its_files_state(project: SmallProject, instance: dg.Dag
     ]
     nodes = project.lake.read(schemas.GRAPH_NODES, {"kg": NATURE})
     assert set(nodes.column("label").to_pylist()) == {
-        end for _, head, tail in said(project) for end in (head, tail)
+        end for _, head, tail in stated_triples(project) for end in (head, tail)
     }
 
 
@@ -169,7 +169,7 @@ def test_a_relation_that_its_sources_lost_is_gone_from_the_lake(
 ) -> None:
     before = build(project, instance)
     build(project, instance, STONES)
-    stones = said(project, STONES)
+    stones = stated_triples(project, STONES)
     assert "PartOf" in relations(project)
     rewrite(project, "more", ("IsA", "kelp", "seaweed"), ("HasProperty", "winter", "cold"))
     after = build(project, instance)
@@ -179,7 +179,7 @@ def test_a_relation_that_its_sources_lost_is_gone_from_the_lake(
     assert after["partitions_written"] == before["partitions_written"] - 1
     labels = project.lake.read(schemas.GRAPH_NODES, {"kg": NATURE}).column("label").to_pylist()
     assert "burrow" not in labels
-    assert said(project, STONES) == stones
+    assert stated_triples(project, STONES) == stones
     # What was there before is there again, and is the same.
     rewrite(project, "more", *TRIPLES["more"])
     assert build(project, instance)["content_hash"] == before["content_hash"]
@@ -218,13 +218,13 @@ def test_a_file_that_is_not_there_fails_and_leaves_what_was(
 def observed(project: SmallProject, instance: dg.DagsterInstance) -> dict[str, str | None]:
     """The data version of each graph's files, as they were seen last."""
     observe(project.definitions(), instance)
-    found = {}
+    versions = {}
     for graph in GRAPHS:
         key = dg.AssetKey("graph_files")
         record = instance.get_latest_data_version_record(key, is_source=True, partition_key=graph)
         seen = record.asset_observation if record is not None else None
-        found[graph] = (seen.tags or {})["dagster/data_version"] if seen is not None else None
-    return found
+        versions[graph] = (seen.tags or {})["dagster/data_version"] if seen is not None else None
+    return versions
 
 
 def test_where_one_source_has_a_weight_the_others_count_one(
@@ -297,8 +297,8 @@ def test_links_stand_in_the_text_and_triples_around_them(
     questions = {row["question_id"]: row for row in lake.read(schemas.QUESTIONS, place).to_pylist()}
     linked: dict[tuple[str, int], set[str]] = {}
     for row in lake.read(schemas.QUESTION_CONCEPTS, place).to_pylist():
-        asked = questions[row["question_id"]]
-        text = asked["question"] if row["candidate"] == -1 else asked["options"][row["candidate"]]
+        question = questions[row["question_id"]]
+        text = question["question"] if row["candidate"] == -1 else question["options"][row["candidate"]]
         assert text[row["char_start"] : row["char_end"]] == row["phrase"]
         linked.setdefault((row["question_id"], row["candidate"]), set()).add(row["label"])
     assert linked["a1", -1] == {"sea otter"}
@@ -312,10 +312,10 @@ def test_links_stand_in_the_text_and_triples_around_them(
     rows = lake.read(schemas.RANKED_TRIPLES, place).to_pylist()
     assert {row["question_id"] for row in rows} == {"a1", "a2", "a3"}
     for row in rows:
-        own = linked[row["question_id"], -1] if "question" in row["touches"] else set()
+        mentioned = linked[row["question_id"], -1] if "question" in row["touches"] else set()
         offered = linked.get((row["question_id"], row["candidate"]), set())
         at = ends[row["triple_id"]]
-        assert bool(at & (own if row["touches"] == "question" else offered))
+        assert bool(at & (mentioned if row["touches"] == "question" else offered))
     [both] = [row for row in rows if row["touches"] == "both"]
     assert both["text"] == "red fox can be found at den"
     shown = metadata_of(result, "ranked_triples")[ANIMAL_QUIZ]
@@ -445,8 +445,8 @@ def test_a_vanished_graph_is_told_from_what_is_named(
 
     configured(project, without)
     changed = load_project(project.folder / "changed.yaml")
-    found = {(table.name, next(iter(place.values()))) for table, place in changed.unnamed(project.lake)}
-    assert found == {
+    unnamed = {(table.name, next(iter(place.values()))) for table, place in changed.unnamed(project.lake)}
+    assert unnamed == {
         ("triples", STONES),
         ("graph_concepts", STONES),
         ("graph_conflicts", STONES),

@@ -40,7 +40,7 @@ def make(project: SmallProject, *sources: str) -> set[tuple[str, str]]:
     """Let the corpus have these sources, make what two arms need, and return what was made of the corpus."""
     configuration = small_configuration()
     named = configuration["corpora"]["animals"]["sources"]
-    configuration["corpora"]["animals"]["sources"] = [each for each in named if each["name"] in sources]
+    configuration["corpora"]["animals"]["sources"] = [source for source in named if source["name"] in sources]
     write_yaml(project.folder / named_for(sources), configuration)
     definitions = project.definitions(named_for(sources))
     job = definitions.resolve_job_def("run_uscrake_with_what_it_needs")
@@ -113,7 +113,9 @@ def test_a_lake_with_one_index_a_corpus_is_told_and_goes_on_by_shards(
     """As the version before kept indexes and counted terms: a corpus had one of each."""
     project = write_small_project(tmp_path / "project")
     make(project, "land", "sea")
-    kept = {name: modified for name, modified in project.modified().items() if name.startswith("chunks/")}
+    chunk_files = {
+        name: modified for name, modified in project.modified().items() if name.startswith("chunks/")
+    }
     index = "corpus=animals/0123456789abcdef"
     for table in ("shard_indexes", "shard_terms", "index_files"):
         shutil.rmtree(project.lake_folder / table)
@@ -130,9 +132,9 @@ def test_a_lake_with_one_index_a_corpus_is_told_and_goes_on_by_shards(
     with pytest.raises(MissingPartitionError, match=r"shard_indexes has no partition .*animals.*; remedy: "):
         read_indexes(project.lake, project.lake, [{"corpus": "animals", "shard": LAND}], "any")
     assert main(["status"]) == 0
-    told = capsys.readouterr().out
-    assert "chunk_indexes: an earlier version's, no longer read; remedy: evidence-assets prune" in told
-    assert "shard_indexes 3" in " ".join(told.split()), "the other corpus was never asked for"
+    output = capsys.readouterr().out
+    assert "chunk_indexes: an earlier version's, no longer read; remedy: evidence-assets prune" in output
+    assert "shard_indexes 3" in " ".join(output.split()), "the other corpus was never asked for"
 
     made = make(project, "land", "sea")
     assert {(asset, key) for asset, key in made if asset in {"shard_indexes", "shard_terms"}} == {
@@ -140,7 +142,7 @@ def test_a_lake_with_one_index_a_corpus_is_told_and_goes_on_by_shards(
     }
     assert main(["prune"]) == 0
     assert rows(project) == rebuilt["land", "sea"]
-    assert kept.items() <= project.modified().items()
+    assert chunk_files.items() <= project.modified().items()
     capsys.readouterr()
     assert main(["status"]) == 0
     assert "chunk_indexes" not in capsys.readouterr().out

@@ -280,7 +280,9 @@ def test_a_model_that_knows_too_little_fails_its_check_and_keeps_the_harvest_wai
     files = project.files()
     result = run_job(daemon.definitions, "make_masked_lm", CORPUS, instance, raise_on_error=False)
     assert ("domain_masked_lm", "knows_what_the_corpus_tells", False) in checks_of(result)
-    [evaluation] = [each for each in result.get_asset_check_evaluations() if not each.passed]
+    [evaluation] = [
+        evaluation for evaluation in result.get_asset_check_evaluations() if not evaluation.passed
+    ]
     shown = {name: value.value for name, value in evaluation.metadata.items()}
     assert evaluation.blocking
     assert shown["least"] == 0.5
@@ -294,9 +296,9 @@ def test_a_model_that_knows_too_little_fails_its_check_and_keeps_the_harvest_wai
     assert daemon.requested() == {}, "it is the model that the relations were harvested with"
 
 
-@pytest.mark.parametrize(("profile", "asked"), [("starter", False), ("laptop", True)])
+@pytest.mark.parametrize(("profile", "requests_prompts"), [("starter", False), ("laptop", True)])
 def test_a_named_model_is_not_kept_waiting_for_one_of_the_corpus(
-    profile: str, asked: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    profile: str, requests_prompts: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("EVIDENCE_PROFILE", profile)
     project = write_harvest_project(tmp_path / "project", tmp_path / "cache")
@@ -305,7 +307,7 @@ def test_a_named_model_is_not_kept_waiting_for_one_of_the_corpus(
         assert daemon.look() == set(RELATIONS)
         requested = daemon.requested()
         assert requested.pop("relation_seeds") == set(RELATIONS)
-        assert requested == requests_of(("relation_prompts",) if asked else (), set(RELATIONS))
+        assert requested == requests_of(("relation_prompts",) if requests_prompts else (), set(RELATIONS))
 
 
 def test_another_model_is_a_choice_that_automation_does_not_make(

@@ -118,28 +118,28 @@ def test_every_harvested_triple_is_a_triple_with_the_prompts_that_found_it(harve
         relation: {row["prompt"] for row in rows_of(project, schemas.RELATION_PROMPTS, relation=relation)}
         for relation in RELATIONS
     }
-    assert all(PROMPTS[relation][0] in own for relation, own in prompts.items())
+    assert all(PROMPTS[relation][0] in texts for relation, texts in prompts.items())
     for arm in ARMS:
         mined = {row["triple_id"]: row for row in rows_of(project, schemas.HARVESTED_TRIPLES, kg=arm)}
         stated = {row["triple_id"]: row for row in triples_of(project, kg=arm)}
         assert mined.keys() == stated.keys()
         assert len(mined) > 10
         for triple_id, row in stated.items():
-            own = mined[triple_id]
+            mined_row = mined[triple_id]
             assert {row[name] for name in ("head", "relation", "tail")} == {
-                own[name] for name in ("head", "relation", "tail")
+                mined_row[name] for name in ("head", "relation", "tail")
             }
-            assert row["weight"] == own["confidence"]
-            assert 0 < own["confidence"] < 1
+            assert row["weight"] == mined_row["confidence"]
+            assert 0 < mined_row["confidence"] < 1
             assert row["sources"]
             for source in row["sources"]:
                 assert source["source"] == arm
                 assert source["record"] in {*prompts[row["relation"]], "all prompts"}
                 assert source["licence"] == f"mined from {model['model_id']}"
     for relation in RELATIONS:
-        own = rows_of(project, schemas.HARVESTED_TRIPLES, kg=KBLOOM, relation=relation)
-        assert sorted(row["rank"] for row in own) == list(range(len(own)))
-        assert len(own) == 10, "as many as are asked for"
+        ranked = rows_of(project, schemas.HARVESTED_TRIPLES, kg=KBLOOM, relation=relation)
+        assert sorted(row["rank"] for row in ranked) == list(range(len(ranked)))
+        assert len(ranked) == 10, "as many as are asked for"
 
 
 def test_what_was_harvested_is_gathered_and_scored(harvested: Harvested) -> None:
@@ -177,7 +177,7 @@ def test_materializations_name_the_versions_they_were_made_from(harvested: Harve
         read.setdefault(name, set()).update(upstream["table"] for upstream in row["upstream"])
         if row["table"] == "relation_seeds":
             relation = row["partition"].removeprefix("relation=")
-            assert [one["partition"] for one in row["upstream"]] == [f"seeds/{relation}.yaml"]
+            assert [upstream["partition"] for upstream in row["upstream"]] == [f"seeds/{relation}.yaml"]
     model = {"domain_masked_lm", "relation_seeds"}
     assert read["relation_seeds"] == {"source_files"}
     assert read["domain_masked_lm"] == {"articles"}
@@ -195,17 +195,17 @@ def test_materializations_name_the_versions_they_were_made_from(harvested: Harve
 
 def test_what_an_asset_read_stands_above_it_in_the_graph(harvested: Harvested) -> None:
     graph = harvested.definitions.resolve_asset_graph()
-    found = {
+    reads = {
         (row["table"], upstream["table"])
         for row in rows_of(harvested.project, schemas.MATERIALIZATIONS)
         for upstream in row["upstream"]
         if upstream["table"] != "source_files"
     }
-    assert len(found) > 15
+    assert len(reads) > 15
     # What one run writes and reads again is of one asset definition; what it writes beside is no asset's.
     beside = {"rejected_records", "graph_sources"}
-    within_a_run = {("graph_conflicts", "triples"), *(pair for pair in found if pair[0] in beside)}
-    for table, read in found - within_a_run:
+    within_a_run = {("graph_conflicts", "triples"), *(pair for pair in reads if pair[0] in beside)}
+    for table, read in reads - within_a_run:
         above = {key.to_user_string() for key in graph.get_ancestor_asset_keys(dg.AssetKey(table))}
         assert read in above, f"{table} reads {read}, which the graph does not say"
 
@@ -214,24 +214,33 @@ def test_data_versions_are_the_contents_hashes(harvested: Harvested) -> None:
     lake = harvested.project.lake
     for relation in RELATIONS:
         place = {"relation": relation}
-        found = {name: data_version(harvested.instance, name, relation) for name in OF_A_RELATION}
+        noted = {name: data_version(harvested.instance, name, relation) for name in OF_A_RELATION}
         seeds = lake.version(schemas.RELATION_SEEDS, place).content_hash
-        assert found["relation_seeds"] == seeds
-        assert found["relation_prompts"] == lake.version(schemas.RELATION_PROMPTS, place).content_hash
+        assert noted["relation_seeds"] == seeds
+        assert noted["relation_prompts"] == lake.version(schemas.RELATION_PROMPTS, place).content_hash
         searched = [{"search": name, **place} for name in sorted(how.name for how in searches_of(ARMS))]
-        pairs = combined_hash(lake.version(schemas.CANDIDATE_PAIRS, one).content_hash for one in searched)
-        assert found["candidate_pairs"] == pairs
-        alone = combined_hash(lake.version(schemas.PROMPT_CAPTURES, one).content_hash for one in searched)
-        assert found["prompt_captures"] == alone
+        pairs = combined_hash(
+            lake.version(schemas.CANDIDATE_PAIRS, partition).content_hash for partition in searched
+        )
+        assert noted["candidate_pairs"] == pairs
+        alone = combined_hash(
+            lake.version(schemas.PROMPT_CAPTURES, partition).content_hash for partition in searched
+        )
+        assert noted["prompt_captures"] == alone
         mined = [{"kg": arm, **place} for arm in sorted(ARMS)]
-        own = combined_hash(lake.version(schemas.HARVESTED_TRIPLES, one).content_hash for one in mined)
+        content_hash = combined_hash(
+            lake.version(schemas.HARVESTED_TRIPLES, partition).content_hash for partition in mined
+        )
         # How a triple is read out stands in the seed file: another template is another version.
-        versions = [seeds, *(lake.version(schemas.PROMPT_CAPTURES, one).content_hash for one in searched)]
-        assert found["harvested_triples"] == combined_hash([own, *versions])
+        versions = [
+            seeds,
+            *(lake.version(schemas.PROMPT_CAPTURES, partition).content_hash for partition in searched),
+        ]
+        assert noted["harvested_triples"] == combined_hash([content_hash, *versions])
     for arm in ARMS:
         for table in (schemas.HARVESTS, schemas.HARVEST_SCORES):
-            own = lake.version(table, {"kg": arm}).content_hash
-            assert data_version(harvested.instance, table.name, arm) == own
+            content_hash = lake.version(table, {"kg": arm}).content_hash
+            assert data_version(harvested.instance, table.name, arm) == content_hash
     model = lake.version(schemas.DOMAIN_MASKED_LM, {"corpus": CORPUS}).content_hash
     assert data_version(harvested.instance, "domain_masked_lm", CORPUS) == model
 
@@ -249,7 +258,9 @@ def test_a_merged_graph_is_what_was_stated_and_what_was_harvested(harvested: Har
     for row in mined:
         sources = merged[row["relation"], row["head"], row["tail"]]["sources"]
         assert [source for source in sources if source["source"] == KBLOOM]
-        assert all(one["licence"].startswith("mined from ") for one in sources if one["source"] == KBLOOM)
+        assert all(
+            source["licence"].startswith("mined from ") for source in sources if source["source"] == KBLOOM
+        )
     built = [metadata_of(result, "triples") for job, result in harvested.results if job == "build_graph"]
     [counts] = [shown[MERGED]["triples_by_source"] for shown in built if MERGED in shown]
     assert counts == {KBLOOM: len(mined), "by_hand": len(STATED)}
@@ -338,32 +349,32 @@ def test_a_language_model_judges_the_first_triples_and_the_scores_say_how(
         definitions = project.definitions({"critic": critic}, judges=["critic"], judged=5)
         project.register(instance)
         result = run_job(definitions, "gather_harvest", KBLOOM, instance)
-        asked = len(seen)
+        calls = len(seen)
         # What was judged once is not asked again.
         again = run_job(definitions, "gather_harvest", KBLOOM, instance)
-    assert all(passed for one in (result, again) for _, _, passed in checks_of(one))
-    assert len(seen) == asked
+    assert all(passed for run in (result, again) for _, _, passed in checks_of(run))
+    assert len(seen) == calls
     judged = rows_of(project, schemas.TRIPLE_JUDGEMENTS, kg=KBLOOM)
     first = [
         row["triple_id"]
         for relation in RELATIONS
         for row in [
-            one
-            for one in sorted(before, key=lambda one: one["rank"])
-            if one["relation"] == relation and "seed" not in one["flags"]
+            candidate
+            for candidate in sorted(before, key=lambda candidate: candidate["rank"])
+            if candidate["relation"] == relation and "seed" not in candidate["flags"]
         ][:5]
     ]
     assert sorted(row["triple_id"] for row in judged) == sorted(first)
     assert {row["judge"] for row in judged} == {"critic"}
     assert {row["correct"] is None for row in judged if row["parse_status"] == "unparseable"} == {True}
-    said = [row["correct"] for row in judged if row["correct"] is not None]
-    assert 0 < sum(said) < len(said)
+    verdicts = [row["correct"] for row in judged if row["correct"] is not None]
+    assert 0 < sum(verdicts) < len(verdicts)
     scores = {
         row["metric"]: row["value"]
         for row in rows_of(project, schemas.HARVEST_SCORES, kg=KBLOOM)
         if row["relation"] == ""
     }
-    assert scores["judged_precision:critic"] == pytest.approx(sum(said) / len(said))
+    assert scores["judged_precision:critic"] == pytest.approx(sum(verdicts) / len(verdicts))
 
 
 def test_another_lake_and_another_training_give_the_same_bytes(harvested: Harvested, tmp_path: Path) -> None:
@@ -381,8 +392,8 @@ def test_another_lake_and_another_training_give_the_same_bytes(harvested: Harves
         run_job(definitions, "build_graph", MERGED, instance)
         for relation in relations:
             for name in OF_A_RELATION:
-                own = data_version(instance, name, relation)
-                assert own == data_version(harvested.instance, name, relation)
+                version = data_version(instance, name, relation)
+                assert version == data_version(harvested.instance, name, relation)
     assert project.files() == harvested.project.files()
 
 
@@ -398,10 +409,10 @@ def test_a_relation_that_the_model_knows_no_seed_of_yields_no_triples(
         project.register(instance)
         result = run_job(definitions, "harvest_relation", unknown, instance)
         assert all(passed for _, _, passed in checks_of(result))
-        told = [log for log in instance.all_logs(result.run_id) if log.level == logging.WARNING]
+        warnings = [log for log in instance.all_logs(result.run_id) if log.level == logging.WARNING]
         assert run_job(definitions, "gather_harvest", KBLOOM, instance).success
         assert run_job(definitions, "build_graph", MERGED, instance).success
-    [warning] = [log.user_message for log in told if unknown in log.user_message]
+    [warning] = [log.user_message for log in warnings if unknown in log.user_message]
     assert "knows 0 of 0 ends of its seeds: nothing is harvested; remedy: train on text" in warning
     assert metadata_of(result, "candidate_pairs")[unknown]["ready"] is False
     assert places_of(project, unknown) == EVERYWHERE - {("triples", MERGED)}

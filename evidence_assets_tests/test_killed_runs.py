@@ -88,8 +88,8 @@ def test_a_killed_run_shows_nothing_half_made_and_goes_on_where_it_stopped(
         with catalogue.connect(project.lake) as connection:
             counted = "SELECT (SELECT count(*) FROM chunks), (SELECT count(*) FROM chunk_embeddings)"
             assert connection.execute(counted).fetchall() == [(2, 0)]
-        kept = list(project.cache_folder.rglob("texts/*.arrow"))
-        assert len(kept) == (1 if moment == "encoding" else 2), "one text a checkpoint"
+        checkpoints = list(project.cache_folder.rglob("texts/*.arrow"))
+        assert len(checkpoints) == (1 if moment == "encoding" else 2), "one text a checkpoint"
     leftovers = list(project.lake_folder.rglob("*.tmp"))
     assert len(leftovers) == 1, "the second kill came while a file was open"
     with dg.DagsterInstance.ephemeral() as instance:

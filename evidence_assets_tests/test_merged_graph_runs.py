@@ -135,8 +135,8 @@ def configuration(**graph: Any) -> dict[str, Any]:
     """The small project's, with the graph and a benchmark that it alone answers."""
 
     def ontology(name: str, kind: str) -> dict[str, Any]:
-        own = {"format": "obo", "licence": f"licence of {name}"}
-        return {"name": name, "uri": f"{name}.obo", "fields": {"kind": kind} if kind else {}, **own}
+        settings = {"format": "obo", "licence": f"licence of {name}"}
+        return {"name": name, "uri": f"{name}.obo", "fields": {"kind": kind} if kind else {}, **settings}
 
     content = small_configuration()
     content["graphs"][MEDICINE] = {
@@ -217,9 +217,9 @@ def test_every_fact_names_its_concepts_by_their_labels(
     project: SmallProject, instance: dg.DagsterInstance
 ) -> None:
     result = build(project, instance)
-    found = triples(project)
-    assert found.keys() == SAID
-    subtype = found["is_a_subtype_of", "Falciparum malaria", "Malaria"]
+    stated = triples(project)
+    assert stated.keys() == SAID
+    subtype = stated["is_a_subtype_of", "Falciparum malaria", "Malaria"]
     assert [(source["source"], source["licence"]) for source in subtype["sources"]] == [
         ("diseases", "licence of diseases"),
         ("facts", "CC0-1.0"),

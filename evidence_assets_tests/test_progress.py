@@ -61,19 +61,19 @@ def test_a_line_tells_what_works_and_how_far_it_is(monkeypatch: pytest.MonkeyPat
 
 def test_a_line_comes_every_so_often_though_nothing_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(progress, "SECONDS_BETWEEN_LINES", 0.05)
-    said: list[str] = []
+    lines: list[str] = []
     waited = threading.Event()
 
     def say(line: str) -> None:
-        said.append(line)
-        if len(said) == 2:
+        lines.append(line)
+        if len(lines) == 2:
             waited.set()
 
     with Lines(say).told():
         step_begins("chunks")
         assert waited.wait(30)
-    assert set(said) <= {"chunks: 0 s so far", "chunks: 1 s so far", "getting ready: 0 s so far"}
-    ended = len(said)
+    assert set(lines) <= {"chunks: 0 s so far", "chunks: 1 s so far", "getting ready: 0 s so far"}
+    ended = len(lines)
     step_begins("articles")
     time.sleep(0.2)
-    assert len(said) == ended
+    assert len(lines) == ended

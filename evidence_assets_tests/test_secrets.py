@@ -81,9 +81,9 @@ def test_a_key_is_stored_nowhere(
         failing = False
         list(materialize_benchmarks(workspace, [ANIMAL_QUIZ], [ARM], again=True))
         assert f"Bearer {PLANTED}" in server.keys, "the key is what the server is sent"
-    told = capfd.readouterr()
-    assert PLANTED not in told.out + told.err
+    output = capfd.readouterr()
+    assert PLANTED not in output.out + output.err
     with dg.DagsterInstance.get() as instance:
         assert len(instance.get_runs()) > 1
-    found = [str(path) for path, content in contents(tmp_path) if PLANTED.encode() in content]
-    assert found == []
+    leaks = [str(path) for path, content in contents(tmp_path) if PLANTED.encode() in content]
+    assert leaks == []

@@ -106,9 +106,9 @@ class Server:
         return answered["data"]
 
     def pause(self, what: str) -> None:
-        told = self.log.read_text(encoding="utf-8", errors="replace")[-3000:]
-        assert self.process.poll() is None, f"the server ended:\n{told}"
-        assert time.monotonic() < self.deadline, f"{what} within {PATIENCE:.0f} s:\n{told}"
+        log_tail = self.log.read_text(encoding="utf-8", errors="replace")[-3000:]
+        assert self.process.poll() is None, f"the server ended:\n{log_tail}"
+        assert time.monotonic() < self.deadline, f"{what} within {PATIENCE:.0f} s:\n{log_tail}"
         time.sleep(0.5)
 
     def end(self) -> None:
@@ -148,12 +148,12 @@ def test_a_backfill_of_two_partitions_is_launched_and_completes(
     launched = server.ask(BACKFILL, parameters=parameters)["launchPartitionBackfill"]
     assert launched["__typename"] == "LaunchBackfillSuccess", launched
     while True:
-        found = server.ask(STATUS, id=launched["backfillId"])["partitionBackfillOrError"]
-        assert found["__typename"] == "PartitionBackfill", found
-        if found["status"] in {"COMPLETED_SUCCESS", "COMPLETED", "FAILED", "COMPLETED_FAILED", "CANCELED"}:
+        backfill = server.ask(STATUS, id=launched["backfillId"])["partitionBackfillOrError"]
+        assert backfill["__typename"] == "PartitionBackfill", backfill
+        if backfill["status"] in {"COMPLETED_SUCCESS", "COMPLETED", "FAILED", "COMPLETED_FAILED", "CANCELED"}:
             break
         server.pause("the backfill did not complete")
-    assert found["status"] == "COMPLETED_SUCCESS", found
+    assert backfill["status"] == "COMPLETED_SUCCESS", backfill
     made = {name: project.lake.read(QUESTIONS, {"benchmark": name}).num_rows for name in BENCHMARKS}
     assert made == {ANIMAL_QUIZ: 3, MINERAL_QUIZ: 2}
     [node] = server.ask(MATERIALISED)["assetNodes"]

@@ -110,7 +110,7 @@ def last_row_twice(rows: pa.Table) -> pa.Table:
 
 
 @pytest.mark.parametrize(
-    ("table", "change", "said"),
+    ("table", "change", "message_parts"),
     [
         (CHUNKS, upside_down, ["table chunks", "chunk_id", "out of order"]),
         (CHUNKS, last_row_twice, ["table chunks", "chunk_id", "repeats"]),
@@ -138,12 +138,12 @@ def last_row_twice(rows: pa.Table) -> pa.Table:
     ids=["unsorted", "duplicate", "null", "missing", "unknown", "fraction", "text_for_int", "int_for_text"],
 )
 def test_rows_that_break_the_declaration_are_found(
-    tiny: TinyLake, table: Table, change: Change, said: list[str]
+    tiny: TinyLake, table: Table, change: Change, message_parts: list[str]
 ) -> None:
     rewrite(tiny.lake, table, SHARD, change)
     [finding] = check_rows(tiny.lake, table, SHARD)
     assert finding.partition == "corpus=tiny/shard=tiny%2Fone.md"
-    for part in (*said, "remedy"):
+    for part in (*message_parts, "remedy"):
         assert part in finding.problem
 
 
@@ -261,11 +261,11 @@ def last_chunk_only(by: Callable[[dict[str, int]], dict[str, int]]) -> Change:
     """Change the offsets of the chunk that ends where its article does."""
 
     def change(rows: pa.Table) -> pa.Table:
-        found = rows.to_pylist()
-        for row in found:
+        chunks = rows.to_pylist()
+        for row in chunks:
             if row["char_end"] == len(HEART):
                 row.update(by(row))
-        return pa.Table.from_pylist(found, schema=CHUNKS.schema)
+        return pa.Table.from_pylist(chunks, schema=CHUNKS.schema)
 
     return change
 

@@ -22,6 +22,7 @@ from evidence_assets_tests.testing.tiny_lake import (
     SHARD,
     SYSTEM,
     TinyLake,
+    add_questions,
     article_row,
     build_tiny_lake,
     experiment_partition,
@@ -80,8 +81,7 @@ def test_trace_of_an_abstention_tells_what_was_looked_at(tiny: TinyLake) -> None
         "looked at  nothing: no evidence was found",
     ]
     question = tiny_question("unsure", "Does the heart sing?", ["yes", "no"], 1)
-    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, question))
+    add_questions(tiny.lake, question)
     pumps, _, beats, _ = tiny.sentences
     experiment = Experiment(SYSTEM, "unsure", BENCHMARK, "1")
     evidence = {0: [Selected(beats, 0.4, []), Selected(pumps, 0.3, [])], 1: [Selected(beats, 0.2, [])]}
@@ -130,8 +130,7 @@ def test_trace_marks_changed_and_vanished_sources(tmp_path: Path) -> None:
 
 def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
     question = tiny_question("bound", "Does the great heart not sing?", ["yes", "no"], 1)
-    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, question))
+    add_questions(tiny.lake, question)
     experiment = Experiment(SYSTEM, "bound", BENCHMARK, "1")
     beats = tiny.sentences[2]
     bindings = [
@@ -159,8 +158,7 @@ def test_trace_shows_what_each_word_is_bound_to(tiny: TinyLake) -> None:
 def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
     """Candidate -1 is the question itself, never the last option."""
     question = tiny_question("open", "What beats?", [], None)
-    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, question))
+    add_questions(tiny.lake, question)
     experiment = Experiment(SYSTEM, "open", BENCHMARK, "1")
     beats = tiny.sentences[2]
     chain = Chain(-1, "It beats [E1].", [beats], 1.0, {})

@@ -54,14 +54,14 @@ def declared(**fields: Any) -> gates.Gates:
     return gates.Gates.model_validate({"gates": [gate], "baseline": "kept.json"})
 
 
-def told(lake: Lake, baseline: gates.Baseline | None = None, **fields: Any) -> list[tuple[bool, str]]:
+def gate_lines(lake: Lake, baseline: gates.Baseline | None = None, **fields: Any) -> list[tuple[bool, str]]:
     return [(line.passed, line.text) for line in gates.lines(lake, declared(**fields), baseline)]
 
 
 def test_bounds_are_held_against_scores_coverage_and_lineage(tiny: TinyLake) -> None:
     name = f"{SYSTEM}/{ARM} on {BENCHMARK}"
     bounds = {"accuracy": 0.5, "coverage": 0.8, "lineage": 1.0}
-    assert told(tiny.lake, least=bounds, most={"calibration_error": 0.1}) == [
+    assert gate_lines(tiny.lake, least=bounds, most={"calibration_error": 0.1}) == [
         (True, f"{name}: accuracy is 0.5000, at least 0.5 is asked"),
         (False, f"{name}: coverage is 0.7500, at least 0.8 is asked"),
         (True, f"{name}: lineage is 1.0000, at least 1 is asked"),
@@ -74,67 +74,67 @@ def test_an_answer_whose_source_has_changed_has_no_complete_lineage(tiny: TinyLa
     changed = [{**row, "text_hash": "changed"} if "liver" in row["text"] else row for row in chunks]
     tiny.lake.write(CHUNKS, SHARD, table_of(CHUNKS, *changed))
     # Both answers name the liver's sentence: one rests on it, the other argues against it.
-    assert told(tiny.lake, least={"lineage": 0.5})[0][0] is False
+    assert gate_lines(tiny.lake, least={"lineage": 0.5})[0][0] is False
     assert gates.lineage_completeness(tiny.lake, PLACE) == 0.0
 
 
 def test_what_was_never_scored_fails_and_says_so(tiny: TinyLake) -> None:
-    [(passed, text)] = told(tiny.lake, arm="nobody@none", least={"accuracy": 0.1})
+    [(passed, text)] = gate_lines(tiny.lake, arm="nobody@none", least={"accuracy": 0.1})
     assert not passed
     assert "never scored" in text
-    [(passed, text)] = told(tiny.lake, least={"acuracy": 0.1})
+    [(passed, text)] = gate_lines(tiny.lake, least={"acuracy": 0.1})
     assert not passed
     assert "name one of accuracy, " in text
 
 
 @pytest.mark.parametrize(("right", "passed"), [(30, True), (28, True), (40, True), (20, False)])
 def test_a_fall_fails_only_beyond_chance(tiny: TinyLake, tmp_path: Path, right: int, passed: bool) -> None:
-    kept = tmp_path / "kept.json"
-    assert gates.write_baseline(tiny.lake, declared(against_baseline=["accuracy"]), kept) == len(QUESTIONS)
+    file = tmp_path / "kept.json"
+    assert gates.write_baseline(tiny.lake, declared(against_baseline=["accuracy"]), file) == len(QUESTIONS)
     write_values(tiny.lake, right)
-    [(held, text)] = told(tiny.lake, gates.read_baseline(kept), against_baseline=["accuracy"])
+    [(held, text)] = gate_lines(tiny.lake, gates.read_baseline(file), against_baseline=["accuracy"])
     assert held is passed
     assert f"{(right - 30) / 40:+.4f}" in text
     assert "mcnemar" in text
 
 
 def test_many_comparisons_are_corrected(tiny: TinyLake, tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
+    file = tmp_path / "kept.json"
     both = declared(against_baseline=["accuracy", "hits@1"])
-    gates.write_baseline(tiny.lake, both, kept)
+    gates.write_baseline(tiny.lake, both, file)
     # Six questions fewer: p .031 by itself, .0625 as one of two.
     write_values(tiny.lake, 24)
-    assert [line.passed for line in gates.lines(tiny.lake, both, gates.read_baseline(kept))] == [True, True]
-    [(passed, _)] = told(tiny.lake, gates.read_baseline(kept), against_baseline=["accuracy"])
+    assert [line.passed for line in gates.lines(tiny.lake, both, gates.read_baseline(file))] == [True, True]
+    [(passed, _)] = gate_lines(tiny.lake, gates.read_baseline(file), against_baseline=["accuracy"])
     assert not passed
 
 
 def test_questions_that_vanish_and_metrics_without_a_baseline_fail(tiny: TinyLake, tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    gates.write_baseline(tiny.lake, declared(against_baseline=["accuracy"]), kept)
-    baseline = gates.read_baseline(kept)
-    assert "not in the baseline" in told(tiny.lake, baseline, against_baseline=["hits@1"])[0][1]
+    file = tmp_path / "kept.json"
+    gates.write_baseline(tiny.lake, declared(against_baseline=["accuracy"]), file)
+    baseline = gates.read_baseline(file)
+    assert "not in the baseline" in gate_lines(tiny.lake, baseline, against_baseline=["hits@1"])[0][1]
     write_values(tiny.lake, 30, QUESTIONS[:35])
-    [(passed, text)] = told(tiny.lake, baseline, against_baseline=["accuracy"])
+    [(passed, text)] = gate_lines(tiny.lake, baseline, against_baseline=["accuracy"])
     assert not passed
     assert "5 questions of the baseline have no value now" in text
 
 
 def test_a_baseline_that_somebody_changed_is_refused(tiny: TinyLake, tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    gates.write_baseline(tiny.lake, declared(against_baseline=["accuracy"]), kept)
-    data = json.loads(kept.read_text())
+    file = tmp_path / "kept.json"
+    gates.write_baseline(tiny.lake, declared(against_baseline=["accuracy"]), file)
+    data = json.loads(file.read_text())
     [values] = [metrics["accuracy"] for metrics in data["experiments"].values()]
     values["q0"] = 0.0
-    kept.write_text(json.dumps(data))
+    file.write_text(json.dumps(data))
     with pytest.raises(gates.GateFileError, match="changed after it was written"):
-        gates.read_baseline(kept)
-    kept.write_text("{}")
+        gates.read_baseline(file)
+    file.write_text("{}")
     with pytest.raises(gates.GateFileError, match="no baseline of this version"):
-        gates.read_baseline(kept)
-    kept.write_text("not JSON")
+        gates.read_baseline(file)
+    file.write_text("not JSON")
     with pytest.raises(gates.GateFileError, match="no JSON"):
-        gates.read_baseline(kept)
+        gates.read_baseline(file)
     with pytest.raises(gates.GateFileError, match="write it with"):
         gates.read_baseline(tmp_path / "none.json")
 
@@ -170,8 +170,8 @@ def test_the_command_fails_with_the_lines_that_say_why(
     assert main(["gate", str(path)]) == 1
     assert "--write-baseline" in capsys.readouterr().err
     assert main(["gate", str(path), "--write-baseline"]) == 0
-    kept, following = capsys.readouterr().out.splitlines()
-    assert kept == f"40 values written to {tmp_path}/kept.json"
+    written_line, following = capsys.readouterr().out.splitlines()
+    assert written_line == f"40 values written to {tmp_path}/kept.json"
     assert following == f"next: evidence-assets gate {path} holds what is scored from now on against them"
     assert main(["gate", str(path)]) == 0
     passed = ["all 2 gates passed", f"next: evidence-assets scores {BENCHMARK}"]

@@ -14,7 +14,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import HARVEST_SCORES
 
 
-def told(folder: Path, relations: Sequence[str]) -> list[str]:
+def report_lines(folder: Path, relations: Sequence[str]) -> list[str]:
     """The lines of a lake of two graphs of these relations."""
     lake = Lake(str(folder))
     values = {"tuples": 100.0, "attested": 0.5, "equal_tuples": 80.0, "equal_baseline_attested": 0.25}
@@ -30,7 +30,7 @@ def told(folder: Path, relations: Sequence[str]) -> list[str]:
 
 
 def test_the_scores_of_harvested_graphs_fit_the_terminal(tmp_path: Path) -> None:
-    lines = told(tmp_path, ["AtLocation", "IsA"])
+    lines = report_lines(tmp_path, ["AtLocation", "IsA"])
     assert all(len(line) <= WIDTH for line in lines)
     assert lines == [
         "harvested graphs        triples  diversity  attested  at 50  recall  similar  coverage",
@@ -54,7 +54,7 @@ def test_the_scores_of_harvested_graphs_fit_the_terminal(tmp_path: Path) -> None
 
 
 def test_of_one_relation_all_together_is_no_line_of_its_own(tmp_path: Path) -> None:
-    assert [line.split("  ")[0] for line in told(tmp_path, ["UsedFor"])[:3]] == [
+    assert [line.split("  ")[0] for line in report_lines(tmp_path, ["UsedFor"])[:3]] == [
         "harvested graphs",
         "bertnet, UsedFor",
         "kbloom, UsedFor",

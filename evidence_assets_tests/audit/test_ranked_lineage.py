@@ -154,14 +154,14 @@ def test_a_person_reads_the_answer_and_what_it_rests_on(lake: Lake, prediction: 
 
 
 @pytest.mark.parametrize(
-    ("further", "told"),
+    ("further", "shown"),
     [
         (["dog", "elk"], "and also   dog; elk"),
         ([f"n{n}" for n in range(23)], "; and 3 more, in ranked_answers"),
     ],
 )
 def test_a_person_reads_every_answer_of_a_set(
-    lake: Lake, prediction: str, further: list[str], told: str
+    lake: Lake, prediction: str, further: list[str], shown: str
 ) -> None:
     """Those that are only near are none of them."""
     experiment = Experiment(*PLACE.values(), "1", ranks=True)
@@ -174,7 +174,7 @@ def test_a_person_reads_every_answer_of_a_set(
     with catalogue.connect(lake) as connection:
         text = " ".join(line.strip() for line in trace_report(connection, prediction).splitlines())
     assert f"answer     cat (right) and also   {further[0]}; {further[1]}" in text
-    assert told in text
+    assert shown in text
     assert "fox" not in text
 
 
@@ -249,7 +249,7 @@ def test_a_models_triple_among_the_graphs_is_found(lake: Lake, prediction: str) 
 
 
 @pytest.mark.parametrize(
-    ("changes", "said"),
+    ("changes", "problem"),
     [
         ({"evidence": ["nothing"]}, "answers rest on 1 units that are not in evidence, such as nothing"),
         ({"rank": 3}, "question q, rank 3: it follows rank 1"),
@@ -258,12 +258,12 @@ def test_a_models_triple_among_the_graphs_is_found(lake: Lake, prediction: str) 
     ],
 )
 def test_a_ranking_that_is_not_sound_is_found(
-    lake: Lake, prediction: str, changes: dict[str, Any], said: str
+    lake: Lake, prediction: str, changes: dict[str, Any], problem: str
 ) -> None:
     first, second = lake.read(RANKED_ANSWERS, PLACE).to_pylist()
     write(lake, RANKED_ANSWERS, PLACE, first, second | changes)
     [finding] = check_ranking(lake, PLACE)
-    assert finding.problem.startswith(said)
+    assert finding.problem.startswith(problem)
 
 
 def test_scores_of_rankings_are_shown_in_a_table_of_their_own(lake: Lake, prediction: str) -> None:

@@ -14,6 +14,7 @@ from evidence_assets_tests.testing.tiny_lake import (
     BENCHMARK,
     SYSTEM,
     TinyLake,
+    add_questions,
     experiment_partition,
     score_row,
     tiny_question,
@@ -141,8 +142,7 @@ def test_a_benchmark_that_nobody_answered_says_so(tiny: TinyLake, benchmark: str
 
 def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:
     keyless = {**tiny_question("open", "Who?", [], None), "answers": []}
-    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, keyless))
+    add_questions(tiny.lake, keyless)
     assert scores(tiny, BENCHMARK)[0] == (
         "tiny/bench: 3 questions, 1 of them without a key: answered, and not scored"
     )
@@ -150,8 +150,7 @@ def test_questions_without_a_key_are_told(tiny: TinyLake) -> None:
 
 def test_arms_that_left_questions_out_are_told(tiny: TinyLake) -> None:
     added = [tiny_question(f"open{number}", "Who?", [], None) for number in range(3)]
-    kept = tiny.lake.read(QUESTIONS, {"benchmark": BENCHMARK}).to_pylist()
-    tiny.lake.write(QUESTIONS, {"benchmark": BENCHMARK}, table_of(QUESTIONS, *kept, *added))
+    add_questions(tiny.lake, *added)
     assert scores(tiny, BENCHMARK)[-1] == (
         "uscrake/full@extractive and 1 more: 3 questions left out (0 with options, 3 without, 0 on tables)"
     )

@@ -23,10 +23,10 @@ ROWS = ({"questions (n)": "first (500)", "right": "40.0 [38.0, 42.0]", "chance":
 
 def caption(**changes: Any) -> dict[str, Any]:
     changed = {**COMPLETE, **changes}
-    return {field: said for field, said in changed.items() if said is not None}
+    return {field: text for field, text in changed.items() if text is not None}
 
 
-def said(fields: dict[str, Any], table: Any = ROWS) -> str:
+def caption_text(fields: dict[str, Any], table: Any = ROWS) -> str:
     return described(fields, "benchmarks/areas/sample.yaml: the table", str, table)
 
 
@@ -43,7 +43,7 @@ def test_a_written_table_that_does_not_say_it_is_named_with_heading_and_field() 
 
 
 def test_a_caption_is_one_paragraph_of_its_fields() -> None:
-    assert said(
+    assert caption_text(
         caption(n={"column": "questions (n)"}, no_interval={"expected": ["chance"]}, tuned="weights on train")
     ) == (
         "*n*: in the column “questions (n)”. *Interval*: Wilson's; none for chance (expected). "
@@ -79,13 +79,13 @@ def test_a_field_that_lacks_or_is_not_borne_out_is_named(fields: dict[str, Any],
     with pytest.raises(
         CaptionError, match=r"^benchmarks/areas/sample\.yaml: the table: .*; remedy: "
     ) as raised:
-        said(fields)
+        caption_text(fields)
     assert problem in str(raised.value)
 
 
 def test_a_column_that_tells_a_field_must_tell_it_in_every_row() -> None:
     with pytest.raises(CaptionError, match="field 'n': row 2 has nothing in its column 'n'"):
-        said(caption(n={"column": "n"}), [{"n": "3"}, {"n": " "}])
+        caption_text(caption(n={"column": "n"}), [{"n": "3"}, {"n": " "}])
 
 
 @pytest.fixture
@@ -109,12 +109,16 @@ def test_a_table_without_a_caption_cannot_be_written(area: Callable[[str], str])
 def test_a_text_that_shows_results_says_it_itself_or_stands_before_a_table(
     area: Callable[[str], str],
 ) -> None:
-    whole = (
+    complete = (
         "caption: {n: 7, no_interval: counts, no_baseline: counts, tuned: nothing, command: '`make bench`'}"
     )
-    whole = whole.replace("n: 7,", "n: '{{ result.n }}',")
-    assert area(f"{{{whole}, blocks: [{{text: '{{{{ result.n }}}} rows'}}, {TABLE}]}}").count("*n*: 7.") == 1
-    assert area(f"{{{whole}, blocks: [{TABLE}, {{text: '{{{{ result.n }}}} rows'}}]}}").count("*n*: 7.") == 2
+    complete = complete.replace("n: 7,", "n: '{{ result.n }}',")
+    assert (
+        area(f"{{{complete}, blocks: [{{text: '{{{{ result.n }}}} rows'}}, {TABLE}]}}").count("*n*: 7.") == 1
+    )
+    assert (
+        area(f"{{{complete}, blocks: [{TABLE}, {{text: '{{{{ result.n }}}} rows'}}]}}").count("*n*: 7.") == 2
+    )
     with pytest.raises(PageError, match="the text that begins '7 rows': field 'n' is not said"):
         area("blocks: [{text: '{{ result.n }} rows'}]")
 
@@ -145,11 +149,11 @@ def blocks() -> Iterator[tuple[str, dict[str, Any]]]:
 
 @pytest.mark.parametrize(("place", "block"), blocks(), ids=lambda part: part if isinstance(part, str) else "")
 def test_a_figure_that_is_typed_by_hand_is_marked_as_no_result(place: str, block: dict[str, Any]) -> None:
-    said = [
+    texts = [
         block.get("text", ""),
         *(text for text in block.get("caption", {}).values() if isinstance(text, str)),
     ]
-    typed = {number for text in said for number in typed_by_hand(text)}
+    typed = {number for text in texts for number in typed_by_hand(text)}
     marks = block.get("typed", {})
     assert marks.keys() <= MARKS
     marked = {number for numbers in marks.values() for number in str(numbers).split()}

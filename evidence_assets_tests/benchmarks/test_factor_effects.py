@@ -30,9 +30,9 @@ RIGHT = {
 def lake() -> duckdb.DuckDBPyConnection:
     connection = duckdb.connect()
     rows = [
-        ("s", arm, "b", f"q{place}", said == "1")
+        ("s", arm, "b", f"q{place}", answer == "1")
         for arm, answers in RIGHT.items()
-        for place, said in enumerate(answers)
+        for place, answer in enumerate(answers)
     ]
     connection.execute(
         "CREATE TABLE predictions (system TEXT, arm TEXT, benchmark TEXT, question_id TEXT, correct BOOLEAN)"

@@ -73,9 +73,9 @@ def test_a_set_that_is_left_out_takes_no_part() -> None:
         for sets in (SETS, changed)
     ]
     fitted = reader(fit(examples({"one": SETS["one"]}, UNIT)), UNIT)
-    for rows, asked in zip(figures, (SETS["other"], changed["other"]), strict=True):
+    for rows, tested in zip(figures, (SETS["other"], changed["other"]), strict=True):
         for row in rows:
-            assert row["accuracy"] == pytest.approx(right(asked, fitted, READ[row["read"]]).mean())
+            assert row["accuracy"] == pytest.approx(right(tested, fitted, READ[row["read"]]).mean())
 
 
 def test_equal_options_are_worth_a_blind_choice() -> None:

@@ -40,7 +40,7 @@ def test_from_the_least_confidence_on_enough_blind_readings_are_right(noise: flo
     answered = []
     for questions in blind.values():
         for candidates in questions:
-            shares = probabilities(among([each.features for each in candidates]), weights)[:-1]
+            shares = probabilities(among([candidate.features for candidate in candidates]), weights)[:-1]
             if max(shares) >= least:
                 answered.append(candidates[int(np.argmax(shares))].right)
     # Each graph's readings chose it by the weights of the others, which differ a little.
@@ -49,18 +49,21 @@ def test_from_the_least_confidence_on_enough_blind_readings_are_right(noise: flo
 
 
 def test_where_too_few_are_right_none_is_answered() -> None:
-    wrong = [[Candidate(each.features, False, True) for each in candidates] for candidates in graph(3, 0.1)]
+    wrong = [
+        [Candidate(candidate.features, False, True) for candidate in candidates]
+        for candidates in graph(3, 0.1)
+    ]
     _, least = fitted({"shaped": graph(1, 0.1)}, {"one": wrong, "two": wrong})
     assert least == 1.0
 
 
 def test_what_is_kept_of_blind_readings_has_every_feature() -> None:
-    kept = when_blind()
-    assert len(kept) == 10
-    for questions in kept.values():
+    readings = when_blind()
+    assert len(readings) == 10
+    for questions in readings.values():
         assert len(questions) >= 30
         assert max(map(len, questions)) == MOST_READINGS
-        assert {each.right for candidates in questions for each in candidates} == {True, False}
+        assert {candidate.right for candidates in questions for candidate in candidates} == {True, False}
 
 
 def test_the_least_confidence_is_near_what_blind_readings_alone_ask_for() -> None:

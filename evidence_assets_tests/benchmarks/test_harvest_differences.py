@@ -33,19 +33,19 @@ def test_an_arm_is_compared_at_equal_numbers_relation_by_relation() -> None:
         *rows("bertnet_initial", "PartOf", attested_at_50=0.0),
         *rows("bertnet_simplified", "PartOf", attested_at_50=0.2),
     ]
-    found = {(row["arm"], row["baseline"], row["metric"]): row for row in differences(scores)}
-    assert found.keys() == {
+    compared = {(row["arm"], row["baseline"], row["metric"]): row for row in differences(scores)}
+    assert compared.keys() == {
         ("kbloom", "bertnet", "equal_attested"),
         ("kbloom", "bertnet", "attested_at_50"),
         ("kbloom", "bertnet_simplified", "attested_at_50"),
         ("bertnet_simplified", "bertnet", "attested_at_50"),
     }
-    equal = found["kbloom", "bertnet", "equal_attested"]
+    equal = compared["kbloom", "bertnet", "equal_attested"]
     assert equal["relations"] == 2
     assert equal["difference"] == pytest.approx(0.0)
     assert (equal["low"], equal["high"]) == pytest.approx((-0.1, 0.1))
     # Fewer than fifty triples have no precision at fifty: the relation is left out.
-    first = [found["kbloom", name, "attested_at_50"] for name in ("bertnet", "bertnet_simplified")]
+    first = [compared["kbloom", name, "attested_at_50"] for name in ("bertnet", "bertnet_simplified")]
     assert [row["difference"] for row in first] == pytest.approx([0.3, 0.2])
     assert [row["relations"] for row in first] == [1, 1]
 

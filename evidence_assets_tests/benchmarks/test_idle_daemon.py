@@ -10,6 +10,6 @@ from benchmarks.idle_daemon import left_alone
 @pytest.mark.integration
 @pytest.mark.xdist_group("user_interface")
 def test_the_first_minute_of_a_new_project() -> None:
-    found = left_alone(60, ["starter_tables"])
-    assert found["runs_of_the_demo"] > 10
-    assert found["other_runs"] == {}
+    measured = left_alone(60, ["starter_tables"])
+    assert measured["runs_of_the_demo"] > 10
+    assert measured["other_runs"] == {}

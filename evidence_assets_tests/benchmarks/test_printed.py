@@ -106,9 +106,9 @@ def test_a_whole_row_is_right(with_rows: Callable[..., list[str]]) -> None:
 def test_what_is_not_so_is_named_with_file_row_and_remedy(
     with_rows: Callable[..., list[str]], changes: Row, problem: str
 ) -> None:
-    (found,) = with_rows(row(**changes))
-    assert found.startswith(f"benchmarks/printed/sample.yaml: equation 1: {problem}")
-    assert "remedy: " in found
+    (message,) = with_rows(row(**changes))
+    assert message.startswith(f"benchmarks/printed/sample.yaml: equation 1: {problem}")
+    assert "remedy: " in message
 
 
 def test_numbers_without_a_row_and_rows_without_a_number_are_named(
@@ -125,8 +125,8 @@ def test_numbers_without_a_row_and_rows_without_a_number_are_named(
 def test_a_published_figure_that_no_row_tells_of_is_named() -> None:
     thesis = papers()["thesis-vo-2026"]
     untold = {**thesis, "rows": [row for row in thesis["rows"] if row["printed"] != "table 5.8"]}
-    told = list(problems({**papers(), "thesis-vo-2026": untold}))
+    messages = list(problems({**papers(), "thesis-vo-2026": untold}))
     assert any(
-        "published_scores has figures of thesis-vo-2026, 5.8, and no row says so" in text for text in told
+        "published_scores has figures of thesis-vo-2026, 5.8, and no row says so" in text for text in messages
     )
-    assert any("table 5.8 has no row" in text for text in told)
+    assert any("table 5.8 has no row" in text for text in messages)

@@ -159,7 +159,7 @@ def test_a_table_loops_filters_and_fills_its_cells(area: Callable[..., str]) -> 
             ]
         },
     )
-    said = SAID.splitlines()
+    caption_lines = SAID.splitlines()
     assert text.splitlines() == [
         "Best 50.0.",
         "",
@@ -168,14 +168,14 @@ def test_a_table_loops_filters_and_fills_its_cells(area: Callable[..., str]) -> 
         "| First | MRR&#124; | 50.0 |",
         "| Second | recall&#124; | 25.0 |",
         "",
-        *said,
+        *caption_lines,
         "",
         "| what | bound |",
         "| --- | --- |",
         "| 0.5 | under 1 |",
         "| nothing |  |",
         "",
-        *said,
+        *caption_lines,
     ]
 
 

@@ -34,9 +34,9 @@ def test_weights_are_those_that_drew_the_verdicts() -> None:
 def test_from_the_least_reliability_on_enough_are_right() -> None:
     decided = crossed({"one": drawn(4), "two": drawn(5), "three": drawn(6)})
     least = least_reliability(decided)
-    kept = [right for share, right in decided if share >= least]
-    assert len(kept) > 100
-    assert np.mean(kept) >= ASKED
+    confident = [right for share, right in decided if share >= least]
+    assert len(confident) > 100
+    assert np.mean(confident) >= ASKED
 
 
 def test_where_too_few_are_right_none_is_decided() -> None:
@@ -45,9 +45,9 @@ def test_where_too_few_are_right_none_is_decided() -> None:
 
 def test_the_kept_weights_are_those_of_the_record() -> None:
     opened = when_blind()
-    kept = weights_of(VERDICTS)
+    stored_weights = weights_of(VERDICTS)
     for name, weight in weighed(opened.values()).items():
-        assert kept.get(name, 0.0) == pytest.approx(weight, abs=1e-3)
+        assert stored_weights.get(name, 0.0) == pytest.approx(weight, abs=1e-3)
     assert sum(map(len, opened.values())) > 250
 
 
@@ -58,6 +58,6 @@ def test_verdicts_called_reliable_were_right_on_domains_that_had_no_part_in_it()
 
 
 def test_a_surer_verdict_that_leaves_less_is_likelier_right() -> None:
-    whole = {"verdict": 1.0, "odds": 2.0, "words left": 0.0, "nothing left": 1.0, "words that carry": 0.5}
-    assert reliability(whole) > reliability(whole | {"odds": 0.0})
-    assert reliability(whole) > reliability(whole | {"words left": 1.0, "nothing left": 0.0})
+    features = {"verdict": 1.0, "odds": 2.0, "words left": 0.0, "nothing left": 1.0, "words that carry": 0.5}
+    assert reliability(features) > reliability(features | {"odds": 0.0})
+    assert reliability(features) > reliability(features | {"words left": 1.0, "nothing left": 0.0})

@@ -42,10 +42,10 @@ def test_what_was_asked_of_the_lake_is_no_benchmark_of_the_configuration(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     scratch = ScratchBenchmark("small", None, ("uscrake/full@extractive",))
-    kept = folder / "lake" / "scratch" / scratch.name
-    kept.mkdir(parents=True)
-    (kept / "benchmark.json").write_text(json.dumps(asdict(scratch)), encoding="utf-8")
-    (kept / "one.jsonl").write_text(json.dumps(QUESTION), encoding="utf-8")
+    scratch_folder = folder / "lake" / "scratch" / scratch.name
+    scratch_folder.mkdir(parents=True)
+    (scratch_folder / "benchmark.json").write_text(json.dumps(asdict(scratch)), encoding="utf-8")
+    (scratch_folder / "one.jsonl").write_text(json.dumps(QUESTION), encoding="utf-8")
     assert len(load_project().sources.benchmarks) == 2
     assert main(["check"]) == 0
     assert capsys.readouterr().out.endswith(
@@ -379,7 +379,7 @@ def test_wrong_fields_names_and_missing_files_are_told_at_once(
 
 
 @pytest.mark.parametrize(
-    ("part", "value", "told"),
+    ("part", "value", "named_fields"),
     [
         ("generators", {"x": {"engine": "foo"}}, ["generators.x.engine", "generators.x.model"]),
         (
@@ -398,12 +398,12 @@ def test_wrong_fields_names_and_missing_files_are_told_at_once(
     ],
 )
 def test_what_is_wrong_as_a_whole_is_told_once(
-    folder: Path, capsys: pytest.CaptureFixture[str], part: str, value: Any, told: list[str]
+    folder: Path, capsys: pytest.CaptureFixture[str], part: str, value: Any, named_fields: list[str]
 ) -> None:
     written(folder, {**configuration(), part: value})
     status, text = failed(capsys, "check")
     problems = re.findall(r"^(?:- |.*sources.yaml: (?!\d))([\w.]+): .*; remedy: ", text, re.MULTILINE)
-    assert (status, problems) == (1, told)
+    assert (status, problems) == (1, named_fields)
 
 
 def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -419,18 +419,18 @@ def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.Captu
 def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    def told(*arguments: str) -> list[str]:
+    def status_lines(*arguments: str) -> list[str]:
         assert main(["status", *arguments]) == 0
         return capsys.readouterr().out.splitlines()
 
-    counted, listed = told(), told("--all")
+    counted, listed = status_lines(), status_lines("--all")
     assert not [line for line in counted if line.startswith("missing  ")]
     assert max(map(len, counted)) <= WIDTH
     [total] = [line for line in listed if line.endswith(" fresh")]
     missing = [line for line in listed if line.startswith("missing  ")]
     assert total.startswith(f"{len(missing)} missing, ")
     assert any(line.split()[:3] == ["missing", "questions", "quiz"] for line in missing)
-    assert told("questions")[0].split()[:3] == ["missing", "questions", "quiz"]
+    assert status_lines("questions")[0].split()[:3] == ["missing", "questions", "quiz"]
 
 
 def test_status_tells_what_cannot_be_made_from_what_is_missing(

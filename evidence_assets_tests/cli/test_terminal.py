@@ -60,8 +60,8 @@ def test_what_runs_log_is_in_a_file(home: Path, capfd: pytest.CaptureFixture[str
     shown = capfd.readouterr()
     assert shown.err == ""
     assert "DEBUG" not in shown.out
-    kept = (home / "logs" / "runs.log").read_text(encoding="utf-8")
-    assert sorted(kept.splitlines()) == ["DEBUG of a compiled one", "DEBUG of a library"]
+    logged = (home / "logs" / "runs.log").read_text(encoding="utf-8")
+    assert sorted(logged.splitlines()) == ["DEBUG of a compiled one", "DEBUG of a library"]
 
 
 def test_the_log_is_shown_on_request(home: Path, capfd: pytest.CaptureFixture[str]) -> None:

@@ -30,8 +30,8 @@ def test_a_whole_configuration_is_read(tmp_path: Path) -> None:
     assert sources.benchmarks["quiz"].corpus == "small"
     assert sources.benchmarks["quiz"].graph == "facts"
     assert sources.benchmarks["quiz"].systems == ["uscrake"]
-    [own] = sources.graphs["facts"].sources
-    assert (own.uri, own.format, own.licence, own.fields) == (
+    [source] = sources.graphs["facts"].sources
+    assert (source.uri, source.format, source.licence, source.fields) == (
         "facts.tsv",
         "relation_head_tail",
         "CC0-1.0",
@@ -59,12 +59,12 @@ def test_only_what_is_asked_of_tables_alone_names_neither_corpus_nor_graph(
     over_tables = [system.name for system in systems_by_name().values() if system.needs == TABLES]
     assert "ucret" in over_tables
     content = configuration()
-    asked = [*over_tables, *added]
+    systems = [*over_tables, *added]
     content["benchmarks"]["quiz"] = {
         "reader": "scitab",
         "uri": "claims.json",
         "split": "test",
-        "systems": asked,
+        "systems": systems,
     }
     path = written(tmp_path, content)
     if added:
@@ -72,7 +72,7 @@ def test_only_what_is_asked_of_tables_alone_names_neither_corpus_nor_graph(
             load(path)
     else:
         quiz = load(path).benchmarks["quiz"]
-        assert (quiz.corpus, quiz.graph, quiz.systems) == (None, None, asked)
+        assert (quiz.corpus, quiz.graph, quiz.systems) == (None, None, systems)
 
 
 def test_graphs_and_benchmarks_may_be_left_out(tmp_path: Path) -> None:

@@ -60,7 +60,7 @@ def test_tables_of_nodes_whose_columns_have_other_names(folder: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("written_lines", "told"),
+    ("written_lines", "reason"),
     [
         (
             [{"heading": "Vole", "body": "It eats grass."}],
@@ -69,11 +69,11 @@ def test_tables_of_nodes_whose_columns_have_other_names(folder: Path) -> None:
         ([{"title": "Vole", "text": " "}, {"title": "Kite", "text": ""}], "Vole: it has no text"),
     ],
 )
-def test_articles_without_a_text(folder: Path, written_lines: list[dict[str, str]], told: str) -> None:
+def test_articles_without_a_text(folder: Path, written_lines: list[dict[str, str]], reason: str) -> None:
     (folder / "notes.jsonl").write_text("\n".join(map(json.dumps, written_lines)), encoding="utf-8")
     [problem] = problems(folder, configuration("notes.jsonl", "jsonl"))
     assert problem.startswith("corpora.small.sources.notes: notes.jsonl, read as jsonl: ")
-    assert f"the first, {told}; remedy: " in problem
+    assert f"the first, {reason}; remedy: " in problem
 
 
 def test_one_file_of_a_pattern_is_enough(folder: Path) -> None:

@@ -20,8 +20,10 @@ SOURCE = BenchmarkSource(reader="questions_jsonl", uri="q.jsonl", split="dev", c
 
 
 def rows_of(*identifiers: str) -> pa.Table:
-    asked = [Question(identifier, "Who?", answers=("x",), topics=("T", "U")) for identifier in identifiers]
-    return question_rows(asked, "quiz", SOURCE)[0]
+    questions = [
+        Question(identifier, "Who?", answers=("x",), topics=("T", "U")) for identifier in identifiers
+    ]
+    return question_rows(questions, "quiz", SOURCE)[0]
 
 
 def ids(rows: pa.Table) -> list[str]:
@@ -51,13 +53,13 @@ def test_a_known_sample() -> None:
 def test_a_sample_does_not_depend_on_the_order_and_grows_from_itself(
     names: list[str], sample: int, random: Any
 ) -> None:
-    found = ids(sampled(rows_of(*names), sample))
-    assert len(found) == min(sample, len(names))
-    assert found == [name for name in names if name in found]
+    sample_ids = ids(sampled(rows_of(*names), sample))
+    assert len(sample_ids) == min(sample, len(names))
+    assert sample_ids == [name for name in names if name in sample_ids]
     shuffled = list(names)
     random.shuffle(shuffled)
-    assert set(ids(sampled(rows_of(*shuffled), sample))) == set(found)
-    assert set(found) <= set(ids(sampled(rows_of(*names), sample + 1)))
+    assert set(ids(sampled(rows_of(*shuffled), sample))) == set(sample_ids)
+    assert set(sample_ids) <= set(ids(sampled(rows_of(*names), sample + 1)))
 
 
 def configured(folder: Path, templates: str, sample: object = None) -> Path:

@@ -80,12 +80,12 @@ def test_a_glob_is_a_shard_a_file_in_order(tmp_path: Path) -> None:
     (tmp_path / "data").mkdir()
     for name in ("Part 2.jsonl", "Part 1.jsonl", "other.txt"):
         (tmp_path / "data" / name).touch()
-    found = cut(tmp_path, configuration("data/*.jsonl", "jsonl"))
-    assert [(shard.key, shard.written_uri) for shard in found] == [
+    cut_shards = cut(tmp_path, configuration("data/*.jsonl", "jsonl"))
+    assert [(shard.key, shard.written_uri) for shard in cut_shards] == [
         ("small.notes.part-1-jsonl", "data/Part 1.jsonl"),
         ("small.notes.part-2-jsonl", "data/Part 2.jsonl"),
     ]
-    assert [shard.uri for shard in found] == [
+    assert [shard.uri for shard in cut_shards] == [
         str(tmp_path / "data" / "Part 1.jsonl"),
         str(tmp_path / "data" / "Part 2.jsonl"),
     ]
@@ -99,9 +99,11 @@ def test_a_glob_that_matches_nothing_is_one_shard_that_will_say_so(tmp_path: Pat
 
 
 def test_a_numbered_range_names_files_that_need_not_be_there(tmp_path: Path) -> None:
-    found = cut(tmp_path, configuration("part-{00000..00003}-of-00004.parquet", "wikipedia_parquet"))
-    assert [shard.written_uri for shard in found] == [f"part-0000{n}-of-00004.parquet" for n in range(4)]
-    assert [shard.key for shard in found] == [f"small.notes.part-0000{n}-of-00004-parquet" for n in range(4)]
+    cut_shards = cut(tmp_path, configuration("part-{00000..00003}-of-00004.parquet", "wikipedia_parquet"))
+    assert [shard.written_uri for shard in cut_shards] == [f"part-0000{n}-of-00004.parquet" for n in range(4)]
+    assert [shard.key for shard in cut_shards] == [
+        f"small.notes.part-0000{n}-of-00004-parquet" for n in range(4)
+    ]
     remote = cut(tmp_path, configuration("s3://bucket/{8..11}.parquet", "wikipedia_parquet"))
     assert [shard.uri for shard in remote] == [f"s3://bucket/{n}.parquet" for n in (8, 9, 10, 11)]
 
@@ -163,6 +165,6 @@ def test_shards_keep_the_order_of_the_file_and_their_corpus(tmp_path: Path) -> N
     content["corpora"]["another"] = {"sources": [dict(source_of(content), name=name) for name in ("z", "a")]}
     path = tmp_path / "sources.yaml"
     path.write_text(yaml.safe_dump(content, sort_keys=False), encoding="utf-8")
-    found = {shard.key: shard for shard in shards(load(path), path)}
-    assert list(found) == ["small.notes", "another.z", "another.a"]
-    assert [key for key, shard in found.items() if shard.corpus == "another"] == ["another.z", "another.a"]
+    by_key = {shard.key: shard for shard in shards(load(path), path)}
+    assert list(by_key) == ["small.notes", "another.z", "another.a"]
+    assert [key for key, shard in by_key.items() if shard.corpus == "another"] == ["another.z", "another.a"]

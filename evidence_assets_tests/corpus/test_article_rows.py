@@ -114,7 +114,7 @@ def test_articles_that_share_a_title_are_told_apart_by_their_places() -> None:
     assert table.column("text").to_pylist() == ["of Troy", "of France", "of Texas"]
     assert len(set(table.column("article_id").to_pylist())) == 3
     assert table.slice(0, 1).equals(alone)
-    assert [(each.record, each.reason) for each in rejected] == [
+    assert [(record.record, record.reason) for record in rejected] == [
         (f"article 'Paris', record {place}", "an earlier article has the same title and text")
         for place in (4, 5)
     ]
@@ -123,14 +123,14 @@ def test_articles_that_share_a_title_are_told_apart_by_their_places() -> None:
 def test_a_key_that_is_named_and_repeats_is_rejected() -> None:
     table, rejected = read([Article("7", "A", "one"), Article("7", "B", "two")])
     assert table.num_rows == 1
-    assert [each.reason for each in rejected] == ["an earlier article has the same key"]
+    assert [record.reason for record in rejected] == ["an earlier article has the same key"]
 
 
 def test_ids_depend_on_shard_and_key_alone() -> None:
-    one, _ = read([Article("1", "A", "text"), Article("2", "B", "more")])
+    table, _ = read([Article("1", "A", "text"), Article("2", "B", "more")])
     again, _ = read([Article("2", "B", "other words"), Article("1", "A", "text")])
     elsewhere, _ = read([Article("1", "A", "text")], OTHER)
-    ids = one.column("article_id").to_pylist()
+    ids = table.column("article_id").to_pylist()
     assert again.column("article_id").to_pylist() == ids[::-1]
     assert elsewhere.column("article_id").to_pylist() != ids[:1]
 

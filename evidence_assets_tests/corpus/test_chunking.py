@@ -115,8 +115,8 @@ def test_no_chunk_could_have_taken_the_next_sentence(lengths: list[int], counter
     assert ends == [end for _, end in sentence_spans(text)]
     sizes = iter(length + 1 for length in lengths)
     per_chunk = [[next(sizes) for _ in chunk.sentence_ends] for chunk in chunks]
-    for chunk, own, following in zip(chunks, per_chunk, [*per_chunk[1:], [limit]], strict=True):
-        assert chunk.n_tokens == 2 + sum(own) <= limit
+    for chunk, sentence_tokens, following in zip(chunks, per_chunk, [*per_chunk[1:], [limit]], strict=True):
+        assert chunk.n_tokens == 2 + sum(sentence_tokens) <= limit
         assert chunk.n_tokens + following[0] > limit
 
 
@@ -185,10 +185,10 @@ def test_rows_conform_and_their_ids_are_stable(counter: TokenCounter) -> None:
         {"article_id": ["a", "b", "c", "d"], "corpus": ["k"] * 4, "shard": ["s"] * 4, "text": texts},
         schema=pa.schema([ARTICLES.schema.field(name) for name in ("article_id", "corpus", "shard", "text")]),
     )
-    whole = pa.concat_tables(chunk_rows(articles.to_batches(), counter, 9))
+    table = pa.concat_tables(chunk_rows(articles.to_batches(), counter, 9))
     single = pa.concat_tables(chunk_rows(articles.to_batches(max_chunksize=1), counter, 9))
-    assert conform(whole, CHUNKS).equals(conform(single, CHUNKS))
-    rows = whole.to_pylist()
+    assert conform(table, CHUNKS).equals(conform(single, CHUNKS))
+    rows = table.to_pylist()
     by_article = dict(zip("abcd", texts, strict=True))
     for row in rows:
         assert row["text"] == by_article[row["article_id"]][row["char_start"] : row["char_end"]]

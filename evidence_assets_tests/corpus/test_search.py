@@ -33,20 +33,20 @@ def test_exact_top_is_the_full_sort_over_any_blocking(
     # Small whole numbers: products are exact whatever the blocking, and ties abound.
     random = np.random.default_rng(seed)
     vectors = random.integers(-2, 3, size=(rows, 3)).astype(np.float32)
-    asked = random.integers(-2, 3, size=(queries, 3)).astype(np.float32)
+    query_vectors = random.integers(-2, 3, size=(queries, 3)).astype(np.float32)
     blocks = np.split(vectors, sorted(min(cut, rows) for cut in cuts))
-    scores, found = exact_top(iter(blocks), asked, depth)
-    similarity = asked @ vectors.T
+    scores, numbers = exact_top(iter(blocks), query_vectors, depth)
+    similarity = query_vectors @ vectors.T
     expected = np.argsort(-similarity, axis=1, kind="stable")[:, :depth]
-    assert scores.shape == found.shape == (queries, min(depth, rows))
-    np.testing.assert_array_equal(found, expected)
+    assert scores.shape == numbers.shape == (queries, min(depth, rows))
+    np.testing.assert_array_equal(numbers, expected)
     np.testing.assert_array_equal(scores, np.take_along_axis(similarity, expected, axis=1))
 
 
 def test_exact_top_takes_views_that_are_not_contiguous() -> None:
     vectors = np.arange(24, dtype=np.float32).reshape(6, 4)[::2, ::2]
-    scores, found = exact_top([vectors], np.array([[1, 0]], dtype=np.float32)[:, :], 2)
-    assert found.tolist() == [[2, 1]]
+    scores, numbers = exact_top([vectors], np.array([[1, 0]], dtype=np.float32)[:, :], 2)
+    assert numbers.tolist() == [[2, 1]]
     assert scores.tolist() == [[16.0, 8.0]]
 
 
@@ -70,14 +70,14 @@ class FewFound:
 def test_index_top_asks_in_portions_no_deeper_than_the_index(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(search, "_QUERIES_AT_ONCE", 3)
     index: Any = FewFound()
-    asked = np.arange(14, dtype=np.float32).reshape(7, 2)
-    found = list(index_top(index, asked, 100))
+    query_vectors = np.arange(14, dtype=np.float32).reshape(7, 2)
+    portions = list(index_top(index, query_vectors, 100))
     assert index.calls == [(3, 5), (3, 5), (1, 5)]
-    scores = np.concatenate([scores for scores, _ in found])
-    rows = np.concatenate([rows for _, rows in found])
+    scores = np.concatenate([scores for scores, _ in portions])
+    rows = np.concatenate([rows for _, rows in portions])
     assert rows.tolist() == [[3, 1, -1, -1, -1]] * 7
-    assert scores[:, 0].tolist() == asked[:, 0].tolist()
-    assert list(index_top(index, asked[:0], 100)) == []
+    assert scores[:, 0].tolist() == query_vectors[:, 0].tolist()
+    assert list(index_top(index, query_vectors[:0], 100)) == []
 
 
 def brute_bm25(texts: list[str], query: str) -> list[float]:
@@ -87,7 +87,7 @@ def brute_bm25(texts: list[str], query: str) -> list[float]:
     for text in tokens:
         score = 0.0
         for term in query.lower().split():
-            holding = sum(term in other for other in tokens)
+            holding = sum(term in text_tokens for text_tokens in tokens)
             if not holding:
                 continue
             idf = math.log(1 + (len(tokens) - holding + 0.5) / (holding + 0.5))

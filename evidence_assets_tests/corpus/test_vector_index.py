@@ -63,11 +63,11 @@ def parts_of(vectors: np.ndarray, sizes: Sequence[int]) -> IndexSet:
 
 
 def test_a_flat_index_is_exact() -> None:
-    vectors, asked = unit(500), unit(20, seed=1)
+    vectors, query_vectors = unit(500), unit(20, seed=1)
     built = build_index(vectors)
     assert (built.kind, built.recall_at_100) == ("Flat", 1.0)
-    ((scores, rows),) = index_top(built.index, asked, 50)
-    similarity = asked @ vectors.T
+    ((scores, rows),) = index_top(built.index, query_vectors, 50)
+    similarity = query_vectors @ vectors.T
     expected = np.argsort(-similarity, axis=1, kind="stable")[:, :50]
     np.testing.assert_allclose(scores, np.take_along_axis(similarity, expected, axis=1), atol=1e-6)
     np.testing.assert_array_equal(rows, expected)
@@ -88,9 +88,9 @@ def test_inverted_lists_reach_the_recall_they_name(count: int) -> None:
     assert built.index.nprobe == int(probes)
     assert built.recall_at_100 >= 0.95 or built.index.nprobe == lists
     # On queries it was not tuned on.
-    asked = unit(100, 24, seed=5)
-    exact = np.argsort(-(asked @ vectors.T), axis=1)[:, :100]
-    assert measure_recall(built.index, asked, exact) > 0.85
+    query_vectors = unit(100, 24, seed=5)
+    exact = np.argsort(-(query_vectors @ vectors.T), axis=1)[:, :100]
+    assert measure_recall(built.index, query_vectors, exact) > 0.85
 
 
 def test_the_same_vectors_give_the_same_inverted_lists(tmp_path: Path) -> None:
@@ -103,14 +103,16 @@ def test_the_same_vectors_give_the_same_inverted_lists(tmp_path: Path) -> None:
 
 
 def test_an_index_comes_back_from_the_lake(tmp_path: Path) -> None:
-    lake, vectors, asked = Lake(str(tmp_path / "lake")), unit(300, 12), unit(4, 12, seed=2)
+    lake, vectors, query_vectors = Lake(str(tmp_path / "lake")), unit(300, 12), unit(4, 12, seed=2)
     built = build_index(vectors, exact_limit=10)
     row = store_index(lake, SHARD, built, rows_of(vectors), tmp_path)
     lake.write(SHARD_INDEXES, SHARD, pa.Table.from_pylist([row], schema=SHARD_INDEXES.schema))
     assert (row["vectors"], row["dimension"], row["encoder_id"]) == (300, 12, "enc@1")
     index, ids = read_indexes(lake, lake, [SHARD], "enc@1")
     assert ids.to_pylist() == [f"c{number}" for number in range(300)]
-    for got, wanted in zip(index.search(asked, 50), built.index.search(asked, 50), strict=True):
+    for got, wanted in zip(
+        index.search(query_vectors, 50), built.index.search(query_vectors, 50), strict=True
+    ):
         np.testing.assert_array_equal(got, wanted)
 
 
@@ -146,24 +148,26 @@ def test_the_indexes_of_shards_return_what_one_index_returns(
     """Ties too, but for which of them are left out where the depth ends among them."""
     random = np.random.default_rng(seed)
     vectors = random.integers(-2, 3, size=(sum(sizes), 4)).astype(np.float32)
-    asked = random.integers(-2, 3, size=(queries, 4)).astype(np.float32)
+    query_vectors = random.integers(-2, 3, size=(queries, 4)).astype(np.float32)
     depth = min(depth, len(vectors))
-    [(scores, rows)] = index_top(parts_of(vectors, sizes), asked, depth)
-    one_scores, one_rows = build_index(vectors).index.search(asked, depth)
+    [(scores, rows)] = index_top(parts_of(vectors, sizes), query_vectors, depth)
+    one_scores, one_rows = build_index(vectors).index.search(query_vectors, depth)
     np.testing.assert_array_equal(scores, one_scores)
-    whole = one_scores > one_scores[:, -1:] if depth < len(vectors) else np.full(scores.shape, True)
-    np.testing.assert_array_equal(rows[whole], one_rows[whole])
-    np.testing.assert_array_equal(np.take_along_axis(asked @ vectors.T, rows, axis=1), scores)
-    assert all(len(set(found)) == depth for found in rows.tolist())
+    above_cut = one_scores > one_scores[:, -1:] if depth < len(vectors) else np.full(scores.shape, True)
+    np.testing.assert_array_equal(rows[above_cut], one_rows[above_cut])
+    np.testing.assert_array_equal(np.take_along_axis(query_vectors @ vectors.T, rows, axis=1), scores)
+    assert all(len(set(row)) == depth for row in rows.tolist())
 
 
 def test_the_indexes_of_many_shards_return_the_bytes_of_one_index() -> None:
     """More shards than are merged at once, of the packaged encoder's width."""
-    vectors, asked = unit(3000, 384), unit(70, 384, seed=1)
+    vectors, query_vectors = unit(3000, 384), unit(70, 384, seed=1)
     parts = parts_of(vectors, [1, 7, *[64] * 40, 432])
     for depth in (10, 100, 3000):
         for ours, theirs in zip(
-            index_top(parts, asked, depth), index_top(build_index(vectors).index, asked, depth), strict=True
+            index_top(parts, query_vectors, depth),
+            index_top(build_index(vectors).index, query_vectors, depth),
+            strict=True,
         ):
             assert [array.tobytes() for array in ours] == [array.tobytes() for array in theirs]
 
@@ -187,13 +191,13 @@ def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
     index, ids = read_indexes(lake, lake, [SHARD], "enc@1")
     assert index.ntotal == len(ids) == 30
     assert ids[0].as_py() == "n0"
-    kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
+    files = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
     stem = str(new["path"]).rsplit("/", 1)[-1].removesuffix(".faiss")
-    assert len(kept) == 4
-    assert {f"{stem}.faiss", f"{stem}.ids"} <= kept
+    assert len(files) == 4
+    assert {f"{stem}.faiss", f"{stem}.ids"} <= files
     remove_old_index_files(lake, str(new["path"]))
-    kept = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
-    assert kept == {f"{stem}.faiss", f"{stem}.ids"}
+    files = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
+    assert files == {f"{stem}.faiss", f"{stem}.ids"}
 
 
 def test_a_shard_keeps_its_files_when_another_is_stored_or_removed(tmp_path: Path) -> None:

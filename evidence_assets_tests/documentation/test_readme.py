@@ -25,7 +25,7 @@ def sentences(text: str) -> Iterator[str]:
 
 def test_sentences_are_told_apart() -> None:
     text = "# A title\nOne two. Three\nfour!\n\n- five [six](x.md)\n- eight\n\n| nine | ten |\n```\nno\n```\n"
-    assert [each for each in sentences(text) if each] == [
+    assert [sentence for sentence in sentences(text) if sentence] == [
         *("# A title One two.", "Three four!", "- five six", "- eight", "nine", "ten")
     ]
 
@@ -37,7 +37,9 @@ def test_the_readme_is_short() -> None:
 @pytest.mark.parametrize("page", [README, *pages("tutorial")], ids=lambda page: page.name)
 def test_no_sentence_is_long(page: Path) -> None:
     long = [
-        each for each in sentences(page.read_text(encoding="utf-8")) if len(each.split()) > LONGEST_SENTENCE
+        sentence
+        for sentence in sentences(page.read_text(encoding="utf-8"))
+        if len(sentence.split()) > LONGEST_SENTENCE
     ]
     assert long == []
 

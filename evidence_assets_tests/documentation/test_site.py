@@ -21,10 +21,10 @@ RESULTS = "# Results\n\n## Summary\n\nAll.\n\n## One `area`\n\n### Time\n\n## An
 
 
 def test_results_are_cut_at_their_areas() -> None:
-    summary, one, another = results.areas(RESULTS)
+    summary, area, another = results.areas(RESULTS)
     assert (summary.page, summary.anchors) == ("results/index.md", ("results", "summary"))
-    assert (one.page, one.text) == ("results/one-area.md", "# One `area`\n\n## Time\n\n")
-    assert one.anchors == ("one-area", "time")
+    assert (area.page, area.text) == ("results/one-area.md", "# One `area`\n\n## Time\n\n")
+    assert area.anchors == ("one-area", "time")
     assert (another.page, another.anchors) == ("results/another-area.md", ("another-area", "time_1"))
 
 

@@ -47,7 +47,7 @@ def test_several_marks_in_one_pair_of_brackets_are_quoted_too() -> None:
 
 
 @pytest.mark.parametrize(
-    ("text", "given", "expected", "cited"),
+    ("text", "evidence_count", "expected", "cited"),
     [
         ("It rains [E3], hence [E1][E3].", 3, "It rains [E1], hence [E2][E1].", [2, 0]),
         ("It rains [E2, E1; E2].", 2, "It rains [E1][E2][E1].", [1, 0]),
@@ -60,9 +60,9 @@ def test_several_marks_in_one_pair_of_brackets_are_quoted_too() -> None:
     ],
 )
 def test_an_argument_is_numbered_anew_by_first_use(
-    text: str, given: int, expected: str, cited: list[int]
+    text: str, evidence_count: int, expected: str, cited: list[int]
 ) -> None:
-    assert renumbered(text, given) == (expected, cited)
+    assert renumbered(text, evidence_count) == (expected, cited)
 
 
 def test_a_number_of_thousands_of_digits_is_no_mark() -> None:
@@ -78,14 +78,14 @@ def test_a_number_of_thousands_of_digits_is_no_mark() -> None:
         st.sampled_from(["[E1]", "[E2]", "[E5]", "[E9]", "[E0]", "[E1, E3]", "[E4; E9 ]", " rain "]),
         max_size=8,
     ),
-    given=st.integers(0, 5),
+    evidence_count=st.integers(0, 5),
 )
-def test_every_mark_stands_for_what_it_stood_for(pieces: list[str], given: int) -> None:
+def test_every_mark_stands_for_what_it_stood_for(pieces: list[str], evidence_count: int) -> None:
     before = "".join(pieces)
-    after, cited = renumbered(before, given)
+    after, cited = renumbered(before, evidence_count)
     old = [int(number) for number in re.findall(r"E(\d)", before)]
     new = [int(number) for number in re.findall(r"\[E(\d)\]", after)]
-    known = list(dict.fromkeys(number for number in old if 1 <= number <= given))
+    known = list(dict.fromkeys(number for number in old if 1 <= number <= evidence_count))
     assert cited == [number - 1 for number in known]
     assert new == [known.index(number) + 1 if number in known else number for number in old]
     strange = [number for number in old if number not in known]

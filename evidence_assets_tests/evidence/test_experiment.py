@@ -58,13 +58,13 @@ def predictions(experiment: Experiment) -> list[dict[str, Any]]:
 
 def test_units_are_slices_of_their_article() -> None:
     units = units_of_chunks(CHUNK_ROWS)
-    whole, sentences = units["c0"]
-    assert (whole.kind, whole.text) == ("chunk", "The cat sat.  A dog ran!")
+    chunk_unit, sentences = units["c0"]
+    assert (chunk_unit.kind, chunk_unit.text) == ("chunk", "The cat sat.  A dog ran!")
     assert [(unit.kind, unit.text) for unit in sentences] == [
         ("sentence", "The cat sat."),
         ("sentence", "A dog ran!"),
     ]
-    for unit in (whole, *sentences, *units["c1"][1]):
+    for unit in (chunk_unit, *sentences, *units["c1"][1]):
         assert ARTICLE[unit.char_start : unit.char_end] == unit.text
     # A chunk and its only sentence share a span and are two units all the same.
     assert units["c1"][0].text == units["c1"][1][0].text
@@ -72,16 +72,16 @@ def test_units_are_slices_of_their_article() -> None:
 
 
 def test_an_evidence_id_knows_the_version_of_its_source() -> None:
-    one = EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4)
-    assert one.evidence_id == EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4).evidence_id
-    for other in (
+    unit = EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4)
+    assert unit.evidence_id == EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 4).evidence_id
+    for changed in (
         EvidenceUnit("chunk", "text", "chunks", "c", "hash2", "a", 0, 4),
         EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a", 0, 5),
         EvidenceUnit("sentence", "text", "chunks", "c", "hash1", "a", 0, 4),
         EvidenceUnit("chunk", "text", "triples", "c", "hash1", "a", 0, 4),
         EvidenceUnit("chunk", "text", "chunks", "c", "hash1", "a"),
     ):
-        assert other.evidence_id != one.evidence_id
+        assert changed.evidence_id != unit.evidence_id
 
 
 def test_an_evidence_id_stays_what_it_was_in_lakes_that_are_written() -> None:
@@ -124,8 +124,8 @@ def test_a_triple_is_a_unit_by_its_id() -> None:
 
 
 def test_chunks_name_no_triple() -> None:
-    whole, sentences = units_of_chunks(CHUNK_ROWS)["c0"]
-    for unit in (whole, *sentences):
+    chunk_unit, sentences = units_of_chunks(CHUNK_ROWS)["c0"]
+    for unit in (chunk_unit, *sentences):
         locator = unit.as_row("sys", "arm", "bench")["locator"]
         assert locator == {
             "article_id": "art",
@@ -238,9 +238,11 @@ def test_an_experiment_without_questions_has_empty_tables() -> None:
 def test_an_answer_in_words_is_right_where_it_equals_any_of_the_keys(
     text: str | None, answers: list[str], expected: tuple[Any, ...]
 ) -> None:
-    asked = question(options=[], answer_index=None, answers=answers)
+    question_values = question(options=[], answer_index=None, answers=answers)
     experiment = Experiment("sys", "arm", "bench", "v1")
-    experiment.answer(asked, {}, [], Answer(None, None, "g", "raw", abstained=text is None, text=text))
+    experiment.answer(
+        question_values, {}, [], Answer(None, None, "g", "raw", abstained=text is None, text=text)
+    )
     (row,) = predictions(experiment)
     assert (row["predicted"], row["gold"], row["correct"]) == expected
     assert row["predicted_index"] is None
@@ -281,8 +283,8 @@ def test_a_node_answers_by_its_identifier_else_by_its_bare_name(
     label: str, node: int | None, keys: list[str] | None, correct: bool
 ) -> None:
     experiment = Experiment("s", "a", "b", "1", node_keys={4: ["film:1"], 5: ["film:2"]})
-    asked = question(options=[], answer_index=None, answers=["heat"], answer_keys=keys)
-    experiment.answer(asked, {}, [], Answer(None, None, "g", "", text=label, node=node))
+    question_values = question(options=[], answer_index=None, answers=["heat"], answer_keys=keys)
+    experiment.answer(question_values, {}, [], Answer(None, None, "g", "", text=label, node=node))
     assert [row["correct"] for row in predictions(experiment)] == [correct]
 
 

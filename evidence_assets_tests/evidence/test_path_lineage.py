@@ -75,7 +75,7 @@ def place(arm: str) -> dict[str, str]:
     return {"system": "walker", "arm": arm, "benchmark": "b"}
 
 
-def asked(text: str = ASKED) -> dict[str, Any]:
+def question_values(text: str = ASKED) -> dict[str, Any]:
     return question_row("q", text, OPTIONS, 0, answers=[], licence="Apache-2.0")
 
 
@@ -97,18 +97,18 @@ def build(root: Path) -> Written:
         collector.add(records, source, licence)
     for relation, rows in collector.tables():
         written.lake.write(TRIPLES, {"kg": "medicine", "relation": relation}, rows)
-    write_questions(written.lake, asked())
+    write_questions(written.lake, question_values())
     cited = {ARMS[0]: LONG, ARMS[1]: TURNED, ARMS[2]: QUESTION}
     for arm, unit in cited.items():
-        given = {
+        selected = {
             ARMS[0]: {0: [Selected(LONG, 0.9, []), Selected(SHORT, 0.2, [])]},
             ARMS[1]: {0: [Selected(TURNED, 0.7, [])], 1: [Selected(LONG, 0.1, [])]},
             ARMS[2]: {0: [Selected(QUESTION, 0.5, [])]},
         }[arm]
         experiment = Experiment("walker", arm, "b", "1")
-        experiment.select_each("q", given)
+        experiment.select_each("q", selected)
         chains = [Chain(0, f"{OPTIONS[0]}: {unit.text} [E1]", [unit], 1.0, {})]
-        experiment.answer(asked(), given, chains, Answer(0, 0.9, "x", "Answer: A"))
+        experiment.answer(question_values(), selected, chains, Answer(0, 0.9, "x", "Answer: A"))
         tables = experiment.tables()
         for name, rows in tables.items():
             written.lake.write(TABLES_BY_NAME[name], place(arm), rows)
@@ -123,7 +123,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 
 
 @pytest.fixture
-def own(written: Written, tmp_path: Path) -> Written:
+def damaged(written: Written, tmp_path: Path) -> Written:
     """A copy to damage."""
     shutil.copytree(written.lake.path, tmp_path / "lake")
     return Written(Lake(str(tmp_path / "lake")), written.predictions)
@@ -132,9 +132,9 @@ def own(written: Written, tmp_path: Path) -> Written:
 def traced(written: Written, arm: str) -> dict[tuple[str, int, int], dict[str, Any]]:
     """The trace's rows by role, candidate and rank."""
     rows = macro_rows(written.lake, "trace", written.predictions[arm])
-    found = {(row["role"], row["candidate"], row["rank"]): row for row in rows}
-    assert len(found) == len(rows), "a row is told twice"
-    return found
+    by_place = {(row["role"], row["candidate"], row["rank"]): row for row in rows}
+    assert len(by_place) == len(rows), "a row is told twice"
+    return by_place
 
 
 def drop(written: Written, *triple_ids: str) -> None:
@@ -181,9 +181,9 @@ def test_trace_tells_what_each_triple_of_a_path_says_and_who_says_it(written: Wr
             },
         ),
     ):
-        for key, (unit, said) in of_unit.items():
+        for key, (unit, expected) in of_unit.items():
             row = rows[key]
-            assert (row["source_text"], row["source_record"], row["licence"]) == said
+            assert (row["source_text"], row["source_record"], row["licence"]) == expected
             assert (row["kind"], row["source_table"], row["source_key"]) == (
                 "path",
                 "reasoning_paths",
@@ -205,14 +205,14 @@ def test_trace_of_an_answer_from_the_question_alone(written: Written) -> None:
         assert row["source_unchanged"] is True
 
 
-def test_a_question_that_was_reworded_is_another_source(own: Written) -> None:
+def test_a_question_that_was_reworded_is_another_source(damaged: Written) -> None:
     reworded = "Which drug treats falciparum malaria?"
-    write_questions(own.lake, asked(reworded))
-    for row in traced(own, ARMS[2]).values():
+    write_questions(damaged.lake, question_values(reworded))
+    for row in traced(damaged, ARMS[2]).values():
         assert (row["evidence_text"], row["source_text"]) == (ASKED, reworded)
         assert row["source_unchanged"] is False
     # A path does not stand in its question.
-    assert {row["source_unchanged"] for row in traced(own, ARMS[0]).values()} == {True}
+    assert {row["source_unchanged"] for row in traced(damaged, ARMS[0]).values()} == {True}
 
 
 @pytest.mark.parametrize(
@@ -226,10 +226,10 @@ def test_a_question_that_was_reworded_is_another_source(own: Written) -> None:
     ],
 )
 def test_a_path_stands_while_all_of_its_triples_do(
-    own: Written, gone: list[str], left: str | None, changed: set[str]
+    damaged: Written, gone: list[str], left: str | None, changed: set[str]
 ) -> None:
-    drop(own, *gone)
-    rows = [row for arm in ARMS[:2] for row in traced(own, arm).values()]
+    drop(damaged, *gone)
+    rows = [row for arm in ARMS[:2] for row in traced(damaged, arm).values()]
     assert {row["evidence_text"] for row in rows if not row["source_unchanged"]} == changed
     of_long = {row["source_text"] for row in rows if row["evidence_text"] == LONG.text}
     assert of_long == {left}, "what is left of it is told"
@@ -237,9 +237,9 @@ def test_a_path_stands_while_all_of_its_triples_do(
 
 def impacted(written: Written, wanted: str) -> set[tuple[str, str, str]]:
     rows = macro_rows(written.lake, "impact", wanted)
-    found = {(row["arm"], row["role"], row["source_key"]) for row in rows}
-    assert len(found) == len(rows), "a row is told twice"
-    return found
+    impacts = {(row["arm"], row["role"], row["source_key"]) for row in rows}
+    assert len(impacts) == len(rows), "a row is told twice"
+    return impacts
 
 
 def uses(unit: EvidenceUnit) -> set[tuple[str, str, str]]:
@@ -324,11 +324,11 @@ def test_everything_passes_on_a_good_lake(written: Written) -> None:
     ],
 )
 def test_a_path_whose_triple_is_gone_is_found(
-    own: Written, gone: list[str], lost: list[list[EvidenceUnit]]
+    damaged: Written, gone: list[str], lost: list[list[EvidenceUnit]]
 ) -> None:
-    drop(own, *gone)
+    drop(damaged, *gone)
     for arm, units in zip(ARMS, lost, strict=True):
-        findings = list(check_sources(own.lake, place(arm)))
+        findings = list(check_sources(damaged.lake, place(arm)))
         assert len(findings) == bool(units)
         for finding in findings:
             assert finding.partition == partition_name(place(arm))
@@ -339,8 +339,8 @@ def test_a_path_whose_triple_is_gone_is_found(
             assert "remedy: materialise the experiment anew" in finding.problem
 
 
-def test_a_path_whose_relation_is_gone_is_found(own: Written) -> None:
-    own.lake.delete(TRIPLES, {"kg": "medicine", "relation": "is_a_subtype_of"})
-    [finding] = check_sources(own.lake, place(ARMS[0]))
+def test_a_path_whose_relation_is_gone_is_found(damaged: Written) -> None:
+    damaged.lake.delete(TRIPLES, {"kg": "medicine", "relation": "is_a_subtype_of"})
+    [finding] = check_sources(damaged.lake, place(ARMS[0]))
     assert finding.problem.startswith("1 units")
     assert LONG.evidence_id in finding.problem

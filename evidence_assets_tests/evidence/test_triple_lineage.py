@@ -67,14 +67,14 @@ def build(root: Path) -> Written:
         QUESTIONS, {"benchmark": "b"}, pa.Table.from_pylist([question], schema=QUESTIONS.schema)
     )
     eats, kelp = written.units["sea otter can eat sea urchins"], written.units["kelp is a seaweed"]
-    given = {0: [Selected(eats, 0.9, [])], 1: [Selected(eats, 0.4, []), Selected(kelp, 0.3, [])]}
+    selected = {0: [Selected(eats, 0.9, [])], 1: [Selected(eats, 0.4, []), Selected(kelp, 0.3, [])]}
     for arm in ARMS:
         experiment = Experiment("uscrake", arm, "b", "1")
-        experiment.select_each("q", given)
+        experiment.select_each("q", selected)
         chains = [Chain(0, f"{OPTIONS[0]}: {eats.text} [E1]", [eats], 1.0, {})]
         if arm == ARMS[1]:
             chains.append(Chain(1, f"{OPTIONS[1]}: {kelp.text} [E1]", [kelp], -1.0, {}))
-        experiment.answer(question, given, chains, Answer(0, 0.9, "extractive", "Answer: A"))
+        experiment.answer(question, selected, chains, Answer(0, 0.9, "extractive", "Answer: A"))
         for name, rows in experiment.tables().items():
             written.lake.write(TABLES_BY_NAME[name], place(arm), rows)
         written.predictions[arm] = experiment.tables()["predictions"].column("prediction_id")[0].as_py()
@@ -88,7 +88,7 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
 
 
 @pytest.fixture
-def own(written: Written, tmp_path: Path) -> Written:
+def damaged(written: Written, tmp_path: Path) -> Written:
     """A copy to damage."""
     shutil.copytree(written.lake.path, tmp_path / "lake")
     copied = Written(Lake(str(tmp_path / "lake")))
@@ -98,12 +98,12 @@ def own(written: Written, tmp_path: Path) -> Written:
 
 def test_trace_reaches_what_the_triple_says_and_who_says_it(written: Written) -> None:
     rows = macro_rows(written.lake, "trace", written.predictions[ARMS[1]])
-    said = [
+    traced = [
         (row["role"], row["candidate"], row["rank"], row["evidence_text"], row["source_text"]) for row in rows
     ]
     eats = ("sea otter can eat sea urchins", "sea otter CapableOf eat sea urchins")
     kelp = ("kelp is a seaweed", "kelp IsA seaweed")
-    assert said == [
+    assert traced == [
         ("cited", 0, 1, *eats),
         ("cited", 1, 1, *kelp),
         ("given", 0, 1, *eats),
@@ -127,7 +127,7 @@ def test_trace_reaches_what_the_triple_says_and_who_says_it(written: Written) ->
 def test_impact_of_a_triple_is_every_prediction_that_was_given_it(written: Written) -> None:
     eats, kelp = written.units["sea otter can eat sea urchins"], written.units["kelp is a seaweed"]
     first, second = (written.predictions[arm] for arm in ARMS)
-    of_eats = {(one, role) for one in (first, second) for role in ("given", "cited")}
+    of_eats = {(prediction, role) for prediction in (first, second) for role in ("given", "cited")}
     of_kelp = {(first, "given"), (second, "given"), (second, "cited")}
     for wanted, expected in (
         (eats.source_key, of_eats),
@@ -168,49 +168,49 @@ def test_evidence_of_two_arms_is_one_row_in_the_catalogue(written: Written) -> N
     assert rows == [(written.units[text].evidence_id, text) for text in texts]
 
 
-def found_at(own: Written, arm: str, count: int, evidence_id: str) -> None:
-    [finding] = check_sources(own.lake, place(arm))
+def found_at(damaged: Written, arm: str, count: int, evidence_id: str) -> None:
+    [finding] = check_sources(damaged.lake, place(arm))
     assert finding.partition == partition_name(place(arm))
     assert finding.problem.startswith(f"{count} units of evidence no longer stand in their source, such as ")
     assert evidence_id in finding.problem
     assert "remedy: materialise the experiment anew" in finding.problem
 
 
-def test_a_triple_that_vanished_with_its_relation_is_found(own: Written) -> None:
-    kelp = written_unit(own, "kelp is a seaweed")
-    own.lake.delete(TRIPLES, {"kg": "nature", "relation": "IsA"})
+def test_a_triple_that_vanished_with_its_relation_is_found(damaged: Written) -> None:
+    kelp = written_unit(damaged, "kelp is a seaweed")
+    damaged.lake.delete(TRIPLES, {"kg": "nature", "relation": "IsA"})
     for arm in ARMS:
-        found_at(own, arm, 1, kelp.evidence_id)
-    told = {
+        found_at(damaged, arm, 1, kelp.evidence_id)
+    unchanged = {
         row["evidence_text"]: row["source_unchanged"]
-        for row in macro_rows(own.lake, "trace", own.predictions[ARMS[0]])
+        for row in macro_rows(damaged.lake, "trace", damaged.predictions[ARMS[0]])
     }
-    assert told == {"sea otter can eat sea urchins": True, "kelp is a seaweed": False}
+    assert unchanged == {"sea otter can eat sea urchins": True, "kelp is a seaweed": False}
 
 
-def test_a_triple_that_vanished_from_its_relation_is_found(own: Written) -> None:
-    kelp = written_unit(own, "kelp is a seaweed")
+def test_a_triple_that_vanished_from_its_relation_is_found(damaged: Written) -> None:
+    kelp = written_unit(damaged, "kelp is a seaweed")
     where = {"kg": "nature", "relation": "IsA"}
-    rows = own.lake.read(TRIPLES, where)
+    rows = damaged.lake.read(TRIPLES, where)
     keep = [key != kelp.source_key for key in rows.column("triple_id").to_pylist()]
-    own.lake.write(TRIPLES, where, rows.filter(pa.array(keep)))
-    found_at(own, ARMS[0], 1, kelp.evidence_id)
-    own.lake.delete(TRIPLES, where)
-    own.lake.delete(TRIPLES, {"kg": "nature", "relation": "CapableOf"})
-    [finding] = check_sources(own.lake, place(ARMS[0]))
+    damaged.lake.write(TRIPLES, where, rows.filter(pa.array(keep)))
+    found_at(damaged, ARMS[0], 1, kelp.evidence_id)
+    damaged.lake.delete(TRIPLES, where)
+    damaged.lake.delete(TRIPLES, {"kg": "nature", "relation": "CapableOf"})
+    [finding] = check_sources(damaged.lake, place(ARMS[0]))
     assert finding.problem.startswith("2 units")
 
 
-def test_a_source_that_says_a_triple_no_more_leaves_it_where_another_does(own: Written) -> None:
+def test_a_source_that_says_a_triple_no_more_leaves_it_where_another_does(damaged: Written) -> None:
     """A triple's id is what it says: its weight and its sources may change, and the evidence stands."""
     where = {"kg": "nature", "relation": "CapableOf"}
-    [row] = own.lake.read(TRIPLES, where).to_pylist()
+    [row] = damaged.lake.read(TRIPLES, where).to_pylist()
     fewer = {**row, "sources": row["sources"][1:], "weight": 2.0}
-    own.lake.write(TRIPLES, where, pa.Table.from_pylist([fewer], schema=TRIPLES.schema))
-    assert list(check_sources(own.lake, place(ARMS[0]))) == []
+    damaged.lake.write(TRIPLES, where, pa.Table.from_pylist([fewer], schema=TRIPLES.schema))
+    assert list(check_sources(damaged.lake, place(ARMS[0]))) == []
     records = {
         row["source_record"]
-        for row in macro_rows(own.lake, "trace", own.predictions[ARMS[0]])
+        for row in macro_rows(damaged.lake, "trace", damaged.predictions[ARMS[0]])
         if row["role"] == "cited"
     }
     assert records == {"second, line 9"}

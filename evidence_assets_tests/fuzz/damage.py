@@ -58,13 +58,13 @@ def value(rng: Random) -> object:
     return {text(rng): value(rng), "": None}
 
 
-def _places(tree: Any, found: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
+def _places(tree: Any, places: list[tuple[Any, Any]]) -> list[tuple[Any, Any]]:
     """Every container of a JSON tree with each of its keys."""
     for key, child in tree.items() if isinstance(tree, dict) else enumerate(tree):
-        found.append((tree, key))
+        places.append((tree, key))
         if isinstance(child, list | dict):
-            _places(child, found)
-    return found
+            _places(child, places)
+    return places
 
 
 def json_tree(rng: Random, tree: Any) -> Any:
@@ -79,8 +79,8 @@ def json_tree(rng: Random, tree: Any) -> Any:
         case 3:
             del container[key]
         case 4:
-            other, of_other = rng.choice(places)
-            container[key] = json.loads(json.dumps(other[of_other])) if of_other in _keys(other) else None
+            donor, of_other = rng.choice(places)
+            container[key] = json.loads(json.dumps(donor[of_other])) if of_other in _keys(donor) else None
         case 5:
             container[key] = [container[key]]
         case 6 if isinstance(container, dict):

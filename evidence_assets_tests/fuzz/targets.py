@@ -43,12 +43,12 @@ class Target:
 
 
 def _stored_rejections(rejected: Iterable[RejectedRecord]) -> int:
-    found = list(rejected)
-    for record in found:
+    records = list(rejected)
+    for record in records:
         assert record.record.strip(), record
         assert record.reason.strip(), record
         assert record.remedy.strip(), record
-    return conform(rejected_rows("source", "uri", found), REJECTED_RECORDS).num_rows
+    return conform(rejected_rows("source", "uri", records), REJECTED_RECORDS).num_rows
 
 
 def _articles(name: str, sample: Sample) -> Callable[[str], tuple[int, int]]:

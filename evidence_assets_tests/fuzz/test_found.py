@@ -47,8 +47,8 @@ def test_deep_nesting_is_refused(tmp_path: Path, depth: int, opening: bytes, clo
 
 
 def test_brackets_within_texts_are_no_nesting(tmp_path: Path) -> None:
-    told = json.dumps([{"text": "\\" * 3 + '"' + "[{" * 5_000}, {"text": "[" * 70_000}]).encode()
-    assert outcome("articles json", tmp_path, q_json=told).stored == 2
+    content = json.dumps([{"text": "\\" * 3 + '"' + "[{" * 5_000}, {"text": "[" * 70_000}]).encode()
+    assert outcome("articles json", tmp_path, q_json=content).stored == 2
 
 
 @pytest.mark.parametrize("before", [0, 65_000, 65_530])
@@ -60,14 +60,14 @@ def test_a_number_of_too_many_digits_is_refused(tmp_path: Path, before: int) -> 
 @pytest.mark.parametrize("value", [b"1e9999999999999999999", b'"\\udfff\\ud800"', b'"a\\udfffb"'])
 @pytest.mark.parametrize("target", ["articles json", "questions scitab"])
 def test_numbers_and_characters_that_are_none_are_refused(tmp_path: Path, target: str, value: bytes) -> None:
-    found = outcome(target, tmp_path, q_json=b'[{"text": ' + value + b', "id": ' + value + b"}]")
-    assert found.refused or found.rejected
+    result = outcome(target, tmp_path, q_json=b'[{"text": ' + value + b', "id": ' + value + b"}]")
+    assert result.refused or result.rejected
 
 
 def test_half_a_character_may_be_told_of(tmp_path: Path) -> None:
     record = {"question": "Q?", "options": {"A": "x", "B": "y"}, "answer_idx": "\ud800"}
-    found = outcome("questions medqa_usmle", tmp_path, q_jsonl=json.dumps(record).encode())
-    assert (found.stored, found.rejected) == (0, 1)
+    result = outcome("questions medqa_usmle", tmp_path, q_jsonl=json.dumps(record).encode())
+    assert (result.stored, result.rejected) == (0, 1)
 
 
 def test_a_number_of_a_node_has_a_number_of_digits(tmp_path: Path) -> None:
@@ -131,9 +131,9 @@ def test_a_record_names_no_file_outside(tmp_path: Path, target: str, written: st
     for proper in ("csv/1-csv/2.csv", "melts.csv", "a.csv"):
         content = content.replace(proper, written)
     files = {n: (content if n == name else c).encode() for n, c in sample.files.items()}
-    found = check(TARGETS[target], files, tmp_path)
-    assert found.rejected
-    assert SECRET not in repr(found)
+    result = check(TARGETS[target], files, tmp_path)
+    assert result.rejected
+    assert SECRET not in repr(result)
 
 
 # --- few bytes that become many: a bound in a process of its own
@@ -217,5 +217,5 @@ def test_few_bytes_do_not_fill_the_memory(tmp_path: Path, bomb: str) -> None:
         check=False,
     )
     assert read.returncode == 0, read.stderr[-2000:]
-    *told, more = read.stdout.strip().splitlines()
-    assert int(more) << 10 < MOST_BYTES, told
+    *report, more = read.stdout.strip().splitlines()
+    assert int(more) << 10 < MOST_BYTES, report

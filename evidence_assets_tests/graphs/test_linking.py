@@ -45,21 +45,21 @@ class Labelled:
         self.linker = linker_of(rows)
         self._labels = sorted({end for row in rows for end in (row[0], row[2])}, key=str.encode)
 
-    def told(self, links: Sequence[Link]) -> list[tuple[str, str, float]]:
+    def named_links(self, links: Sequence[Link]) -> list[tuple[str, str, float]]:
         return [(self._labels[link.node], link.method, link.score) for link in links]
 
     def form(self, phrase: str) -> list[tuple[str, str, float]]:
-        return self.told(self.linker.by_form([phrase]).get(phrase, []))
+        return self.named_links(self.linker.by_form([phrase]).get(phrase, []))
 
     def spelling(self, phrase: str) -> list[tuple[str, str, float]]:
-        return self.told(self.linker.by_spelling(phrase))
+        return self.named_links(self.linker.by_spelling(phrase))
 
     def chosen(
         self, text: str, telling: Mapping[str, float] | None = None, limit: int = 99, keywords: int = 99
     ) -> list[tuple[str, str, str]]:
         """(phrase, label, method) of a text's concepts; phrases are as telling as said, else not at all."""
         return [
-            (concept.phrase.text, *self.told([concept.link])[0][:2])
+            (concept.phrase.text, *self.named_links([concept.link])[0][:2])
             for concept in self.concepts(text, telling or {}, limit, keywords)
         ]
 
@@ -120,7 +120,7 @@ def test_the_four_best_connected_of_equals() -> None:
 def test_many_phrases_at_once() -> None:
     graph = Labelled(["dog", "cats", "emu"])
     links = graph.linker.by_form(["dog", "cat", "dog", "yak", "dogs"])
-    assert {phrase: graph.told(linked) for phrase, linked in links.items()} == {
+    assert {phrase: graph.named_links(linked) for phrase, linked in links.items()} == {
         "dog": [("dog", "exact", 1.0)],
         "cat": [("cats", "lemma", 1.0)],
         "dogs": [("dog", "lemma", 1.0)],

@@ -37,21 +37,21 @@ class Described:
         degrees = nodes.column("degree").to_numpy()
         self.linker = Linker(alias_rows(nodes, concepts), degrees, threshold, unlinked)
 
-    def told(self, links: Sequence[Link]) -> list[tuple[str, str, float]]:
+    def named_links(self, links: Sequence[Link]) -> list[tuple[str, str, float]]:
         return [(self.labels[link.node], link.method, link.score) for link in links]
 
     def form(self, phrase: str) -> list[tuple[str, str, float]]:
-        return self.told(self.linker.by_form([phrase]).get(phrase, []))
+        return self.named_links(self.linker.by_form([phrase]).get(phrase, []))
 
     def label(self, phrase: str) -> list[tuple[str, str, float]]:
-        return self.told(self.linker.by_label([phrase]).get(phrase, []))
+        return self.named_links(self.linker.by_label([phrase]).get(phrase, []))
 
     def spelling(self, phrase: str) -> list[tuple[str, str, float]]:
-        return self.told(self.linker.by_spelling(phrase))
+        return self.named_links(self.linker.by_spelling(phrase))
 
     def meaning(self, *texts: str) -> dict[str, list[tuple[str, str, float]]]:
         links_of = self.linker.by_meaning(texts, SignEncoder())
-        return {phrase: self.told(links) for phrase, links in links_of.items()}
+        return {phrase: self.named_links(links) for phrase, links in links_of.items()}
 
 
 MEDICINE = {

@@ -31,12 +31,12 @@ def graph() -> Graph:
     return graph_of(ROWS)
 
 
-def said(graph: Graph, *labels: str, contradicted: frozenset[str] = frozenset()) -> Passage:
+def passage_of(graph: Graph, *labels: str, contradicted: frozenset[str] = frozenset()) -> Passage:
     return path_passage(graph, [number_of(graph, label) for label in labels], BIOMEDICAL, contradicted)
 
 
 def test_a_triple_reads_from_head_to_tail_whichever_way_it_is_walked(graph: Graph) -> None:
-    forwards, backwards = said(graph, "smoking", "emphysema"), said(graph, "emphysema", "smoking")
+    forwards, backwards = passage_of(graph, "smoking", "emphysema"), passage_of(graph, "emphysema", "smoking")
     assert forwards.text == backwards.text == "Smoking is a risk factor for emphysema."
     assert forwards.triple_ids == backwards.triple_ids == ("t0",)
     assert (forwards.backwards, backwards.backwards) == ((False,), (True,))
@@ -44,7 +44,7 @@ def test_a_triple_reads_from_head_to_tail_whichever_way_it_is_walked(graph: Grap
 
 
 def test_triples_that_join_two_nodes_are_read_out_the_heaviest_first(graph: Graph) -> None:
-    passage = said(graph, "smoking", "emphysema", "dyspnea")
+    passage = passage_of(graph, "smoking", "emphysema", "dyspnea")
     assert TRIPLES_PER_STEP == 3
     assert passage.text == (
         "Smoking is a risk factor for emphysema. Emphysema is associated with dyspnea. "
@@ -52,7 +52,7 @@ def test_triples_that_join_two_nodes_are_read_out_the_heaviest_first(graph: Grap
     )
     assert passage.triple_ids == ("t0", "t2", "t3", "t1")
     assert passage.backwards == (False, False, True, False)
-    back = said(graph, "dyspnea", "emphysema", "smoking")
+    back = passage_of(graph, "dyspnea", "emphysema", "smoking")
     assert back.triple_ids == ("t2", "t3", "t1", "t0")
     assert back.backwards == (True, False, True, True)
 
@@ -65,9 +65,9 @@ def test_a_path_is_known_by_its_triples_their_order_and_direction(graph: Graph) 
         ("dyspnea", "emphysema", "smoking"),
         ("emphysema", "dyspnea"),
     ]
-    ids = [said(graph, *labels).path_id for labels in paths]
+    ids = [passage_of(graph, *labels).path_id for labels in paths]
     assert len(set(ids)) == len(paths)
-    assert ids == [said(graph, *labels).path_id for labels in paths]
+    assert ids == [passage_of(graph, *labels).path_id for labels in paths]
     passage, turned_passage = (
         Passage("", ("a", "b"), turned, False, 0) for turned in ((True, False), (False, True))
     )
@@ -94,25 +94,25 @@ def test_a_path_is_known_by_its_triples_their_order_and_direction(graph: Graph) 
     ],
 )
 def test_what_denies_is_told(graph: Graph, labels: tuple[str, ...], denies: bool) -> None:
-    assert said(graph, *labels).denies is denies
+    assert passage_of(graph, *labels).denies is denies
 
 
 def test_conflicts_are_counted(graph: Graph) -> None:
     path = ("aspirin", "fever", "morphine")
-    assert said(graph, *path).conflicts == 0
-    assert said(graph, *path, contradicted=frozenset({"t5", "t6", "t0"})).conflicts == 2
-    assert said(graph, *path, contradicted=frozenset({"t7"})).conflicts == 1
+    assert passage_of(graph, *path).conflicts == 0
+    assert passage_of(graph, *path, contradicted=frozenset({"t5", "t6", "t0"})).conflicts == 2
+    assert passage_of(graph, *path, contradicted=frozenset({"t7"})).conflicts == 1
 
 
 def test_a_contradicted_triple_says_so(graph: Graph) -> None:
     path = ("aspirin", "fever", "morphine")
-    passage = said(graph, *path, contradicted=frozenset({"t5", "t6", "t0"}))
+    passage = passage_of(graph, *path, contradicted=frozenset({"t5", "t6", "t0"}))
     assert passage.text == (
         "Aspirin may treat fever (contradicted by another statement). "
         "Aspirin is not indicated for fever (contradicted by another statement). "
         "Fever may contraindicate morphine."
     )
-    assert passage.path_id == said(graph, *path).path_id
+    assert passage.path_id == passage_of(graph, *path).path_id
 
 
 @pytest.mark.parametrize(
@@ -122,7 +122,7 @@ def test_a_contradicted_triple_says_so(graph: Graph) -> None:
 def test_a_passage_in_one_sentence_has_its_triples_between_semicolons(
     graph: Graph, labels: tuple[str, ...]
 ) -> None:
-    passage = said(graph, *labels)
+    passage = passage_of(graph, *labels)
     sentence = in_one_sentence(passage.text, len(passage.triple_ids))
     assert f"{sentence.replace('; ', '. ')}." == passage.text
     assert sentence.count("; ") == len(passage.triple_ids) - 1
@@ -145,7 +145,7 @@ def test_names_are_left_as_they_are(text: str, triples: int, expected: str) -> N
 
 
 def test_a_loop_at_a_node_on_the_way_is_not_read_out(graph: Graph) -> None:
-    passage = said(graph, "aspirin", "fever", "rash")
+    passage = passage_of(graph, "aspirin", "fever", "rash")
     assert "Fever may cause fever." not in passage.text
     assert passage.triple_ids == ("t5", "t6", "t8")
 
@@ -158,7 +158,7 @@ def test_sentences_end_once_and_begin_with_a_capital() -> None:
     nodes = [number_of(graph, label) for label in ("étude a.b.", question_label, "x")]
     passage = path_passage(graph, nodes, {"see_also": "{head}: see also {tail}"}, ())
     assert passage.text == "What is pain?: see also étude a.b. X: see also what is pain?"
-    assert said(graph_of(ROWS), "fever", "HIV-like wasting").text == "Fever may cause HIV-like wasting."
+    assert passage_of(graph_of(ROWS), "fever", "HIV-like wasting").text == "Fever may cause HIV-like wasting."
     assert (
         path_passage(graph, nodes[:2], {"see_also": "{tail} {head}"}, ()).text == "Étude a.b. what is pain?"
     )

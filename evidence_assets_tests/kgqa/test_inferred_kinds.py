@@ -10,7 +10,7 @@ from evidence_assets.kgqa.algebra import Typed
 from evidence_assets.kgqa.inferred_kinds import inferred_kinds
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.stages.withholding import Source
-from evidence_assets_tests.kgqa.test_question_reading import graph_of, railway, read, told
+from evidence_assets_tests.kgqa.test_question_reading import graph_of, outcome, railway, read
 from evidence_assets_tests.testing.query_samples import typed_graph
 
 # A bakery's notes, as somebody keeps them who gives nothing a type.
@@ -77,7 +77,7 @@ def test_where_all_ends_are_alike_nothing_is_of_a_kind(rows: list[tuple[str, str
     ],
 )
 def test_graphs_without_types_are_asked_with_nouns_and_either_way(text: str, expected: list[str]) -> None:
-    assert told(read(text, bakery()), bakery()) == expected
+    assert outcome(read(text, bakery()), bakery()) == expected
 
 
 def test_a_query_of_an_inferred_kind_is_evaluated_by_the_base_and_told_types_stay_none() -> None:

@@ -32,7 +32,7 @@ def read(*questions: LinkedQuestion) -> list[list[ParsedQuery]]:
     return museum_parser().parse(questions)
 
 
-def told(parsed: list[list[ParsedQuery]]) -> list[list[tuple[object, ...]]]:
+def parse_rows(parsed: list[list[ParsedQuery]]) -> list[list[tuple[object, ...]]]:
     return [
         [
             (str(parse.query), parse.score, dict(parse.score_parts), parse.exists, parse.answers.tolist())
@@ -152,8 +152,8 @@ def test_two_things_of_one_name_are_decided_by_what_is_asked() -> None:
 @examples(15, fast=5)
 @given(order=st.permutations(range(len(QUESTIONS))))
 def test_neither_order_nor_company_changes_a_reading(order: list[int]) -> None:
-    together = told(read(*QUESTIONS))
-    in_parts = told(read(*[QUESTIONS[place] for place in order[:9]]))
+    together = parse_rows(read(*QUESTIONS))
+    in_parts = parse_rows(read(*[QUESTIONS[place] for place in order[:9]]))
     assert in_parts == [together[place] for place in order[:9]]
 
 

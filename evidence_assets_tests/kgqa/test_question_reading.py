@@ -103,7 +103,7 @@ def read(text: str, base: KnowledgeBase | None = None) -> QuestionReading:
     return _UNDERSTANDERS[id(base)][1].understand([linked_question(text, base)])[0].reading
 
 
-def told(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[str] | str:
+def outcome(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[str] | str:
     if reading.abstains:
         return "abstained"
     return meant(reading, base)
@@ -152,7 +152,7 @@ def meant(reading: QuestionReading, base: KnowledgeBase | None = None) -> list[s
 )
 def test_what_is_accounted_for_is_answered(text: str, expected: list[str] | str) -> None:
     reading = read(text)
-    assert told(reading) == (sorted(expected) if isinstance(expected, list) else expected), reading.query
+    assert outcome(reading) == (sorted(expected) if isinstance(expected, list) else expected), reading.query
     assert reading.accounting.unaccounted == ()
 
 
@@ -171,7 +171,7 @@ def test_what_is_accounted_for_is_answered(text: str, expected: list[str] | str)
 )
 def test_what_nothing_accounts_for_is_named_and_not_answered(text: str, words: str) -> None:
     reading = read(text)
-    assert told(reading) == "abstained"
+    assert outcome(reading) == "abstained"
     assert words in reading.accounting.unaccounted
     assert words in reading.abstains
 
@@ -182,7 +182,7 @@ def test_what_nothing_accounts_for_is_named_and_not_answered(text: str, words: s
 )
 def test_what_the_graph_lacks_is_not_answered_from_a_weaker_reading(text: str) -> None:
     reading = read(text)
-    assert told(reading) == "abstained"
+    assert outcome(reading) == "abstained"
     assert reading.lacks
     assert reading.abstains.startswith("the graph lacks what is asked")
 
@@ -194,7 +194,7 @@ def test_two_thousand_words_are_refused_in_plain_words() -> None:
 
 def test_a_graph_without_types_is_asked_by_its_relations() -> None:
     base = railway(False)
-    assert told(read("Who operates the Fell Line?", base), base) == ["Southern Star"]
+    assert outcome(read("Who operates the Fell Line?", base), base) == ["Southern Star"]
     # That it is a line nobody knows.
     assert "company" in read("Which company operates the Fell Line?", base).accounting.unaccounted
 
@@ -202,13 +202,13 @@ def test_a_graph_without_types_is_asked_by_its_relations() -> None:
 @pytest.mark.parametrize("relation", ["->", "_", "42", "P31"])
 def test_a_relation_may_be_named_without_a_word(relation: str) -> None:
     base = graph_of([("Helmsby", relation, "Wexcombe"), ("Moor Line", "opened_in", "1902")], typed=False)
-    assert told(read("When was the Moor Line opened?", base), base) == ["1902"]
+    assert outcome(read("When was the Moor Line opened?", base), base) == ["1902"]
     assert read("What does Helmsby lead to?", base).abstains
 
 
 def test_an_empty_graph_answers_nothing() -> None:
     base = graph_of([])
-    assert told(read("Which lines call at Helmsby Junction?", base), base) == "abstained"
+    assert outcome(read("Which lines call at Helmsby Junction?", base), base) == "abstained"
 
 
 def test_a_negation_cites_what_it_took_away_and_a_comparison_both_values() -> None:
@@ -251,7 +251,7 @@ def test_every_word_is_bound_or_named() -> None:
         "opened": Role.EVIDENCE,
         "before 1900": Role.OPERATOR,
     }
-    assert told(reading) == ["Dale Line", "Moor Line"]
+    assert outcome(reading) == ["Dale Line", "Moor Line"]
 
 
 @pytest.mark.parametrize(
@@ -302,7 +302,7 @@ def care() -> KnowledgeBase:
 )
 def test_relations_may_be_said_in_other_words(text: str, expected: list[str]) -> None:
     reading = read(text, care())
-    assert told(reading, care()) == expected, reading.query
+    assert outcome(reading, care()) == expected, reading.query
 
 
 @pytest.mark.parametrize(
@@ -325,7 +325,7 @@ def test_what_says_no_relation_is_not_read_as_one(text: str) -> None:
 )
 def test_what_a_relation_leads_to_and_the_graph_lacks_is_not_read_as_the_relation(text: str) -> None:
     """Whether Ferrol treats hiccups was whether it treats anything, which it does."""
-    assert told(read(text, care()), care()) == "abstained"
+    assert outcome(read(text, care()), care()) == "abstained"
 
 
 def test_a_verb_that_fits_the_only_relation_badly_is_less_sure() -> None:
@@ -394,7 +394,7 @@ def test_a_numeral_in_capitals_within_a_question_is_a_name() -> None:
             ("Mill", "painted_by", "Bo", "picture", "person"),
         ]
     )
-    assert told(read("Who painted Thirteen?", base), base) == ["Ada"]
+    assert outcome(read("Who painted Thirteen?", base), base) == ["Ada"]
 
 
 @pytest.mark.parametrize("name", ["cork", "Cork"])

@@ -9,7 +9,7 @@ import pytest
 from evidence_assets.kgqa.derivations import is_participle
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.literals import in_unit, is_time
-from evidence_assets_tests.kgqa.test_question_reading import base_of_typed, meant, read, told
+from evidence_assets_tests.kgqa.test_question_reading import base_of_typed, meant, outcome, read
 
 ROWS: list[tuple[str, str, str, str, str | None]] = [
     ("Edward Moss", "hasFather", "John Moss", "person", "person"),
@@ -79,7 +79,7 @@ def test_everyday_wordings_are_read(text: str, expected: list[str] | str) -> Non
     ],
 )
 def test_commands_and_questions_of_no_year_are_not_answered(text: str) -> None:
-    assert told(read(text, parish()), parish()) == "abstained"
+    assert outcome(read(text, parish()), parish()) == "abstained"
 
 
 @pytest.mark.parametrize(

@@ -24,14 +24,14 @@ def turned(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
 
 
 def test_the_same_scores_change_nothing() -> None:
-    def told(rate: object) -> list[list[tuple[object, ...]]]:
+    def parse_groups(rate: object) -> list[list[tuple[object, ...]]]:
         parsed = museum_parser().parse(QUESTIONS, rate)
         return [
             [(str(parse.query), parse.score, parse.exists, parse.answers.tolist()) for parse in group]
             for group in parsed
         ]
 
-    assert told(same_scores) == told(None)
+    assert parse_groups(same_scores) == parse_groups(None)
 
 
 def test_readings_carry_the_question_as_it_was_masked() -> None:

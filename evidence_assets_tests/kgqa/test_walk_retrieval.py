@@ -55,14 +55,14 @@ def about(graph: Graph, question: str, *names: str) -> EntityQuestion:
     return EntityQuestion("q", question, tuple((name, number_of(graph, name)) for name in names))
 
 
-def told(graph: Graph, facts: list[Fact]) -> list[tuple[str, str]]:
+def fact_texts(graph: Graph, facts: list[Fact]) -> list[tuple[str, str]]:
     return [(fact.text, graph.labels[fact.answer].as_py()) for fact in facts]
 
 
 def test_the_nearest_walk_answers_in_one_hop() -> None:
     graph = graph_of(FILMS)
     around = finder_of(graph).find(about(graph, "who directed Alien, directed by?", "Alien"), 1, 10)
-    assert told(graph, around.facts) == [
+    assert fact_texts(graph, around.facts) == [
         ("Alien was directed by Ridley Scott", "Ridley Scott"),
         ("Alien was released in 1979", "1979"),
     ]
@@ -75,7 +75,7 @@ def test_a_walk_of_two_hops_is_one_fact_and_reads_whole() -> None:
         graph, "when was the movie released, directed by Ridley Scott, in the year", "Ridley Scott"
     )
     around = finder_of(graph).find(question, 2, 10)
-    assert set(told(graph, around.facts)[:2]) == {
+    assert set(fact_texts(graph, around.facts)[:2]) == {
         ("Alien was directed by Ridley Scott; Alien was released in 1979", "1979"),
         ("Blade Runner was directed by Ridley Scott; Blade Runner was released in 1982", "1982"),
     }
@@ -118,8 +118,8 @@ def test_two_entities_of_one_name_are_both_looked_at() -> None:
         (("Heat", number_of(graph, "Heat")), ("Heat", number_of(graph, "heat"))),
     )
     around = finder_of(graph).find(question, 1, 10)
-    assert ("heat was released in 1986", "1986") in told(graph, around.facts)
-    assert ("Heat was directed by Michael Mann", "Michael Mann") in told(graph, around.facts)
+    assert ("heat was released in 1986", "1986") in fact_texts(graph, around.facts)
+    assert ("Heat was directed by Michael Mann", "Michael Mann") in fact_texts(graph, around.facts)
 
 
 def test_no_kind_takes_more_than_half_of_the_places_while_another_has_walks() -> None:

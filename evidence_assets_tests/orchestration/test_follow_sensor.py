@@ -88,14 +88,14 @@ def test_a_first_look_at_an_unchanged_lake_records_it_and_requests_nothing(
     follower: Follower, project: SmallProject
 ) -> None:
     assert follower.requested() == {}
-    assert follower.said == "nothing is due"
+    assert follower.message == "nothing is due"
     instance = follower.instance
     assert instance.get_materialized_partitions(dg.AssetKey("articles")) == {SEA, ROCKS}
     assert instance.get_materialized_partitions(dg.AssetKey("triples")) == {NATURE}
     assert instance.get_materialized_partitions(dg.AssetKey("chunks")) == set()
     assert instance.get_runs_count() == 0
     assert follower.requested() == {}
-    assert follower.said == "nothing has changed"
+    assert follower.message == "nothing has changed"
 
 
 def test_an_observation_is_a_baseline_and_requests_nothing(follower: Follower) -> None:
@@ -154,7 +154,7 @@ def test_a_changed_configuration_makes_what_it_reads_otherwise(
     configuration["benchmarks"][ANIMAL_QUIZ]["sample"] = 2
     follower.definitions = configured(project, configuration)
     made = follower.follow()
-    assert made == {"questions": {ANIMAL_QUIZ}}, follower.said
+    assert made == {"questions": {ANIMAL_QUIZ}}, follower.message
     assert follower.requested() == {}
 
 
@@ -165,7 +165,7 @@ def test_a_benchmark_pointed_at_another_file_is_read_again(follower: Follower, p
     configuration = small_configuration()
     configuration["benchmarks"][ANIMAL_QUIZ]["uri"] = other_file.name
     follower.definitions = configured(project, configuration)
-    assert follower.follow() == {"questions": {ANIMAL_QUIZ}}, follower.said
+    assert follower.follow() == {"questions": {ANIMAL_QUIZ}}, follower.message
     assert follower.requested() == {}
 
 
@@ -188,9 +188,9 @@ def test_an_edited_table_beside_its_questions_is_followed(follower: Follower, pr
     assert run_assets(follower.definitions, ["questions"], follower.instance, "table_quiz").success
     assert follower.requested() == {}
     assert follower.requested() == {}
-    assert follower.said == "nothing has changed"
+    assert follower.message == "nothing has changed"
     table.write_text('"Name","Year"\n"Ann","1950"\n', encoding="utf-8")
-    assert follower.follow() == {"questions": {"table_quiz"}}, follower.said
+    assert follower.follow() == {"questions": {"table_quiz"}}, follower.message
     assert follower.requested() == {}
 
 
@@ -222,7 +222,7 @@ def test_nothing_is_requested_while_a_run_is_in_progress(follower: Follower, pro
     run = follower.instance.create_run_for_job(other, status=dg.DagsterRunStatus.STARTED)
     workers.note_worker(follower.instance, run.run_id)
     assert follower.requested() == {}
-    assert follower.said == "runs are in progress; they are waited for"
+    assert follower.message == "runs are in progress; they are waited for"
     follower.instance.report_run_failed(run)
     assert follower.requested() == {"articles": {SEA}}
 
@@ -268,7 +268,7 @@ def test_what_a_killed_run_lost_is_requested_once_more_and_then_told(
         died(follower, request, making=f"articles:{SEA}:")
         assert follower.look() == []
         if turn == 0:
-            assert follower.said == "what failed is requested again in a moment"
+            assert follower.message == "what failed is requested again in a moment"
         now[0] += attempts.SECONDS_BETWEEN
     assert follower.look() == []
     key = dg.AssetCheckKey(dg.AssetKey("articles"), "keeps_up")
@@ -316,7 +316,7 @@ def test_a_partition_that_cannot_be_made_is_tried_twice_and_holds_nobody_up(
     now[0] += attempts.SECONDS_BETWEEN
     assert follower.follow(success=False) == {}
     assert follower.look() == []
-    assert follower.said == "nothing is due; 1 stopped"
+    assert follower.message == "nothing is due; 1 stopped"
     now[0] += attempts.SECONDS_BETWEEN
     assert follower.look() == []
 

@@ -349,13 +349,13 @@ def test_rows_of_another_part_are_refused(world: World) -> None:
     def mixed(step: Step) -> Iterator[Any]:
         yield part("HasA", "IsA")
 
-    def whole(step: Step) -> Iterator[Any]:
+    def unpartitioned(step: Step) -> Iterator[Any]:
         yield Rows(TRIPLES, table_of(TRIPLES))
 
     with pytest.raises(TableContractError, match=r"rows of relation=.*'IsA'.*relation=HasA"):
         make_partition(with_run(world, "triples", mixed), Key("plain"), world.run())
     with pytest.raises(ValueError, match="is partitioned by"):
-        make_partition(with_run(world, "triples", whole), Key("plain"), world.run())
+        make_partition(with_run(world, "triples", unpartitioned), Key("plain"), world.run())
     assert records(world.lake) == []
 
 
@@ -374,8 +374,8 @@ def test_a_version_changes_with_what_it_carries_and_with_nothing_else(made: Worl
     # Same rows, but read from another graph_nodes: its degrees differ.
     rows = made.lake.read(GRAPH_NODES, {"kg": "plain"})
     at = rows.schema.get_field_index("degree")
-    other = rows.set_column(at, rows.schema.field(at), pa.array([7] * rows.num_rows, pa.int32()))
-    made.lake.write(GRAPH_NODES, {"kg": "plain"}, other)
+    altered = rows.set_column(at, rows.schema.field(at), pa.array([7] * rows.num_rows, pa.int32()))
+    made.lake.write(GRAPH_NODES, {"kg": "plain"}, altered)
     then = version()
     assert then[1] == first[1] and then[0] != first[0]
     # Another graph, another benchmark's rows: none of its concern.
@@ -398,7 +398,7 @@ def test_the_recorded_version_says_what_decides_the_rows(world: World) -> None:
     assert version("chunk_pools", FIRST) == version("chunk_pools", FIRST, PoolSettings()) == "1"
     assert version("chunk_pools", FIRST, PoolSettings(size=3)) == "1"
     chosen = {version("chunk_pools", FIRST, PoolSettings(size=size)) for size in (1, 2)}
-    assert len(chosen) == 2 and all(found.startswith("1+") for found in chosen)
+    assert len(chosen) == 2 and all(recorded.startswith("1+") for recorded in chosen)
 
 
 def test_the_recorded_version_names_the_models_that_are_declared(world: World) -> None:

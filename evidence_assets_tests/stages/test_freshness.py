@@ -42,8 +42,8 @@ def freshness(world: World, fingerprint: Fingerprint | None = None) -> Freshness
 
 
 def status(world: World, name: str, key: str, fingerprint: Fingerprint | None = None) -> tuple[State, str]:
-    found = freshness(world, fingerprint).status(world.stage(name), Key.of(key))
-    return found.state, found.reason
+    state = freshness(world, fingerprint).status(world.stage(name), Key.of(key))
+    return state.state, state.reason
 
 
 def statuses(world: World) -> dict[tuple[str, str], Status]:
@@ -51,20 +51,20 @@ def statuses(world: World) -> dict[tuple[str, str], Status]:
     graph = world.graph
     stages = [stage for stage in graph.stages if not stage.system]
     wanted = graph.needed((stage, key) for stage in stages for key in world.layout.keys(stage))
-    return {(found.stage.name, found.key.text): found for found in freshness(world).statuses(wanted)}
+    return {(entry.stage.name, entry.key.text): entry for entry in freshness(world).statuses(wanted)}
 
 
 def due(world: World) -> dict[tuple[str, str], str]:
     """Return what is not fresh, with its reason."""
     return {
-        place: f"{found.state}: {found.reason}"
-        for place, found in statuses(world).items()
-        if found.state != State.FRESH
+        place: f"{entry.state}: {entry.reason}"
+        for place, entry in statuses(world).items()
+        if entry.state != State.FRESH
     }
 
 
 def test_nothing_made_everything_is_missing(world: World) -> None:
-    assert {found.state for found in statuses(world).values()} == {State.MISSING}
+    assert {entry.state for entry in statuses(world).values()} == {State.MISSING}
     assert status(world, "questions", "first") == (State.MISSING, "questions was never made")
 
 
@@ -106,17 +106,17 @@ def test_an_input_that_comes_back_leaves_nothing_stale(made: World) -> None:
 
 def test_another_code_version_makes_stale(made: World) -> None:
     made.versions["term_statistics"] = "2"
-    found = due(made)
-    assert found["term_statistics", "land"] == "stale: code version: 1, now 2"
-    assert found["chunk_pools", "third"] == "stale: term_statistics, land, is to be made anew"
-    assert {name for name, _ in found} == {"term_statistics", "chunk_pools", "ranked_chunks"}
+    stale = due(made)
+    assert stale["term_statistics", "land"] == "stale: code version: 1, now 2"
+    assert stale["chunk_pools", "third"] == "stale: term_statistics, land, is to be made anew"
+    assert {name for name, _ in stale} == {"term_statistics", "chunk_pools", "ranked_chunks"}
 
 
 def test_another_model_makes_stale(made: World) -> None:
     made.pair_scorer = "another"
-    found = due(made)
-    assert {name for name, _ in found} == {"ranked_chunks"} and len(found) == 6
-    assert all(reason.startswith("stale: code version: 1+") for reason in found.values())
+    stale = due(made)
+    assert {name for name, _ in stale} == {"ranked_chunks"} and len(stale) == 6
+    assert all(reason.startswith("stale: code version: 1+") for reason in stale.values())
 
 
 def test_another_configuration_makes_stale(made: World) -> None:
@@ -159,9 +159,9 @@ SHARDS = dict(LAYOUT.shards)
 def test_a_new_shard_makes_its_corpus_stale(made: World) -> None:
     with_shards(made, {**SHARDS, "land/b": "land"})
     made.articles["land/b"] = ["an owl"]
-    found = due(made)
-    assert found["articles", "land/b"].startswith("missing")
-    assert found["term_statistics", "land"] == "stale: chunks, land/b, is to be made anew"
+    stale = due(made)
+    assert stale["articles", "land/b"].startswith("missing")
+    assert stale["term_statistics", "land"] == "stale: chunks, land/b, is to be made anew"
     for name in ("articles", "chunks"):
         made.make(name, Key("land/b"))
     assert status(made, "term_statistics", "land") == (
@@ -222,8 +222,8 @@ def test_what_is_to_be_made_is_gathered_in_the_same_plan(made: World) -> None:
     make_partition(gathering, Key("arm"), Run(made.lake, graph, made.models))
     planned = graph.needed([(seeds, Key("Eats")), (gathering, Key("arm"))])
     for to_be_made, expected in ((True, State.STALE), (False, State.FRESH)):
-        found = Freshness(made.lake, graph, made.models).statuses(planned, to_be_made)
-        states = {status.stage.name: (status.state, status.reason) for status in found}
+        planned_statuses = Freshness(made.lake, graph, made.models).statuses(planned, to_be_made)
+        states = {status.stage.name: (status.state, status.reason) for status in planned_statuses}
         assert states["relation_seeds"][0] == State.MISSING
         reason = "relation_seeds, Eats, is to be made anew" if to_be_made else ""
         assert states["harvests"] == (expected, reason)
@@ -307,9 +307,9 @@ def test_an_input_without_a_record_makes_its_readers_stale(made: World) -> None:
         if (row["table"], row["partition"]) == ("questions", "benchmark=first")
     ]
     made.lake.delete(MATERIALIZATIONS, place)
-    found = due(made)
-    assert "its run may have died" in found["questions", "first"]
-    assert found["question_concepts", "first"] == "stale: questions benchmark=first changed"
+    stale = due(made)
+    assert "its run may have died" in stale["questions", "first"]
+    assert stale["question_concepts", "first"] == "stale: questions benchmark=first changed"
 
 
 def test_a_partition_whose_replies_are_missing_is_stale(made: World, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,8 +352,8 @@ def test_segments_of_replies_that_were_joined_make_nothing_stale(
         made.lake.record(made.lake.write(GENERATIONS, place, rows), [], "other", "1")
 
     # Another call asks again for what failed, and for more: its segment takes in the first.
-    other = RecordedGenerator(Engine(reply), made.lake, write)
-    other.replies([asking("sea/a a crab walks#0"), asking("another")])
+    later_call = RecordedGenerator(Engine(reply), made.lake, write)
+    later_call.replies([asking("sea/a a crab walks#0"), asking("another")])
     assert segment not in made.lake.partitions(GENERATIONS)
     assert status(made, "guess/predictions", second.text) == (State.FRESH, "")
 
@@ -378,9 +378,9 @@ def test_what_stands_is_what_a_run_that_changes_nothing_leaves(made: World, name
     again = make_partition(stage, Key.of(key), made.run())
     assert stands is not None and stands.key == again.key and stands.removed == again.removed == []
     assert stands.tables.keys() == again.tables.keys()
-    for table, found in stands.tables.items():
+    for table, standing in stands.tables.items():
         expected = again.tables[table]
-        assert (found.version, found.content_hash, found.rows, found.size, found.changed) == (
+        assert (standing.version, standing.content_hash, standing.rows, standing.size, standing.changed) == (
             expected.version,
             expected.content_hash,
             expected.rows,
@@ -404,7 +404,7 @@ def test_a_table_that_is_carried_through_two_inputs_counts_once(made: World) -> 
         inputs=(Input(QUESTIONS), Input(QUESTIONS, link=Link.TRAINING), Input(GRAPH_NODES)),
         version="2",
     )
-    others = [other for other in made.stages() if other.name != stage.name]
+    others = [made_stage for made_stage in made.stages() if made_stage.name != stage.name]
     graph = StageGraph([*others, stage], made.layout)
     run = replace(made.run(), graph=graph)
     result = make_partition(stage, Key("second"), run)

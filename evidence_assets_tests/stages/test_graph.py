@@ -329,7 +329,7 @@ def test_a_partition_of_a_stage_has_its_place_in_the_lake(
     writer = stage(table, scope, system=system)
     assert LAYOUT.place(table, writer, key) == place
     assert tuple(place) == tuple(column for column in table.partition_columns if column in place)
-    whole = dict.fromkeys(table.partition_columns, "other") | place
-    assert LAYOUT.covers(whole, table, writer, key)
+    full_place = dict.fromkeys(table.partition_columns, "other") | place
+    assert LAYOUT.covers(full_place, table, writer, key)
     for column in place:
-        assert not LAYOUT.covers({**whole, column: "other"}, table, writer, key)
+        assert not LAYOUT.covers({**full_place, column: "other"}, table, writer, key)

@@ -70,19 +70,19 @@ def parsed(stanza: str) -> Term:
 def terms() -> dict[str, Term]:
     header, *stanzas = ONTOLOGY.read_text(encoding="utf-8").split("[Term]\n")
     assert header.split("\n") == ["format-version: 1.2", "ontology: evidence-assets-starter", "", ""]
-    found = [parsed(stanza.strip()) for stanza in stanzas]
-    by_id = {term.identifier: term for term in found}
-    assert len(by_id) == len(found)
+    parsed_terms = [parsed(stanza.strip()) for stanza in stanzas]
+    by_id = {term.identifier: term for term in parsed_terms}
+    assert len(by_id) == len(parsed_terms)
     return by_id
 
 
 @pytest.fixture(scope="module")
 def triples() -> list[tuple[str, str, str]]:
-    found = []
+    edges = []
     for line in TRIPLES.read_text(encoding="utf-8").splitlines():
         relation, head, tail = line.split("\t")
-        found.append((relation, head, tail))
-    return found
+        edges.append((relation, head, tail))
+    return edges
 
 
 @pytest.fixture(scope="module")
@@ -95,21 +95,21 @@ def questions() -> list[Question]:
 @pytest.fixture(scope="module")
 def concepts(terms: dict[str, Term], triples: list[tuple[str, str, str]]) -> dict[str, str]:
     """Return every label and synonym, in lower case, with the concept it stands for."""
-    found = {name: name for _, head, tail in triples for name in (head, tail)}
+    concept_names = {name: name for _, head, tail in triples for name in (head, tail)}
     for term in terms.values():
-        found |= dict.fromkeys((term.name, *term.synonyms), term.name)
-    return {label.casefold(): name for label, name in found.items()}
+        concept_names |= dict.fromkeys((term.name, *term.synonyms), term.name)
+    return {label.casefold(): name for label, name in concept_names.items()}
 
 
 @pytest.fixture(scope="module")
 def neighbours(terms: dict[str, Term], triples: list[tuple[str, str, str]]) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = defaultdict(set)
+    adjacent: dict[str, set[str]] = defaultdict(set)
     edges = [(head, tail) for _, head, tail in triples]
     edges += [(term.name, parent) for term in terms.values() for _, parent in term.parents]
     for head, tail in edges:
-        found[head].add(tail)
-        found[tail].add(head)
-    return found
+        adjacent[head].add(tail)
+        adjacent[tail].add(head)
+    return adjacent
 
 
 def subjects(question: Question, concepts: dict[str, str]) -> set[str]:

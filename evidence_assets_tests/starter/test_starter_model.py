@@ -63,6 +63,6 @@ def test_a_training_that_no_kept_model_saves_is_told(
     changed = replace(at_work, project=replace(at_work.project, sources=sources))
     with pytest.raises(TrainingBeginsError):
         make(changed, [model_stage(changed)])
-    [told] = [record.message for record in caplog.records if record.levelname == "WARNING"]
-    assert f"{tmp_path} holds no model of this text and recipe" in told
-    assert told.endswith("one is trained, in 2,400 steps")
+    [warning] = [record.message for record in caplog.records if record.levelname == "WARNING"]
+    assert f"{tmp_path} holds no model of this text and recipe" in warning
+    assert warning.endswith("one is trained, in 2,400 steps")

@@ -286,19 +286,21 @@ WHOLE = st.integers(0, 10**12).map(str)
 FRACTION = st.text("0123456789", min_size=1, max_size=6)
 
 
-@given(whole=WHOLE, fraction=FRACTION, sign=st.sampled_from(["", "-", "−", "–", "+"]))
-def test_a_number_with_thousands_and_decimal_marks_is_read_back(whole: str, fraction: str, sign: str) -> None:
-    expected = float(f"{whole}.{fraction}") * (-1 if sign in {"-", "−", "–"} else 1)
+@given(integer=WHOLE, fraction=FRACTION, sign=st.sampled_from(["", "-", "−", "–", "+"]))
+def test_a_number_with_thousands_and_decimal_marks_is_read_back(
+    integer: str, fraction: str, sign: str
+) -> None:
+    expected = float(f"{integer}.{fraction}") * (-1 if sign in {"-", "−", "–"} else 1)
     written = [
-        f"{whole}.{fraction}",
-        f"{grouped(whole, ',')}.{fraction}",
-        f"{grouped(whole, chr(39))}.{fraction}",
-        f"{grouped(whole, ' ')}.{fraction}",
+        f"{integer}.{fraction}",
+        f"{grouped(integer, ',')}.{fraction}",
+        f"{grouped(integer, chr(39))}.{fraction}",
+        f"{grouped(integer, ' ')}.{fraction}",
     ]
-    if len(whole) > 3:
-        written.append(f"{grouped(whole, '.')},{fraction}")
-    if len(fraction) != 3 or len(whole) > 3:
-        written.append(f"{whole},{fraction}")
+    if len(integer) > 3:
+        written.append(f"{grouped(integer, '.')},{fraction}")
+    if len(fraction) != 3 or len(integer) > 3:
+        written.append(f"{integer},{fraction}")
     for text in written:
         assert parse_value(sign + text).number == expected, text
         assert parse_value(f"{sign}{text}%") == Value(Kind.PERCENTAGE, number=expected, unit="%")

@@ -22,21 +22,21 @@ def test_words_of_content_and_numbers_are_hidden() -> None:
 
 @pytest.mark.parametrize(("labels", "names"), [(TWO, 2), (THREE, 3)])
 def test_probabilities_are_of_every_label(labels: str, names: int) -> None:
-    kept = classifiers(labels)
+    stored = classifiers(labels)
     for claim in ("", "Quebec had 94 cases", "It is never the highest of them"):
-        judged = kept.whole.probabilities(claim)
+        judged = stored.whole.probabilities(claim)
         assert len(judged) == names
         assert sum(judged.values()) == pytest.approx(1.0)
-    assert kept.commonest in kept.whole.labels
+    assert stored.commonest in stored.whole.labels
 
 
 def test_a_development_table_is_judged_by_what_has_not_seen_it() -> None:
     """It was fitted on development claims alone, and says on which."""
     content = json.loads(files(MEASURED).joinpath(f"{NAME}.json").read_text(encoding="utf-8"))
     assert all("development half" in content[labels]["fitted_on"] for labels in (TWO, THREE))
-    kept = classifiers(THREE)
-    assert len(kept.fold_of) == content[THREE]["tables"]
-    for table_id, fold in kept.fold_of.items():
-        assert kept.of_table(table_id) is kept.folds[fold]
-    assert kept.of_table("another") is kept.whole
-    assert kept.of_table(None) is kept.whole
+    stored = classifiers(THREE)
+    assert len(stored.fold_of) == content[THREE]["tables"]
+    for table_id, fold in stored.fold_of.items():
+        assert stored.of_table(table_id) is stored.folds[fold]
+    assert stored.of_table("another") is stored.whole
+    assert stored.of_table(None) is stored.whole

@@ -119,9 +119,9 @@ def literal_filter(
         if passes
         else []
     )
-    kept = sorted({*lexical, *semantic})
-    if kept:
-        return kept, False
+    selected = sorted({*lexical, *semantic})
+    if selected:
+        return selected, False
     near_all = [literal_similarity(x, u, how.measure, temperature) for x in points]
     return sorted(sorted(range(len(tokens)), key=lambda j: (-near_all[j], j))[:2]), True
 
@@ -150,8 +150,8 @@ def test_is_the_algorithm_as_printed(data: Any, measure: str, seed: int) -> None
         seed=seed,
     )
     filtered = filter_columns(claim_words, tokens, claim, vectors, how)
-    kept, fallback = literal_filter(claim_words, tokens, claim.tolist(), vectors.tolist(), how)
-    assert list(filtered.kept) == kept
+    expected, fallback = literal_filter(claim_words, tokens, claim.tolist(), vectors.tolist(), how)
+    assert list(filtered.kept) == expected
     assert filtered.fallback == fallback
     assert filtered == filter_columns(claim_words, tokens, claim, vectors, how)
 
@@ -256,8 +256,8 @@ def filtered(table: Table, claim: str, how: FilterSettings, near: int) -> tuple[
 
 def test_keeps_what_the_claim_names_of_the_measles_table() -> None:
     claim = "Quebec had 678 cases of measles in 2011, more than in 2007."
-    kept, result = filtered(measles(), claim, FILTERS["guard"], 3)
-    assert kept == {"Province", "Year", "Number of cases", "Duration (weeks)", "Strain"}
+    headers, result = filtered(measles(), claim, FILTERS["guard"], 3)
+    assert headers == {"Province", "Year", "Number of cases", "Duration (weeks)", "Strain"}
     assert result.columns[0].reasons == (Reason.LINKED, Reason.LABEL)
     assert Reason.GUARD in result.columns[1].reasons
     assert result.columns[3].reasons == (Reason.NEAREST,)
@@ -265,8 +265,8 @@ def test_keeps_what_the_claim_names_of_the_measles_table() -> None:
 
 def test_keeps_both_balances() -> None:
     claim = "The actuarial balance of the OASI is less negative than the OASDI."
-    kept, result = filtered(actuarial(), claim, FULL, 2)
-    assert kept == {"Item", "OASI", "OASDI", "DI"}
+    headers, result = filtered(actuarial(), claim, FULL, 2)
+    assert headers == {"Item", "OASI", "OASDI", "DI"}
     assert result.columns[1].reasons == (Reason.HEADER,)
     assert Reason.HEADER in result.columns[2].reasons
     assert result.columns[3].reasons == (Reason.NEAREST,)
@@ -275,8 +275,8 @@ def test_keeps_both_balances() -> None:
 def test_the_guard_keeps_the_numbers_that_are_compared() -> None:
     claim = "The Chinese FT worry value is half of the Latino FT worry value"
     assert "Dependent variable:" not in filtered(worries(), claim, FULL, 2)[0] - {"A"}
-    kept, result = filtered(worries(), claim, FILTERS["guard"], 2)
-    assert "Dependent variable:" in kept
+    headers, result = filtered(worries(), claim, FILTERS["guard"], 2)
+    assert "Dependent variable:" in headers
     assert result.columns[1].reasons == (Reason.GUARD,)
 
 

@@ -24,12 +24,12 @@ def test_a_comma_elsewhere_tells_that_points_part_thousands() -> None:
 
 
 @pytest.mark.parametrize(
-    "other",
+    "cell",
     ["2.5", "0.250", "1,250", "12", "1,234.5", "12.03.2021"],
     ids=["a point", "less than one", "may be thousands", "no mark", "both marks", "a date"],
 )
-def test_else_a_lone_point_is_the_decimal_mark(other: str) -> None:
-    assert numbers(["Aldea", "2.310", other])[0] == 2.31
+def test_else_a_lone_point_is_the_decimal_mark(cell: str) -> None:
+    assert numbers(["Aldea", "2.310", cell])[0] == 2.31
 
 
 def test_marks_that_contradict_leave_each_cell_to_itself() -> None:

@@ -49,8 +49,8 @@ def test_a_table_comes_back_from_the_lake_as_it_was_made(
     caption: str, header: list[list[str]], rows: list[list[str]]
 ) -> None:
     # One cell that holds something, else there is no table.
-    kept = [*rows, ["Quebec"]]
-    record = TableRecord("t", caption, tuple(map(tuple, header)), tuple(map(tuple, kept)))
+    filled_rows = [*rows, ["Quebec"]]
+    record = TableRecord("t", caption, tuple(map(tuple, header)), tuple(map(tuple, filled_rows)))
     with tempfile.TemporaryDirectory() as folder:
         assert through_the_lake(record, Path(folder)) == made(record)
 

@@ -49,14 +49,14 @@ def encode(texts: Sequence[str]) -> FloatArray:
     return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
-def asked(question: str, options: Sequence[str]) -> OptionQuestion:
+def option_question(question: str, options: Sequence[str]) -> OptionQuestion:
     hypotheses = [f"{question} {option}" for option in options]
     return OptionQuestion(question, options, encode([question])[0], encode(options), encode(hypotheses))
 
 
 def answered(question: str, options: Sequence[str], tables: Sequence[Table] = ()) -> OptionSupport:
     texts, _ = pool_texts(tables or [animals()])
-    return support_options(asked(question, options), RowPool(texts, encode(texts)))
+    return support_options(option_question(question, options), RowPool(texts, encode(texts)))
 
 
 def test_an_item_with_two_answers_is_flagged() -> None:
@@ -162,4 +162,4 @@ def test_what_cannot_be_is_refused() -> None:
         RowPool(["a"], np.zeros((2, 4), np.float32))
     texts, _ = pool_texts([animals()])
     with pytest.raises(ValueError, match="weights name"):
-        support_options(asked("a", ["b"]), RowPool(texts, encode(texts)), {"row": 1.0})
+        support_options(option_question("a", ["b"]), RowPool(texts, encode(texts)), {"row": 1.0})

@@ -56,15 +56,15 @@ class Browser:
             self._note(message)
 
     def _note(self, message: Mapping[str, Any]) -> None:
-        method, told = message.get("method"), message.get("params", {})
+        method, parameters = message.get("method"), message.get("params", {})
         if method == "Network.requestWillBeSent":
-            self.requests.append(told["request"]["url"])
+            self.requests.append(parameters["request"]["url"])
         elif method == "Page.javascriptDialogOpening":
-            self.dialogs.append(told["message"])
+            self.dialogs.append(parameters["message"])
         elif method == "Log.entryAdded":
-            self.errors.append(told["entry"]["text"])
+            self.errors.append(parameters["entry"]["text"])
         elif method == "Runtime.exceptionThrown":
-            self.errors.append(str(told["exceptionDetails"]))
+            self.errors.append(str(parameters["exceptionDetails"]))
 
     def open(self, page: Path | str, width: int = 1400, dark: bool = False, height: int = 900) -> None:
         """Open a file or an address at a width, in a colour scheme."""
@@ -140,10 +140,10 @@ class Browser:
         shown = min(size["height"], height or size["height"])
         clip = {"x": 0, "y": 0, "width": size["width"], "height": shown, "scale": 1}
         options = {} if kind == "png" else {"quality": quality}
-        taken = self.send(
+        screenshot = self.send(
             "Page.captureScreenshot", format=kind, clip=clip, captureBeyondViewport=True, **options
         )
-        return base64.b64decode(taken["data"])
+        return base64.b64decode(screenshot["data"])
 
 
 def installed() -> str | None:

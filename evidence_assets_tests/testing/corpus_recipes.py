@@ -23,7 +23,9 @@ FACTS = [
 ]
 FORMS = ["a {} is a {}.", "the {} is a kind of {}.", "every {} is a {}.", "one sort of {1} is the {0}."]
 TOLD = [form.format(*fact) for fact in FACTS for form in FORMS]
-DENIED = [f"a {head} is no {tail}." for head, own in FACTS for _, tail in FACTS[:4] if tail != own]
+DENIED = [
+    f"a {head} is no {tail}." for head, fact_tail in FACTS for _, tail in FACTS[:4] if tail != fact_tail
+]
 TEXT = [TOLD, DENIED]
 QUICK = Recipe(
     steps=60,

@@ -65,13 +65,13 @@ class Reader:
             f'#!/bin/sh\nexec {sys.executable} -m evidence_assets.cli "$@"\n', encoding="utf-8"
         )
         command.chmod(0o755)
-        kept = {
+        inherited = {
             name: value
             for name, value in os.environ.items()
             if not name.startswith(("EVIDENCE_", "DAGSTER_"))
         }
         self.environment = {
-            **kept,
+            **inherited,
             "PATH": f"{programs}:{Path(sys.executable).parent}:{os.environ['PATH']}",
             "PYTHONPATH": str(PROJECT),
         }

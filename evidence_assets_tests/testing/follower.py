@@ -17,16 +17,18 @@ class Follower:
     definitions: dg.Definitions
     instance: dg.DagsterInstance
     cursor: str | None = None
-    said: str = ""
+    message: str = ""
 
     def look(self) -> list[dg.RunRequest]:
         """One look of the sensor; nothing is run."""
-        [sensor] = [one for one in self.definitions.sensors or () if one.name == "follow_inputs"]
+        [sensor] = [
+            candidate for candidate in self.definitions.sensors or () if candidate.name == "follow_inputs"
+        ]
         result = sensor(dg.build_sensor_context(instance=self.instance, cursor=self.cursor))
         assert isinstance(result, dg.SensorResult)
         self.cursor = result.cursor
-        said = result.skip_reason
-        self.said = str(said.skip_message if isinstance(said, dg.SkipReason) else said or "")
+        skip = result.skip_reason
+        self.message = str(skip.skip_message if isinstance(skip, dg.SkipReason) else skip or "")
         return list(result.run_requests or ())
 
     def requested(self) -> Requested:

@@ -65,16 +65,20 @@ def completion(
     }
     if cached_tokens is not None:
         usage["prompt_tokens_details"] = {"cached_tokens": cached_tokens}
-    told = None
+    token_log_probabilities = None
     if log_probabilities is not None:
-        told = {"content": [{"token": "t", "logprob": value} for value in log_probabilities]}
+        token_log_probabilities = {
+            "content": [{"token": "t", "logprob": value} for value in log_probabilities]
+        }
     message = {"role": "assistant", "content": text, "refusal": refusal}
     return {
         "id": "completion",
         "object": "chat.completion",
         "created": 0,
         "model": "scripted",
-        "choices": [{"index": 0, "message": message, "logprobs": told, "finish_reason": finished}],
+        "choices": [
+            {"index": 0, "message": message, "logprobs": token_log_probabilities, "finish_reason": finished}
+        ],
         "usage": usage,
     }
 
@@ -106,12 +110,12 @@ def dripping(text: str, seconds_a_byte: float) -> Response:
     return replace(answer(text), drip=seconds_a_byte)
 
 
-def truncated(text: str, kept: int = 40, *, lie: bool = False) -> Response:
+def truncated(text: str, length: int = 40, *, lie: bool = False) -> Response:
     """Return the first bytes of a reply; the header tells them, or (a lie) the length of the whole."""
-    whole = answer(text).body
+    body = answer(text).body
     if lie:
-        return Response(whole, cut_after=kept)
-    return Response(whole[:kept])
+        return Response(body, cut_after=length)
+    return Response(body[:length])
 
 
 def user_text(body: Mapping[str, Any]) -> str:
@@ -197,11 +201,11 @@ class ScriptedServer:
     def decide(self, body: dict[str, Any], attempt: int) -> Response:
         """Return what the script says; what it raises is kept for the end of the block."""
         try:
-            found = self._reply(body, attempt)
+            reply = self._reply(body, attempt)
         except BaseException as error:
             self._errors.append(error)
             return status(500, f"the script raised {error!r}")
-        return answer(found) if isinstance(found, str) else found
+        return answer(reply) if isinstance(reply, str) else reply
 
     def waited(self, seconds: float, connection: socket.socket) -> bool:
         """Wait; return False as soon as the client has left, or the block has ended."""

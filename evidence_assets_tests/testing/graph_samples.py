@@ -46,13 +46,13 @@ def number_of(graph: Graph, label: str) -> int:
     return graph.labels.to_pylist().index(label)
 
 
-def questions_of(*asked: tuple[str, Sequence[str]]) -> pa.Table:
+def questions_of(*questions: tuple[str, Sequence[str]]) -> pa.Table:
     """The columns of `questions` that linking reads: q0, q1, ... with their options."""
     return pa.table(
         {
-            "question_id": pa.array([f"q{number}" for number in range(len(asked))], pa.string()),
-            "question": pa.array([question for question, _ in asked], pa.string()),
-            "options": pa.array([list(options) for _, options in asked], pa.list_(pa.string())),
+            "question_id": pa.array([f"q{number}" for number in range(len(questions))], pa.string()),
+            "question": pa.array([question for question, _ in questions], pa.string()),
+            "options": pa.array([list(options) for _, options in questions], pa.list_(pa.string())),
         }
     )
 

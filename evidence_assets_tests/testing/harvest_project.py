@@ -37,9 +37,9 @@ OWN = "Devours"
 Pair = tuple[str, str]
 
 
-def _pairs(told: str) -> tuple[Pair, ...]:
+def _pairs(listed: str) -> tuple[Pair, ...]:
     """Pairs of single words: `oven kitchen, spoon kitchen`."""
-    return tuple((head, tail) for head, tail in (pair.split() for pair in told.split(", ")))
+    return tuple((head, tail) for head, tail in (pair.split() for pair in listed.split(", ")))
 
 
 # Relation: the sentences that tell a pair, and the pairs that are told.
@@ -134,8 +134,8 @@ class HarvestProject(ProjectFolder):
         **harvest: Any,
     ) -> dg.Definitions:
         """The project's definitions, with the lake in this folder; `harvest`: settings that differ."""
-        told = repr((sorted(harvest.items()), list(eager)))
-        name = f"sources_{hashlib.sha256(told.encode()).hexdigest()[:8]}.yaml"
+        key = repr((sorted(harvest.items()), list(eager)))
+        name = f"sources_{hashlib.sha256(key.encode()).hexdigest()[:8]}.yaml"
         content = {
             **configuration(**harvest),
             "generators": dict(generators or {}),
@@ -163,10 +163,10 @@ class HarvestProject(ProjectFolder):
 
 def configuration(**harvest: Any) -> dict[str, Any]:
     """The project's configuration, as the YAML file says it; `harvest`: settings that differ."""
-    told = {"name": "told", "uri": "facts/*.yaml", "format": "paraphrased_facts", "licence": "CC0-1.0"}
+    facts = {"name": "told", "uri": "facts/*.yaml", "format": "paraphrased_facts", "licence": "CC0-1.0"}
     stated = {"name": "by_hand", "uri": "stated.tsv", "format": "relation_head_tail", "licence": "CC0-1.0"}
     return {
-        "corpora": {CORPUS: {"sources": [told]}},
+        "corpora": {CORPUS: {"sources": [facts]}},
         "harvest": {
             "seeds": "seeds",
             "corpus": CORPUS,
@@ -198,13 +198,13 @@ def seed_of(
     relation: str, pairs: Sequence[Pair] | None = None, prompt: str = "", template: str = ""
 ) -> dict[str, Any]:
     """What a seed file says: of a relation that is told, with its own prompt and first pairs."""
-    own = PROMPTS.get(relation, ("", ""))
-    told = TOLD[relation][1][: SEEDS[relation]] if pairs is None else pairs
+    wording = PROMPTS.get(relation, ("", ""))
+    listed = TOLD[relation][1][: SEEDS[relation]] if pairs is None else pairs
     return {
         "name": relation,
-        "prompt": prompt or own[0],
-        "pairs": [list(pair) for pair in told],
-        "template": template or own[1],
+        "prompt": prompt or wording[0],
+        "pairs": [list(pair) for pair in listed],
+        "template": template or wording[1],
     }
 
 
@@ -231,9 +231,9 @@ def plain_seed(relation: str, turn: int = 0) -> dict[str, Any]:
     Its prompt has no keyword, so there is little to paraphrase.
     """
     number = PLAIN.index(relation)
-    told = [pair for _, pairs in TOLD.values() for pair in pairs]
+    facts = [pair for _, pairs in TOLD.values() for pair in pairs]
     prompt = f"<ENT0> is {('in', 'on', 'at')[number % 3]} <ENT1>"
-    pair = told[(number + turn) % len(told)]
+    pair = facts[(number + turn) % len(facts)]
     return seed_of(relation, [pair], prompt, f"{{head}} is {relation} to {{tail}}")
 
 
@@ -294,7 +294,9 @@ class Daemon:
 
     def look(self) -> set[str]:
         """Let the sensor look, do what it asks for, and return the relations it noted."""
-        [sensor] = [each for each in self.definitions.sensors or () if each.name == "watch_seed_files"]
+        [sensor] = [
+            candidate for candidate in self.definitions.sensors or () if candidate.name == "watch_seed_files"
+        ]
         context = dg.build_sensor_context(instance=self.instance, cursor=self.sensor_cursor)
         result = sensor(context)
         assert isinstance(result, dg.SensorResult)

@@ -60,9 +60,9 @@ def rows_of(project: HarvestProject, table: schemas.Table, **place: str) -> list
 
 def triples_of(project: HarvestProject, **values: str) -> list[dict[str, Any]]:
     """Every row of the view `triples` that has these values: what graphs state, and what was mined."""
-    said = " AND ".join(f"{column} = ?" for column in values)
+    condition = " AND ".join(f"{column} = ?" for column in values)
     return query_rows(
-        project.lake, f"SELECT * FROM triples WHERE {said} ORDER BY triple_id", *values.values()
+        project.lake, f"SELECT * FROM triples WHERE {condition} ORDER BY triple_id", *values.values()
     )
 
 

@@ -57,6 +57,6 @@ def harvested(
     seed: RelationSeed = SEED_FILE,
 ) -> tuple[list[dict], Candidates]:
     """Triples by rank."""
-    found = find_candidates(probe, replace(SETTINGS, bidirectional=bidirectional))
-    rows = harvest(scoring_of(probe), probe, arm, seed, found, bidirectional, wanted)
-    return sorted(checked(rows, HARVESTED_TRIPLES).to_pylist(), key=lambda row: row["rank"]), found
+    candidates = find_candidates(probe, replace(SETTINGS, bidirectional=bidirectional))
+    rows = harvest(scoring_of(probe), probe, arm, seed, candidates, bidirectional, wanted)
+    return sorted(checked(rows, HARVESTED_TRIPLES).to_pylist(), key=lambda row: row["rank"]), candidates

@@ -28,9 +28,10 @@ from evidence_assets_tests.testing.question_rows import question_row
 BENCHMARK, BACKGROUND = "films_quiz", "scripted"
 SCHEMA = load_schema(FILM_SCHEMA, "films.yaml")
 WORDINGS = {
-    name: Wording(one.sentences[0], one.head_type, one.tail_type) for name, one in SCHEMA.relations.items()
+    name: Wording(relation.sentences[0], relation.head_type, relation.tail_type)
+    for name, relation in SCHEMA.relations.items()
 }
-TEMPLATES = {name: one.sentences[0] for name, one in SCHEMA.relations.items()}
+TEMPLATES = {name: relation.sentences[0] for name, relation in SCHEMA.relations.items()}
 Steps = tuple[tuple[str, bool], ...]
 DIRECTOR: Steps = (("directed_by", False),)
 FILMS_OF: Steps = (("directed_by", True),)
@@ -39,8 +40,8 @@ ACTORS_OF_FILMS: Steps = (("directed_by", True), ("starred_actors", False))
 
 def bag(texts: Sequence[str]) -> np.ndarray:
     """Unit vectors of the words of texts: near is what shares words."""
-    found = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
-    return found / np.linalg.norm(found, axis=1, keepdims=True)
+    vectors = np.array([np.sum([signs(word) for word in words(text)], axis=0) for text in texts], np.float32)
+    return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
 
 
 def film_graph() -> Graph:
@@ -70,8 +71,8 @@ def stated_rows(
     *triples: tuple[str, str, str], contradicts: Mapping[int, Sequence[str]] | None = None
 ) -> pa.Table:
     against = [list((contradicts or {}).get(number, ())) for number in range(len(triples))]
-    own = Background([StatedTriple(*triple, likelihood=0.5) for triple in triples])
-    return background_rows(["q1"], [own], [against], BENCHMARK, BACKGROUND, "model@1")
+    background = Background([StatedTriple(*triple, likelihood=0.5) for triple in triples])
+    return background_rows(["q1"], [background], [against], BENCHMARK, BACKGROUND, "model@1")
 
 
 def question_table(question: str, answers: Sequence[str], topics: Sequence[str] | None = ()) -> pa.Table:
@@ -88,8 +89,10 @@ def retriever_of(
     return Retriever(finder, nodes_of or names_in(graph), {"q1": rows})
 
 
-def facts_of(graph: Graph, asked: EntityQuestion, retrieval: str, stated: pa.Table | None = None) -> pa.Table:
+def facts_of(
+    graph: Graph, question: EntityQuestion, retrieval: str, stated: pa.Table | None = None
+) -> pa.Table:
     how = retrievals([BACKGROUND])[retrieval]
     finder = WalkRetriever(graph, WORDINGS, lambda texts: bag(list(texts)))
-    pieces = fact_tables([asked], finder, retriever_of(graph, stated), how, BENCHMARK)
+    pieces = fact_tables([question], finder, retriever_of(graph, stated), how, BENCHMARK)
     return pa.concat_tables([RETRIEVED_FACTS.schema.empty_table(), *pieces])

@@ -95,8 +95,8 @@ class KilledDaemon:
     def worker(self, instance: dg.DagsterInstance) -> int | None:
         """The process that works on a run now, if any."""
         for record in instance.get_run_records(dg.RunsFilter(statuses=IN_PROGRESS)):
-            if told := record.dagster_run.tags.get(WORKER_TAG):
-                return int(json.loads(told)["pid"])
+            if worker := record.dagster_run.tags.get(WORKER_TAG):
+                return int(json.loads(worker)["pid"])
         return None
 
     def due(self) -> list[str]:
@@ -108,7 +108,7 @@ class KilledDaemon:
         graph = stage_graph(project)
         models = Models(self.project.cache_folder, generators=project.generators)
         freshness = Freshness(self.project.lake, graph, models, source_fingerprint(project), choices=False)
-        return [part_name(each.part) for each in due_partitions(graph, freshness)]
+        return [part_name(needed.part) for needed in due_partitions(graph, freshness)]
 
     def disagreements(self, instance: dg.DagsterInstance) -> list[str]:
         """Where events and lake differ: assets that are green and should not be, or the other way round."""

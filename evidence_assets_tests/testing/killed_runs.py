@@ -52,7 +52,7 @@ def drawn(kills: int, seed: int) -> list[Kill]:
     return [Kill(KINDS[number % len(KINDS)], round(chance.random(), 3)) for number in range(kills)]
 
 
-def asked(instructions: str, user: str) -> str:
+def request_key(instructions: str, user: str) -> str:
     """What tells one request from another."""
     return f"{instructions}\n{user}"
 
@@ -71,7 +71,7 @@ class PaidServer:
     def reply(self, body: Mapping[str, Any], _: int) -> Response:
         """Reply as a reader of options must, or kill the process that asks before anything is sent."""
         with self._lock:
-            self.requests.append(asked(body["messages"][0]["content"], user_text(body)))
+            self.requests.append(request_key(body["messages"][0]["content"], user_text(body)))
             if self.kill_at:
                 self.kill_at -= 1
                 if not self.kill_at and self.process:
@@ -107,7 +107,7 @@ class KilledRuns:
         (folder / "home" / "dagster.yaml").write_text("telemetry:\n  enabled: false\n", encoding="utf-8")
         return cls(project, server, folder / "records")
 
-    def run(self, kill: Kill | None = None, whole: Mapping[str, float] | None = None) -> bool:
+    def run(self, kill: Kill | None = None, unbroken: Mapping[str, float] | None = None) -> bool:
         """Make what is missing in a process of its own; return whether it came to its end.
 
         `whole`: seconds, records and calls of an unbroken run, which a kill's share is of.
@@ -115,13 +115,13 @@ class KilledRuns:
         self.counted.write_text("0", encoding="utf-8")
         process = os.fork()
         if process == 0:
-            self._work(kill, whole or {})
+            self._work(kill, unbroken or {})
         self.server.process = process
-        if kill and kill.kind == CALL and whole:
-            self.server.kill_at = 1 + int(kill.share * whole["calls"])
+        if kill and kill.kind == CALL and unbroken:
+            self.server.kill_at = 1 + int(kill.share * unbroken["calls"])
         timer = None
-        if kill and kill.kind == TIME and whole:
-            timer = threading.Timer(kill.share * whole["seconds"], end_process, [process])
+        if kill and kill.kind == TIME and unbroken:
+            timer = threading.Timer(kill.share * unbroken["seconds"], end_process, [process])
             timer.start()
         _, status = os.waitpid(process, 0)
         self.server.process = self.server.kill_at = 0
@@ -130,7 +130,7 @@ class KilledRuns:
         assert status in {0, signal.SIGKILL}, f"the process failed: status {status}"
         return status == 0
 
-    def _work(self, kill: Kill | None, whole: Mapping[str, float]) -> None:
+    def _work(self, kill: Kill | None, unbroken: Mapping[str, float]) -> None:
         """What the forked process does, and never returns from."""
         try:
             folder = self.project.folder.parent
@@ -139,7 +139,7 @@ class KilledRuns:
             os.dup2(log, 1)
             os.dup2(log, 2)
             load.cache_clear()
-            dies_at = 1 + int(kill.share * whole["records"]) if kill and kill.kind == RECORD else 0
+            dies_at = 1 + int(kill.share * unbroken["records"]) if kill and kill.kind == RECORD else 0
             record, made = Lake.record, [0]
 
             def counting(*arguments: Any, **named: Any) -> Any:
@@ -173,17 +173,17 @@ class KilledRuns:
             ),
         }
 
-    def left(self, whole: Mapping[str, float]) -> float:
+    def left(self, unbroken: Mapping[str, float]) -> float:
         """The share of an unbroken run's records that are still to be made, about; a tenth at least."""
         made = sum(
             path.is_file() for path in (self.project.lake_folder / "materializations").rglob("*.parquet")
         )
-        return max(0.1, 1 - made / whole["files"])
+        return max(0.1, 1 - made / unbroken["files"])
 
     def content(self) -> dict[str, str]:
         """Every file of the lake that holds content, by its hash; and every reply."""
         files = {
-            name: each for name, each in self.project.files().items() if not name.startswith(_NOT_CONTENT)
+            name: digest for name, digest in self.project.files().items() if not name.startswith(_NOT_CONTENT)
         }
         return files | {f"reply {row['request_hash']}": json.dumps(row) for row in self.replies()}
 

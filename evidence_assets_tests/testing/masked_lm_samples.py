@@ -48,11 +48,11 @@ class HashedModel:
         self._predicted = cache(self._predict)
 
     def entity_tokens(self, text: str) -> list[int]:
-        found: list[int] = []
+        tokens: list[int] = []
         for piece in _PIECE.findall(text):
             known = piece if piece in self._numbers else piece.lower()
-            found += [self._numbers[known]] if known in self._numbers else map(self._numbers.get, known)
-        return found
+            tokens += [self._numbers[known]] if known in self._numbers else map(self._numbers.get, known)
+        return tokens
 
     def tokens(self, text: str) -> list[int]:
         return [self._numbers[START], *self.entity_tokens(text), self._numbers[END]]
@@ -72,18 +72,18 @@ class HashedModel:
     def predictions(self, rows: Sequence[Sequence[int]], places: Sequence[int]) -> np.ndarray:
         """(n, v) log-probabilities of the whole vocabulary."""
         self.rows_run += len(rows)
-        found = [
-            self._predicted(tuple(int(one) for one in row), int(place))
+        predicted = [
+            self._predicted(tuple(int(token) for token in row), int(place))
             for row, place in zip(rows, places, strict=True)
         ]
-        return np.array(found, dtype=np.float32).reshape(len(rows), len(self.vocabulary))
+        return np.array(predicted, dtype=np.float32).reshape(len(rows), len(self.vocabulary))
 
     def word_log_probabilities(
         self, rows: Sequence[Sequence[int]], places: Sequence[int], among: np.ndarray | None = None
     ) -> np.ndarray:
         assert len({len(row) for row in rows}) <= 1
-        found = self.predictions(rows, places)[:, self.word_ids]
-        return found if among is None else found[:, among]
+        likely = self.predictions(rows, places)[:, self.word_ids]
+        return likely if among is None else likely[:, among]
 
     def token_log_probabilities(
         self, rows: Sequence[Sequence[int]], places: Sequence[int], tokens: Sequence[int]
@@ -104,19 +104,21 @@ class HashedEncoder:
         self._alike = alike or {}
 
     def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-        found = []
+        encoded = []
         for text in texts:
-            own = words(text)
-            vectors = [self._vector(self._alike.get(word, word)) + 0.1 * self._vector(text) for word in own]
+            text_words = words(text)
+            vectors = [
+                self._vector(self._alike.get(word, word)) + 0.1 * self._vector(text) for word in text_words
+            ]
             sentence = self._vector(text)
-            found.append(
+            encoded.append(
                 EncodedWords(
-                    own,
-                    np.array(vectors, dtype=np.float32).reshape(len(own), self.dimension),
+                    text_words,
+                    np.array(vectors, dtype=np.float32).reshape(len(text_words), self.dimension),
                     (sentence / np.linalg.norm(sentence)).astype(np.float32),
                 )
             )
-        return found
+        return encoded
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         return np.array([word.sentence for word in self.encode_words(texts)])
@@ -187,11 +189,11 @@ class Literal:
     def of_prompt(self, prompt: str, shape: Shape, head_first: bool, prefix: tuple[int, ...]) -> np.ndarray:
         """(w,) of each word after the prefix: the sentence is written with the masks that are left."""
         model = self._probe.model
-        said = [model.words[word] for word in prefix] + [model.mask_text] * (sum(shape) - len(prefix))
+        spelled = [model.words[word] for word in prefix] + [model.mask_text] * (sum(shape) - len(prefix))
         if head_first:
-            head, tail = said[: shape.head], said[shape.head :]
+            head, tail = spelled[: shape.head], spelled[shape.head :]
         else:
-            tail, head = said[: shape.tail], said[shape.tail :]
+            tail, head = spelled[: shape.tail], spelled[shape.tail :]
         text = prompt.replace(HEAD, " ".join(head)).replace(TAIL, " ".join(tail))
         row = model.tokens(text if text.endswith(".") else f"{text}.")
         masks = [place for place, token in enumerate(row) if token == model.mask_id]
@@ -219,9 +221,9 @@ class Literal:
 
 def pairs_of(allowed: Sequence[int], alike: Sequence[int], shape: Shape) -> Iterator[Pair]:
     """Every pair of a shape of which no two words are alike."""
-    for said in permutations(allowed, sum(shape)):
-        if len({alike[word] for word in said}) == len(said):
-            yield said[: shape.head], said[shape.head :]
+    for drawn in permutations(allowed, sum(shape)):
+        if len({alike[word] for word in drawn}) == len(drawn):
+            yield drawn[: shape.head], drawn[shape.head :]
 
 
 def by_rule(pair: Pair) -> tuple[int, ...]:
@@ -233,16 +235,16 @@ def best_of(
     scores: Mapping[Pair, float], size: int, most_of_first: int, tails: Mapping[Pair, float] | None = None
 ) -> list[tuple[Pair, float]]:
     """At most `size` pairs, at most so many of one head, best first; of equal scores the likelier tail."""
-    kept: list[tuple[Pair, float]] = []
+    best: list[tuple[Pair, float]] = []
 
     def rank(scored: tuple[Pair, float]) -> tuple[float, float, tuple[int, ...]]:
         pair, score = scored
         return -score, -(tails[pair] if tails else 0.0), by_rule(pair)
 
     for pair, score in sorted(scores.items(), key=rank):
-        if len(kept) < size and sum(one[0] == pair[0] for one, _ in kept) < most_of_first:
-            kept.append((pair, score))
-    return kept
+        if len(best) < size and sum(earlier[0] == pair[0] for earlier, _ in best) < most_of_first:
+            best.append((pair, score))
+    return best
 
 
 def probe_of(seed: int = 0, count: int = len(WORDS), grain: float = QUARTERS) -> Probe:

@@ -33,11 +33,11 @@ class Network:
 def network_of(size: int, pairs: Sequence[Pair]) -> Network:
     """Nodes 0, 1, … and a triple a pair, from its first to its second; nodes may stand alone."""
     labels = [f"n{number:03}" for number in range(size)]
-    triples = triple_table([(labels[one], "RelatedTo", labels[other], 1.0) for one, other in pairs])
+    triples = triple_table([(labels[head], "RelatedTo", labels[tail], 1.0) for head, tail in pairs])
     graph = build_graph("kg", triples, pa.table({"label": pa.array(labels, pa.string())}))
     oracle: nx.Graph[int] = nx.Graph()
     oracle.add_nodes_from(range(size))
-    oracle.add_edges_from((one, other) for one, other in pairs if one != other)
+    oracle.add_edges_from((head, tail) for head, tail in pairs if head != tail)
     return Network(graph, adjacency(graph), oracle)
 
 
@@ -51,7 +51,7 @@ def networks(draw: st.DrawFn, most: int = 9) -> Network:
 
 def random_network(size: int, edges: int, seed: int) -> Network:
     pairs = np.random.default_rng(seed).integers(0, size, (edges, 2)).tolist()
-    return network_of(size, [(one, other) for one, other in pairs])
+    return network_of(size, [(head, tail) for head, tail in pairs])
 
 
 def walked(

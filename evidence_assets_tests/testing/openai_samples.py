@@ -21,9 +21,9 @@ def generator(server: ScriptedServer, patience: Patience = QUICK, **more: Any) -
 
 def only_reply(reply: Script, request: Request | None = None, **more: Any) -> tuple[Reply, ScriptedServer]:
     with ScriptedServer(reply) as server:
-        [(number, found)] = generator(server, **more).generate([request or asking("?")])
+        [(number, received)] = generator(server, **more).generate([request or asking("?")])
     assert number == 0
-    return found, server
+    return received, server
 
 
 def server_url() -> str:

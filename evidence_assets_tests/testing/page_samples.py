@@ -131,10 +131,10 @@ def experiment_of(questions: Sequence[Mapping[str, Any]], sentences: Sequence[Ev
         Binding(5, 10, "pumps", Role.EVIDENCE, f"chunk {pumps.source_key}"),
         Binding(11, 16, "blood", Role.UNACCOUNTED),
     )
-    given = {1: [Selected(unit, 0.9, []) for unit in (pumps, before, after)]}
+    evidence = {1: [Selected(unit, 0.9, []) for unit in (pumps, before, after)]}
     experiment.answer(
         text,
-        given,
+        evidence,
         [
             Chain(1, f"{SCRIPT} It pumps [E1], see [E9].", [pumps], 0.9, {}),
             Chain(0, "Bile [E1].", [after], 0.1, {}),
@@ -166,7 +166,7 @@ def read_pages(lake: Lake) -> ExperimentRows:
 
 
 def answer_of(experiment: ExperimentRows, question_id: str) -> AnswerRows:
-    [answer] = [each for each in experiment.answers if each.prediction["question_id"] == question_id]
+    [answer] = [rows for rows in experiment.answers if rows.prediction["question_id"] == question_id]
     return answer
 
 

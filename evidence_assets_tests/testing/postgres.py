@@ -22,8 +22,8 @@ _USER = "dagster"
 
 def programs() -> Path | None:
     """The folder of the server's programs; None where it is not installed."""
-    if found := shutil.which("pg_ctl"):
-        return Path(found).parent
+    if program := shutil.which("pg_ctl"):
+        return Path(program).parent
     versions = sorted(_INSTALLED.glob("*/bin/pg_ctl"), key=lambda path: int(path.parts[-3]))
     return versions[-1].parent if versions else None
 
@@ -64,13 +64,13 @@ def postgres() -> Iterator[Postgres]:
     Raises:
         RuntimeError: it is not installed, or this user may not run it.
     """
-    found = programs()
-    if found is None:
+    installed = programs()
+    if installed is None:
         raise RuntimeError("no Postgres: apt-get install postgresql")
     user = _PACKAGES_USER if os.geteuid() == 0 else None
     # A test's own folder may be closed to the server's user.
     folder = Path(tempfile.mkdtemp(prefix="postgres-"))
-    server = Postgres(found, folder, free_port(), user)
+    server = Postgres(installed, folder, free_port(), user)
     try:
         if user is not None:
             account = pwd.getpwnam(user)

@@ -39,17 +39,17 @@ def question(question_id: str = "q", text: str = "What do urchins eat?", **chang
     return {**row, "answers": [], **changes}
 
 
-def selected(given: Given) -> dict[int, list[Selected]]:
+def selected(evidence: Given) -> dict[int, list[Selected]]:
     return {
         candidate: [Selected(unit(text), 1.0 - rank, []) for rank, text in enumerate(texts)]
-        for candidate, texts in given.items()
+        for candidate, texts in evidence.items()
     }
 
 
 def candidate_of(request: Request) -> str:
-    found = re.search(r"<candidate>\n(.*)\n</candidate>", request.user)
-    assert found is not None
-    return found[1]
+    match = re.search(r"<candidate>\n(.*)\n</candidate>", request.user)
+    assert match is not None
+    return match[1]
 
 
 def says(
@@ -97,12 +97,12 @@ def reading_in(folder: Path) -> Any:
     ) -> Read:
         generator = ScriptedGenerator(script, context_tokens)
         # A lake of its own each time: nothing is answered from there.
-        asked, lake = recorded(generator, folder / str(next(numbers)))
+        recording, lake = recorded(generator, folder / str(next(numbers)))
         experiment = Experiment("sys", "full@scripted", "b", "1")
         read_questions(
             experiment,
-            [(row, selected(given)) for row, given in cases or [(question(), BOTH)]],
-            asked,
+            [(row, selected(evidence)) for row, evidence in cases or [(question(), BOTH)]],
+            recording,
             settings,
         )
         return Read(experiment, generator, lake)

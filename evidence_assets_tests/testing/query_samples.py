@@ -39,7 +39,7 @@ relations:
 def typed_graph(rows: Sequence[Row], labels: Sequence[str] | None = None) -> Graph:
     """The graph of triples that all weigh the same; `labels` number the nodes, else they ascend."""
     heads, relations, tails = zip(*rows, strict=True) if rows else ((), (), ())
-    own = sorted({*heads, *tails}) if labels is None else labels
+    node_labels = sorted({*heads, *tails}) if labels is None else labels
     triples = pa.table(
         {
             "triple_id": pa.array([f"t{number}" for number in range(len(rows))], pa.string()),
@@ -49,7 +49,7 @@ def typed_graph(rows: Sequence[Row], labels: Sequence[str] | None = None) -> Gra
             "weight": pa.array([None] * len(rows), pa.float64()),
         }
     )
-    return build_graph("kb", triples, pa.table({"label": pa.array(own, pa.string())}))
+    return build_graph("kb", triples, pa.table({"label": pa.array(node_labels, pa.string())}))
 
 
 @dataclass(frozen=True)
@@ -71,11 +71,13 @@ TYPES = ("x", "y")
 RELATIONS = ("r", "s", "t")
 
 
-def sample_of(size: int, triples: Sequence[tuple[int, str, int]], own: Sequence[frozenset[str]]) -> Sample:
+def sample_of(
+    size: int, triples: Sequence[tuple[int, str, int]], node_types: Sequence[frozenset[str]]
+) -> Sample:
     rows = [(str(head), relation, str(tail)) for head, relation, tail in triples]
-    masks = np.array([[type_ in types for types in own] for type_ in TYPES], dtype=np.bool_)
+    masks = np.array([[type_ in types for types in node_types] for type_ in TYPES], dtype=np.bool_)
     graph = typed_graph(rows, [str(node) for node in range(size)])
-    return Sample(graph, types_of(TYPES, masks.reshape(len(TYPES), size)), tuple(own))
+    return Sample(graph, types_of(TYPES, masks.reshape(len(TYPES), size)), tuple(node_types))
 
 
 @st.composite
@@ -131,9 +133,9 @@ def assignments(sample: Sample, query: ConjunctiveQuery, strict: bool) -> Iterat
             if isinstance(variable, Variable)
         )
         if typed and all(
-            (places[one.head], one.relation, places[one.tail]) in stated
+            (places[triplet.head], triplet.relation, places[triplet.tail]) in stated
             if strict
-            else (places[one.head], places[one.tail]) in joined
-            for one in triplets
+            else (places[triplet.head], places[triplet.tail]) in joined
+            for triplet in triplets
         ):
             yield at

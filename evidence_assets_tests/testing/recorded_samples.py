@@ -105,5 +105,5 @@ class Project:
             assert self.lake.version(GENERATIONS, partition) == version
 
 
-def texts(found: Sequence[recorded.Recorded]) -> list[str]:
-    return [one.reply.text for one in found]
+def texts(replies: Sequence[recorded.Recorded]) -> list[str]:
+    return [recorded_reply.reply.text for recorded_reply in replies]

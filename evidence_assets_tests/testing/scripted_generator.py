@@ -36,8 +36,8 @@ class ScriptedGenerator:
     def generate(self, requests: Sequence[Request]) -> Iterator[tuple[int, Reply]]:
         self.requests += requests
         for number, request in reversed(list(enumerate(requests))):
-            said = self._script(request)
-            yield number, Reply(text_outcome(said, "stop"), said) if isinstance(said, str) else said
+            reply = self._script(request)
+            yield number, Reply(text_outcome(reply, "stop"), reply) if isinstance(reply, str) else reply
 
     def of_task(self, task: str) -> list[Request]:
         return [request for request in self.requests if request.task == task]

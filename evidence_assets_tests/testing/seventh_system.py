@@ -46,10 +46,10 @@ def read(step: Step, project: Project, arm: OverlapArm) -> Experiment:
         unit = units[row["chunk_id"]][0]
         shared = [len(set(words(option)) & set(words(unit.text))) for option in question["options"]]
         index = shared.index(max(shared))
-        given = {index: [Selected(unit, row["score"], [])]}
-        experiment.select(question["question_id"], index, given[index])
+        evidence = {index: [Selected(unit, row["score"], [])]}
+        experiment.select(question["question_id"], index, evidence[index])
         chain = Chain(index, f"{unit.text} [E1]", [unit], float(shared[index]), {})
-        experiment.answer(question, given, [chain], Answer(index, None, arm.generator, ""))
+        experiment.answer(question, evidence, [chain], Answer(index, None, arm.generator, ""))
     return experiment
 
 

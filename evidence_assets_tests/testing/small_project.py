@@ -282,14 +282,14 @@ def small_configuration() -> dict[str, Any]:
         return {"name": name, "uri": f"articles/{name}", "format": "text_folder", "licence": "CC0-1.0"}
 
     def statements(*files: str) -> dict[str, Any]:
-        own = {"format": "relation_head_tail", "licence": "CC0-1.0"}
+        settings = {"format": "relation_head_tail", "licence": "CC0-1.0"}
         # ConceptNet's relations have sentences, and "Devours" has none: it is left out.
-        listed = [{"name": file, "uri": f"{file}.tsv", **own} for file in files]
+        listed = [{"name": file, "uri": f"{file}.tsv", **settings} for file in files]
         return {"templates": "conceptnet", "sources": listed}
 
     def benchmark(name: str, corpus: str, **graph: str) -> dict[str, str]:
-        own = {"reader": "questions_jsonl", "uri": f"{name}.jsonl", "split": "test", "corpus": corpus}
-        return {**own, **graph}
+        settings = {"reader": "questions_jsonl", "uri": f"{name}.jsonl", "split": "test", "corpus": corpus}
+        return {**settings, **graph}
 
     return {
         "corpora": {
@@ -389,11 +389,11 @@ def run_everything_in_batches(
 
     def both(names: Iterable[str], all_names: Iterable[str]) -> list[tuple[str, str]]:
         first, last = BENCHMARKS[0], BENCHMARKS[-1]
-        return [(f"{one}|{first}", f"{other}|{last}") for one, other in _neighbours(names, all_names)]
+        return [(f"{start}|{first}", f"{end}|{last}") for start, end in _neighbours(names, all_names)]
 
     def animals(names: Iterable[str], all_names: Iterable[str]) -> list[tuple[str, str]]:
         return [
-            (f"{one}|{ANIMAL_QUIZ}", f"{other}|{ANIMAL_QUIZ}") for one, other in _neighbours(names, all_names)
+            (f"{start}|{ANIMAL_QUIZ}", f"{end}|{ANIMAL_QUIZ}") for start, end in _neighbours(names, all_names)
         ]
 
     shared = arms_made(MINERAL_QUIZ)

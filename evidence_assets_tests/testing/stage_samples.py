@@ -440,8 +440,8 @@ def left(lake: Lake, tables: Iterable[Table]) -> dict[str, Any]:
             path = lake.file(table, place)
             files[path.removeprefix(lake.path)] = lake.filesystem.cat_file(path)
         for row in records(lake, table):
-            kept = {name: value for name, value in row.items() if name not in _OF_THE_RUN}
-            files[f"{table.name} {row['partition']} {row['content_hash']}"] = kept
+            record = {name: value for name, value in row.items() if name not in _OF_THE_RUN}
+            files[f"{table.name} {row['partition']} {row['content_hash']}"] = record
     return files
 
 

@@ -26,8 +26,8 @@ def _blank(column: pa.Field) -> Any:
 
 def rejections(source: str, *records: str) -> pa.Table:
     """Return rows of `rejected_records`, all of one source."""
-    said = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
-    return table_of(REJECTED_RECORDS, *({**said, "record": record} for record in records))
+    shared = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
+    return table_of(REJECTED_RECORDS, *({**shared, "record": record} for record in records))
 
 
 def ranked_chunks(*listed: tuple[str, int, int, str, float]) -> pa.Table:

@@ -77,9 +77,16 @@ def tiny_question(
     return question_row(question_id, question, options, answer, benchmark=BENCHMARK, answers=[])
 
 
+def add_questions(lake: Lake, *questions: Mapping[str, object]) -> None:
+    """Write these questions beside those of the lake's benchmark."""
+    place = {"benchmark": BENCHMARK}
+    present = lake.read(QUESTIONS, place).to_pylist()
+    lake.write(QUESTIONS, place, table_of(QUESTIONS, *present, *questions))
+
+
 def score_row(arm: str, metric: str, value: float | None, **changed: object) -> dict[str, object]:
-    own = {**experiment_partition(arm), "metric": metric, "value": value, "low": None, "high": None, "n": 2}
-    return {**own, **changed}
+    row = {**experiment_partition(arm), "metric": metric, "value": value, "low": None, "high": None, "n": 2}
+    return {**row, **changed}
 
 
 def write_experiment(lake: Lake, experiment: Experiment) -> None:

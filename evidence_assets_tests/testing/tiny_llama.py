@@ -32,7 +32,9 @@ def make_llama(folder: Path) -> Path:
             initializer_range=0.3,
         )
     )
-    printable = {vocabulary[one] for one in string.ascii_letters + string.digits + string.punctuation}
+    printable = {
+        vocabulary[character] for character in string.ascii_letters + string.digits + string.punctuation
+    }
     with torch.no_grad():
         for number in range(len(vocabulary)):
             # Of half a character at a reply's end transformers makes U+FFFD, and vLLM nothing.

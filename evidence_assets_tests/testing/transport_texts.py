@@ -158,11 +158,15 @@ class WordEncoder:
         self.texts += texts
         result = []
         for text_ in texts:
-            found = words(text_)
-            vectors = np.stack([vector(word) for word in found]) if found else np.empty((0, 7), np.float32)
+            text_words = words(text_)
+            vectors = (
+                np.stack([vector(word) for word in text_words])
+                if text_words
+                else np.empty((0, 7), np.float32)
+            )
             if text_ == self.poisoned:
                 vectors = vectors * np.nan
-            result.append(EncodedWords(found, vectors, self.encode([text_])[0]))
+            result.append(EncodedWords(text_words, vectors, self.encode([text_])[0]))
         return result
 
 

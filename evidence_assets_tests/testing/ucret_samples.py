@@ -100,13 +100,15 @@ class ResultRows:
 
     def cited(self, key: str, candidate: int) -> list[tuple[int | None, int | None]]:
         """The rows and columns of what a chain cites."""
-        places = [self.evidence[one]["locator"] for one in self.chains(key)[candidate]["cited"]]
+        places = [
+            self.evidence[evidence_id]["locator"] for evidence_id in self.chains(key)[candidate]["cited"]
+        ]
         return [(place["row"], place["column"]) for place in places]
 
     def used(self, key: str, role: str) -> list[dict[str, Any]]:
         wanted = self.predictions[key]["prediction_id"]
-        found = [row for row in self.rows["prediction_evidence"] if row["prediction_id"] == wanted]
-        return [self.evidence[row["evidence_id"]] for row in found if row["role"] == role]
+        uses = [row for row in self.rows["prediction_evidence"] if row["prediction_id"] == wanted]
+        return [self.evidence[row["evidence_id"]] for row in uses if row["role"] == role]
 
 
 def findings(experiment: Experiment, folder: Path) -> list[str]:
@@ -120,5 +122,5 @@ def findings(experiment: Experiment, folder: Path) -> list[str]:
     made = experiment.tables()
     for table in EXPERIMENT_TABLES:
         lake.write(table, place, made[table.name])
-    found = [finding for table in EXPERIMENT_TABLES for finding in check_rows(lake, table, place)]
-    return [one.problem for one in [*found, *check_lineage(lake, place)]]
+    row_findings = [finding for table in EXPERIMENT_TABLES for finding in check_rows(lake, table, place)]
+    return [finding.problem for finding in [*row_findings, *check_lineage(lake, place)]]

@@ -59,11 +59,11 @@ def subgraphs_of(
     """Every question's subgraph, through the rows of the lake."""
     around = SubgraphExtent("near", hops, most)
     rows = pa.concat_tables(subgraph_rows(questions, vectors_of(questions), graph, around, "b"))
-    found = read_subgraphs(rows)
-    return [found[question.question_id] for question in questions]
+    subgraphs = read_subgraphs(rows)
+    return [subgraphs[question.question_id] for question in questions]
 
 
-def concept_table(*found: tuple[str, int, str, int, float]) -> pa.Table:
+def concept_table(*concepts: tuple[str, int, str, int, float]) -> pa.Table:
     """`question_concepts` rows of (question, candidate, phrase, node, relevance)."""
     rows = [
         {
@@ -81,7 +81,7 @@ def concept_table(*found: tuple[str, int, str, int, float]) -> pa.Table:
             "score": 1.0,
             "triples": 1,
         }
-        for place, (question_id, candidate, phrase, node, relevance) in enumerate(found)
+        for place, (question_id, candidate, phrase, node, relevance) in enumerate(concepts)
     ]
     return table_of(QUESTION_CONCEPTS, *rows)
 

@@ -54,8 +54,8 @@ def write_generated(lake: Lake, **changes: Any) -> None:
         "head": "cat",
         "relation": "does",
     }
-    said = {"tail": "purr", "text": "a cat purrs", "score": -0.5, "contradicts": [], "model": "tiny-model"}
-    row = {**OF_BACKGROUND, **triple, **said, "request_hash": "r1", **changes}
+    content = {"tail": "purr", "text": "a cat purrs", "score": -0.5, "contradicts": [], "model": "tiny-model"}
+    row = {**OF_BACKGROUND, **triple, **content, "request_hash": "r1", **changes}
     write(lake, GENERATED_TRIPLES, OF_BACKGROUND, row)
 
 

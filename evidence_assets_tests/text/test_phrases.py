@@ -21,10 +21,10 @@ def texts_of(text: str) -> list[str]:
 
 
 def test_function_words() -> None:
-    found = function_words()
-    assert {"the", "of", "is", "which", "don", "ll", "yourselves"} <= found
-    assert found.isdisjoint({"dog", "find", "water", "time", "people", "work"})
-    assert all(words(word) == [word] for word in found)
+    listed = function_words()
+    assert {"the", "of", "is", "which", "don", "ll", "yourselves"} <= listed
+    assert listed.isdisjoint({"dog", "find", "water", "time", "people", "work"})
+    assert all(words(word) == [word] for word in listed)
 
 
 @pytest.mark.parametrize(
@@ -63,10 +63,10 @@ def test_at_most_four_words() -> None:
 
 def test_long_texts_are_cut() -> None:
     text = " ".join(f"word{number}" for number in range(5000))
-    found = phrases(text)
+    text_phrases = phrases(text)
     assert LONGEST_TEXT == 256
-    assert found[-1].text == "word255"
-    assert len(found) == 4 * 256 - 3 - 2 - 1
+    assert text_phrases[-1].text == "word255"
+    assert len(text_phrases) == 4 * 256 - 3 - 2 - 1
     # No phrase is the whole of a text that was cut.
     assert phrases("the " * 5000) == []
 
@@ -82,22 +82,22 @@ def test_phrases_are_all_runs_between_words_of_meaning(pieces: list[tuple[str, s
         for last in range(first, min(first + 4, len(pieces))):
             inner = [sign for _, sign in pieces[first:last]]
             ends = {pieces[first][0].lower(), pieces[last][0].lower()}
-            whole = (first, last) == (0, len(pieces) - 1)
+            is_whole = (first, last) == (0, len(pieces) - 1)
             if all(re.fullmatch(r"[\s_’'-]+", sign) for sign in inner) and (
-                whole or ends.isdisjoint({"the", "of", "is"})
+                is_whole or ends.isdisjoint({"the", "of", "is"})
             ):
                 start = len(before) + sum(len(word + sign) for word, sign in pieces[:first])
                 run = "".join(word + sign for word, sign in pieces[first:last]) + pieces[last][0]
                 expected.add((run, start, start + len(run)))
-    found = [(phrase.text, phrase.start, phrase.end) for phrase in phrases(text) if phrase.plain]
-    assert len(found) == len(set(found))
-    assert set(found) == expected
-    assert found == sorted(found, key=lambda phrase: (phrase[1], -phrase[2]))
+    runs = [(phrase.text, phrase.start, phrase.end) for phrase in phrases(text) if phrase.plain]
+    assert len(runs) == len(set(runs))
+    assert set(runs) == expected
+    assert runs == sorted(runs, key=lambda phrase: (phrase[1], -phrase[2]))
 
 
 def test_phrases_with_function_words_at_their_ends_are_not_plain() -> None:
-    found = {phrase.text: phrase.plain for phrase in phrases("He had to go to work")}
-    assert found == {"to go to work": False, "go to work": False, "to work": False, "work": True}
+    plain = {phrase.text: phrase.plain for phrase in phrases("He had to go to work")}
+    assert plain == {"to go to work": False, "go to work": False, "to work": False, "work": True}
 
 
 @given(st.text())

@@ -47,18 +47,18 @@ def test_a_long_question_is_shortened_at_its_start_and_keeps_its_options_whole()
     options = ["he", "she and they"]
     shortened = shorten_questions(table(text, options), count_tokens, LIMIT)
     # 62 tokens beside the special ones, three of which the longest option takes.
-    kept = " ".join(words[-59:])
-    assert shortened.of(text) == kept
+    ending = " ".join(words[-59:])
+    assert shortened.of(text) == ending
     assert [shortened.of(with_option(text, option)) for option in options] == [
-        f"{kept} he",
-        f"{kept} she and they",
+        f"{ending} he",
+        f"{ending} she and they",
     ]
     assert shortened.unread == {"q": 41}
     assert shortened.shown() == {"questions_shortened": 1}
-    asked = queries(table(text, options), shortened)
-    assert [query.text for query in asked] == [kept, f"{kept} he", f"{kept} she and they"]
+    shortened_queries = queries(table(text, options), shortened)
+    assert [query.text for query in shortened_queries] == [ending, f"{ending} he", f"{ending} she and they"]
     encoded = shortened.encoding(list)([text, with_option(text, "he"), "another"])
-    assert encoded == [kept, f"{kept} he", "another"]
+    assert encoded == [ending, f"{ending} he", "another"]
 
 
 def test_an_option_that_leaves_no_room_is_named() -> None:
@@ -88,14 +88,14 @@ def test_every_option_is_whole_or_named_and_no_word_is_left_out_for_nothing(
     text: str, options: list[str]
 ) -> None:
     shortened = shorten_questions(table(text, options), count_tokens, LIMIT)
-    kept, left_out = shortened.of(text), shortened.unread.get("q", 0)
-    assert text.endswith(kept)
-    assert len(text.split()) - len(kept.split()) == left_out
-    assert len(kept.split()) >= min(len(text.split()), LIMIT // 8)
+    ending, left_out = shortened.of(text), shortened.unread.get("q", 0)
+    assert text.endswith(ending)
+    assert len(text.split()) - len(ending.split()) == left_out
+    assert len(ending.split()) >= min(len(text.split()), LIMIT // 8)
     named = {index for _, index in shortened.cut_options}
     for index, option in enumerate(options):
         query = shortened.of(with_option(text, option))
-        assert query == with_option(kept, option)
+        assert query == with_option(ending, option)
         assert (count_tokens([query])[0] > LIMIT) == (index in named)
     if left_out:
         longer = " ".join(text.split()[left_out - 1 :])

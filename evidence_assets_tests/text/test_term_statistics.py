@@ -47,8 +47,8 @@ def test_the_counts_of_shards_add_up_to_those_of_the_corpus(shards: list[list[st
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(term_statistics, "_ROWS_AT_ONCE", at_once)
         added = add_up_terms((count_terms(texts, "k") for texts in shards), "k")
-    whole = count_terms((text for texts in shards for text in texts), "k")
-    assert conform(added, TERM_STATISTICS).sort_by("term").equals(whole.sort_by("term"))
+    counted = count_terms((text for texts in shards for text in texts), "k")
+    assert conform(added, TERM_STATISTICS).sort_by("term").equals(counted.sort_by("term"))
 
 
 def test_from_table_takes_rows_in_any_order() -> None:
@@ -71,17 +71,17 @@ def test_missing_totals_are_refused() -> None:
 
 def test_idf_is_lucenes() -> None:
     statistics = TermStatistics({"the": 10, "cat": 3}, 10, 5.0)
-    found = statistics.idf(["the", "cat", "unknown", "the"])
+    idf = statistics.idf(["the", "cat", "unknown", "the"])
     expected = [math.log(1 + (10 - n + 0.5) / (n + 0.5)) for n in (10, 3, 0, 10)]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    assert found[0] > 0  # a word of every chunk still counts for something
+    np.testing.assert_allclose(idf, expected, rtol=1e-12)
+    assert idf[0] > 0  # a word of every chunk still counts for something
     assert statistics.idf([]).shape == (0,)
 
 
 def test_the_printed_idf_is_negative_for_words_of_most_chunks() -> None:
     statistics = TermStatistics({"the": 10, "half": 5, "cat": 3}, 10, 5.0)
-    found = statistics.printed_idf(["the", "half", "cat", "unknown"])
+    idf = statistics.printed_idf(["the", "half", "cat", "unknown"])
     expected = [math.log((10 - n + 0.5) / (n + 0.5)) for n in (10, 5, 3, 0)]
-    np.testing.assert_allclose(found, expected, rtol=1e-12)
-    assert found[0] < found[1] == 0 < found[2] < found[3]
+    np.testing.assert_allclose(idf, expected, rtol=1e-12)
+    assert idf[0] < idf[1] == 0 < idf[2] < idf[3]
     assert statistics.printed_idf([]).shape == (0,)

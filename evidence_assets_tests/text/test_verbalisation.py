@@ -169,14 +169,14 @@ def test_the_first_sentence_of_a_schema_is_the_template(tmp_path: Path) -> None:
 
 
 def test_films_come_with_several_wordings_and_types() -> None:
-    found = schema_text("films")
-    assert found is not None
-    data = yaml.safe_load(found[0])
-    assert found[1] == "templates/films.yaml"
-    for relation, said in data["relations"].items():
-        assert {said["head"], said["tail"]} <= set(data["types"]), relation
-        assert len(said["sentences"]) >= 2
-        assert len(set(said["sentences"])) == len(said["sentences"])
+    schema = schema_text("films")
+    assert schema is not None
+    data = yaml.safe_load(schema[0])
+    assert schema[1] == "templates/films.yaml"
+    for relation, relation_schema in data["relations"].items():
+        assert {relation_schema["head"], relation_schema["tail"]} <= set(data["types"]), relation
+        assert len(relation_schema["sentences"]) >= 2
+        assert len(set(relation_schema["sentences"])) == len(relation_schema["sentences"])
     assert templates("films")["directed_by"] == "{head} was directed by {tail}"
     assert schema_text("conceptnet") is None
     assert schema_text("names") is None
@@ -255,10 +255,10 @@ def test_every_name_makes_a_template(relation: str, head: str, tail: str) -> Non
 
 
 def test_written_sentences_go_before_names() -> None:
-    found = NamesReadOut({"a_b": "{head} is a b of {tail}"})
-    assert found["a_b"] == "{head} is a b of {tail}"
-    assert found["b_c"] == "{head} b c {tail}"
-    assert dict(found) == {"a_b": "{head} is a b of {tail}"}
+    names = NamesReadOut({"a_b": "{head} is a b of {tail}"})
+    assert names["a_b"] == "{head} is a b of {tail}"
+    assert names["b_c"] == "{head} b c {tail}"
+    assert dict(names) == {"a_b": "{head} is a b of {tail}"}
 
 
 def test_without_templates_conceptnets_relations_have_sentences_and_others_their_names() -> None:

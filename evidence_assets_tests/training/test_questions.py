@@ -44,14 +44,14 @@ def test_the_text_of_a_question_is_the_same_however_cased_spaced_and_ordered() -
 
 @pytest.mark.parametrize("benchmark", ["set_test", "other_test"])
 def test_a_question_of_the_same_words_is_refused_whatever_its_id(benchmark: str) -> None:
-    asked = seen(
+    repeated = seen(
         [row("t1", "Why?", "p", "q"), row("t2", "what eats grass", "a shark", "a cow")], benchmark, EVALUATION
     )
     with pytest.raises(
         LeakedQuestionError,
         match=rf"question t2 of {benchmark} \(evaluation\) is question 7 of set_train.*remedy",
     ):
-        check_apart(TAUGHT, asked, FORMATS)
+        check_apart(TAUGHT, repeated, FORMATS)
 
 
 def test_an_id_counts_among_sets_of_one_format_alone() -> None:
@@ -78,8 +78,8 @@ def test_questions_are_read_with_their_nearest_texts_and_those_without_key_or_ch
         row("2", "no key", "cow", "shark", answer=None),
         row("3", "no choice", "cow"),
     ]
-    [found] = read_questions(rows, "set_test", pool, 1)
-    assert found.evidence == (("cow grass",), ("grass shark",))
-    example = found.example([0.5, -0.5])
+    [question] = read_questions(rows, "set_test", pool, 1)
+    assert question.evidence == (("cow grass",), ("grass shark",))
+    example = question.example([0.5, -0.5])
     assert example.name == "set_test 1" and example.right == 0 and example.bias == (0.5, -0.5)
     assert example.queries == ("grass cow", "grass shark") and example.texts == ("cow grass.", "grass shark.")

@@ -39,7 +39,7 @@ def test_what_was_trained_is_not_trained_again(
     monkeypatch.setattr(readers, "train", None)
     steps: list[tuple[int, int]] = []
     again = train_cached(TRAINING, VALIDATION, cache, BRIEF, body, "body@1", lambda *step: steps.append(step))
-    assert again[:2] == (name, weights) and [each.step for each in again[2]] == [2, 4]
+    assert again[:2] == (name, weights) and [evaluation.step for evaluation in again[2]] == [2, 4]
     assert steps == [(4, 4)]
     assert weights == file_hash(cache / FOLDER / name / WEIGHTS)
 

@@ -101,11 +101,11 @@ def test_a_reader_is_trained_admitted_and_read_with_and_its_answers_trace_to_sou
     )
     [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
     assert json.loads(reader["recipe"])["seed"] == 2026 and reader["body"].startswith("all-MiniLM-L6-v2")
-    assert {each["source"]: each["questions"] for each in reader["trained_on"]}["lessons"] == 3
-    ways = {each["way"] for each in reader["evaluated"]}
+    assert {taught["source"]: taught["questions"] for taught in reader["trained_on"]}["lessons"] == 3
+    ways = {evaluation["way"] for evaluation in reader["evaluated"]}
     assert {WITH_EVIDENCE, SHUFFLED, OPTION_ONLY, *BASELINES} <= ways
-    assert {(each["benchmark"], each["n"]) for each in reader["evaluated"]} == {("mock", 2)}
-    assert [each["cue"] for each in reader["mixture"]] == list(CUES)
+    assert {(evaluation["benchmark"], evaluation["n"]) for evaluation in reader["evaluated"]} == {("mock", 2)}
+    assert [part["cue"] for part in reader["mixture"]] == list(CUES)
     for arm in ARMS:
         place = {"system": SYSTEM, "arm": arm.partition("/")[2], "benchmark": ANIMAL_QUIZ}
         predictions = project.lake.read(schemas.PREDICTIONS, place).to_pylist()
@@ -121,8 +121,8 @@ def test_a_reader_is_trained_admitted_and_read_with_and_its_answers_trace_to_sou
 
 
 def test_a_reader_that_has_seen_a_question_may_not_answer_it(project: SmallProject) -> None:
-    asked = QUESTIONS[ANIMAL_QUIZ][1]
-    peeked = ("l4", asked["question"].upper(), list(reversed(asked["options"])), 0)
+    repeated = QUESTIONS[ANIMAL_QUIZ][1]
+    peeked = ("l4", repeated["question"].upper(), list(reversed(repeated["options"])), 0)
     _write(project, "lessons", [*LESSONS, peeked])
     with pytest.raises(Exception, match=r"question a2 of animal_quiz .* is question l4 of lessons"):
         _run(project)

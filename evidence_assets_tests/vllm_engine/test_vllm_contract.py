@@ -60,25 +60,28 @@ SHARED = [request(user, EVIDENCE, max_tokens=16) for user in ("one", "two", "thr
 
 
 def replies(generator: Generator, requests: Sequence[Request]) -> list[Reply]:
-    found = dict(generator.generate(requests))
-    return [found[number] for number in range(len(requests))]
+    by_number = dict(generator.generate(requests))
+    return [by_number[number] for number in range(len(requests))]
 
 
-def assert_same(found: Sequence[Reply], expected: Sequence[Reply]) -> None:
-    for one, other in zip(found, expected, strict=True):
-        assert (one.text, one.outcome, one.error) == (other.text, other.outcome, "")
-        assert (one.prompt_tokens, one.completion_tokens) == (other.prompt_tokens, other.completion_tokens)
-        assert one.log_probability == pytest.approx(other.log_probability, abs=1e-4)
+def assert_same(actual: Sequence[Reply], expected: Sequence[Reply]) -> None:
+    for reply, reference in zip(actual, expected, strict=True):
+        assert (reply.text, reply.outcome, reply.error) == (reference.text, reference.outcome, "")
+        assert (reply.prompt_tokens, reply.completion_tokens) == (
+            reference.prompt_tokens,
+            reference.completion_tokens,
+        )
+        assert reply.log_probability == pytest.approx(reference.log_probability, abs=1e-4)
 
 
-def assert_cached(found: Sequence[Reply]) -> None:
+def assert_cached(cached: Sequence[Reply]) -> None:
     """A prefix that others share is computed once: whole blocks of it are known."""
     shared = len(EVIDENCE) // BLOCK * BLOCK
-    for reply in found:
+    for reply in cached:
         assert reply.cached_tokens is not None
         assert shared <= reply.cached_tokens < reply.prompt_tokens
-    hits = sum(reply.cached_tokens for reply in found) / sum(reply.prompt_tokens for reply in found)
-    print(f"prefix cache: {hits:.3f} of {len(found)} prompts")
+    hits = sum(reply.cached_tokens for reply in cached) / sum(reply.prompt_tokens for reply in cached)
+    print(f"prefix cache: {hits:.3f} of {len(cached)} prompts")
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -140,8 +143,8 @@ class TestInProcess:
         assert_same(replies(generator, [stopped]), wanted)
 
     def test_tokens_are_counted_alike(self, generator: Generator, expected: TransformersGenerator) -> None:
-        for one in [*SHORT, *SHARED]:
-            assert generator.count_tokens(one) == expected.count_tokens(one)
+        for prompt in [*SHORT, *SHARED]:
+            assert generator.count_tokens(prompt) == expected.count_tokens(prompt)
 
     def test_a_shared_prefix_is_computed_once(
         self, generator: Generator, expected: TransformersGenerator
@@ -160,10 +163,10 @@ class TestInProcess:
         prefixes = [f"{EVIDENCE}Question {number}: what is it?\nAnswer:" for number in range(3)]
         continuations = [[" a cat", " a dog that is much longer than a cat"], [], ["x"]]
         scored = model.likelihoods(prefixes, continuations)
-        for found, expected in zip(scored, oracle.likelihoods(prefixes, continuations), strict=True):
-            for one, other in zip(found, expected, strict=True):
-                assert one.log_probability == pytest.approx(other.log_probability, abs=1e-3)
-                assert (one.tokens, one.characters) == (other.tokens, other.characters)
+        for measured, expected in zip(scored, oracle.likelihoods(prefixes, continuations), strict=True):
+            for likelihood, reference in zip(measured, expected, strict=True):
+                assert likelihood.log_probability == pytest.approx(reference.log_probability, abs=1e-3)
+                assert (likelihood.tokens, likelihood.characters) == (reference.tokens, reference.characters)
         assert model.model_id == generator.generator_id
         assert model.count_tokens("a cat") == oracle.count_tokens("a cat")
 
@@ -177,7 +180,9 @@ class TestInProcess:
             model.likelihoods([room], [["yz"]])
 
     def test_a_schema_is_obeyed(self, generator: Generator) -> None:
-        for reply in replies(generator, [request(one.user, schema=LETTERS, max_tokens=200) for one in SHORT]):
+        for reply in replies(
+            generator, [request(short.user, schema=LETTERS, max_tokens=200) for short in SHORT]
+        ):
             assert reply.outcome is Outcome.ANSWERED
             jsonschema.validate(json.loads(reply.text), LETTERS)
 
@@ -185,12 +190,12 @@ class TestInProcess:
         self, generator: Generator, expected: TransformersGenerator
     ) -> None:
         long, wrong = request("x" * CONTEXT), request("which?", schema=NO_SCHEMA)
-        found = replies(generator, [SHORT[0], wrong, SHORT[1], long, SHORT[2]])
-        assert_same(found[::2], replies(expected, SHORT[:3]))
-        assert found[1].outcome is Outcome.REJECTED
-        assert found[1].error
-        assert found[3].outcome is Outcome.CONTEXT_TOO_LONG
-        assert found[3].prompt_tokens == expected.count_tokens(long)
+        mixed = replies(generator, [SHORT[0], wrong, SHORT[1], long, SHORT[2]])
+        assert_same(mixed[::2], replies(expected, SHORT[:3]))
+        assert mixed[1].outcome is Outcome.REJECTED
+        assert mixed[1].error
+        assert mixed[3].outcome is Outcome.CONTEXT_TOO_LONG
+        assert mixed[3].prompt_tokens == expected.count_tokens(long)
         assert not replies(generator, [])
 
     def test_the_longest_prompt_that_fits_is_taken(self, generator: Generator) -> None:
@@ -201,9 +206,9 @@ class TestInProcess:
 
     def test_drawn_replies_follow_their_seed(self, generator: Generator) -> None:
         drawn = [request("a cat", temperature=1.5, seed=seed) for seed in (1, 2)]
-        one, other = replies(generator, drawn)
-        assert one.text != other.text
-        assert [reply.text for reply in replies(generator, drawn)] == [one.text, other.text]
+        first, second = replies(generator, drawn)
+        assert first.text != second.text
+        assert [reply.text for reply in replies(generator, drawn)] == [first.text, second.text]
 
     def test_a_folder_is_known_by_its_content(self, generator: Generator, llama: Path) -> None:
         assert settings(llama).load("vllm") is generator
@@ -221,16 +226,16 @@ class TestInProcess:
     def test_what_cannot_be_loaded_is_told(self, llama: Path, more: dict, says: str) -> None:
         from evidence_assets.models.generation.vllm_local import VllmGenerator
 
-        given = settings(llama, **{name: value for name, value in more.items() if name != "model"})
-        with pytest.raises(GeneratorError, match=says) as told:
+        engine_settings = settings(llama, **{name: value for name, value in more.items() if name != "model"})
+        with pytest.raises(GeneratorError, match=says) as error:
             VllmGenerator(
                 "wrong",
-                more.get("model", given.model),
-                context_tokens=given.context_tokens,
-                quantisation=given.quantisation,
-                **given.options,
+                more.get("model", engine_settings.model),
+                context_tokens=engine_settings.context_tokens,
+                quantisation=engine_settings.quantisation,
+                **engine_settings.options,
             )
-        assert "remedy" in str(told.value)
+        assert "remedy" in str(error.value)
 
 
 def test_another_model_takes_the_place_of_the_one_before(
@@ -240,10 +245,10 @@ def test_another_model_takes_the_place_of_the_one_before(
         return sum(process.name == "EngineCore" for process in multiprocessing.active_children())
 
     commit = "0123456789abcdef0123456789abcdef01234567"
-    kept = tmp_path / "models--somebody--tiny"
-    shutil.copytree(llama, kept / "snapshots" / commit)
-    (kept / "refs").mkdir()
-    (kept / "refs" / "main").write_text(commit)
+    hub_folder = tmp_path / "models--somebody--tiny"
+    shutil.copytree(llama, hub_folder / "snapshots" / commit)
+    (hub_folder / "refs").mkdir()
+    (hub_folder / "refs" / "main").write_text(commit)
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_CACHE", str(tmp_path))
 
     assert engines() == 0
@@ -319,7 +324,9 @@ class TestServer:
         assert_same(again, replies(expected, SHARED))
 
     def test_a_schema_is_obeyed(self, generator: OpenAiGenerator) -> None:
-        for reply in replies(generator, [request(one.user, schema=LETTERS, max_tokens=200) for one in SHORT]):
+        for reply in replies(
+            generator, [request(short.user, schema=LETTERS, max_tokens=200) for short in SHORT]
+        ):
             assert reply.outcome is Outcome.ANSWERED
             assert reply.log_probability is not None
             jsonschema.validate(json.loads(reply.text), LETTERS)

@@ -22,7 +22,7 @@ def sentence(article: str, start: int) -> EvidenceUnit:
     )
 
 
-def asked(key: str = "q") -> dict[str, object]:
+def question_of(key: str = "q") -> dict[str, object]:
     return {"question_id": key, "question": "where", "options": OPTIONS, "answer_index": 0, "answers": []}
 
 
@@ -34,8 +34,8 @@ def questioned(experiment: Experiment, cells: Cells | None = None) -> list[tuple
     tables = experiment.tables()
     rows: list[pa.Table] = [tables[name] for name in ("predictions", "prediction_evidence", "evidence")]
     return [
-        ([source.name for source in each.given], [source.name for source in each.cited])
-        for each in questioned_predictions(*rows, cells or {})
+        ([source.name for source in prediction.given], [source.name for source in prediction.cited])
+        for prediction in questioned_predictions(*rows, cells or {})
     ]
 
 
@@ -45,16 +45,16 @@ def test_an_article_counts_once_and_citations_are_those_of_the_answers_chain() -
     triple = unit_of_triple("t1", "a fox eats voles")
     chains = [Chain(0, "[E1] [E2]", [whale, krill], 1.0, {}), Chain(1, "[E1]", [fox], 0.5, {})]
     evidence = {0: chosen([whale, krill]), 1: chosen([fox, triple])}
-    experiment.answer(asked(), evidence, chains, Answer(0, 0.7, "r", "A"))
+    experiment.answer(question_of(), evidence, chains, Answer(0, 0.7, "r", "A"))
     assert questioned(experiment) == [(["articles/whale", "articles/fox", "triples/t1"], ["articles/whale"])]
 
 
 def test_abstentions_and_answers_from_the_question_alone_rest_on_no_evidence() -> None:
     experiment = Experiment("s", "a@r", "b", "1")
     unit = unit_of_question("q", "where")
-    experiment.answer(asked("q"), {-1: chosen([unit])}, [], Answer(0, 0.7, "r", "A"))
+    experiment.answer(question_of("q"), {-1: chosen([unit])}, [], Answer(0, 0.7, "r", "A"))
     silent = Answer(None, None, "r", "", abstained=True)
-    experiment.answer(asked("q2"), {0: chosen([sentence("whale", 0)])}, [], silent)
+    experiment.answer(question_of("q2"), {0: chosen([sentence("whale", 0)])}, [], silent)
     assert questioned(experiment) == []
 
 
@@ -62,7 +62,7 @@ def test_a_column_stands_for_its_cells_that_hold_something() -> None:
     experiment = Experiment("s", "a@r", "b", "1")
     column, cell = unit_of_column("t", 1, "area"), unit_of_cell("t", 1, 0, "R2.C1: name: fox")
     chains = [Chain(0, "[E1]", [cell], 1.0, {})]
-    experiment.answer(asked(), {-1: chosen([column])}, chains, Answer(0, None, "r", "A"))
+    experiment.answer(question_of(), {-1: chosen([column])}, chains, Answer(0, None, "r", "A"))
     cells = {"t": [["whale", "3"], ["fox", " "], ["crab", "5"]]}
     assert questioned(experiment, cells) == [
         (["tables/t R1.C2", "tables/t R3.C2", "tables/t R2.C1"], ["tables/t R2.C1"])

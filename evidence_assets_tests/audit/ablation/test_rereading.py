@@ -26,19 +26,19 @@ def source(name: str) -> Source:
     return Source("articles", name)
 
 
-def questioned(cited: str = "ab", key: str = "p", given: str = NAMES) -> Questioned:
-    sources = tuple(map(source, given))
-    evidence = {each: [f"e-{each.key}"] for each in sources}
+def questioned(cited: str = "ab", key: str = "p", names: str = NAMES) -> Questioned:
+    sources = tuple(map(source, names))
+    evidence = {given_source: [f"e-{given_source.key}"] for given_source in sources}
     return Questioned(key, f"q-{key}", "yes", 0.9, sources, tuple(map(source, cited)), evidence)
 
 
-def reader(stands: Rule, given: str = NAMES) -> Callable[[Variants], Experiment]:
+def reader(stands: Rule, names: str = NAMES) -> Callable[[Variants], Experiment]:
     """A reader that answers yes where `stands` is true of what it is left with, else no."""
 
     def read(variants: Variants) -> Experiment:
         experiment = Experiment(PLACE["system"], PLACE["arm"], PLACE["benchmark"], "1")
         for variant in variants._variants:
-            left = frozenset(given) - {source.key for source in variant.withheld}
+            left = frozenset(names) - {source.key for source in variant.withheld}
             question = {"question_id": variant.variant_id, "options": [], "answer_index": None, "answers": []}
             text = "yes" if stands(left) else "no"
             experiment.answer(question, {}, [], Answer(None, 0.1 * len(left), "r", text, text=text))
@@ -56,7 +56,7 @@ def of_kind(rows: list[Ablated], kind: Kind) -> list[Ablated]:
     return [row for row in rows if row.removal.kind is kind]
 
 
-def kept(row: Ablated) -> str:
+def sources_left(row: Ablated) -> str:
     return "".join(source.key for source in row.questioned.given if source not in row.removal.sources)
 
 
@@ -67,11 +67,11 @@ def test_every_kind_of_removal_is_read_and_told_apart() -> None:
     [cited], [only_cited], [nothing] = (
         of_kind(rows, kind) for kind in (Kind.CITED, Kind.ONLY_CITED, Kind.ALL)
     )
-    assert (kept(cited), cited.changed) == ("cdef", True)
-    assert (kept(only_cited), only_cited.changed) == ("ab", False)
-    assert (kept(nothing), nothing.changed) == ("", True)
+    assert (sources_left(cited), cited.changed) == ("cdef", True)
+    assert (sources_left(only_cited), only_cited.changed) == ("ab", False)
+    assert (sources_left(nothing), nothing.changed) == ("", True)
     [least] = of_kind(rows, Kind.MINIMAL)
-    assert (kept(least), least.changed) == ("a", False)
+    assert (sources_left(least), least.changed) == ("a", False)
 
 
 def test_random_sets_have_as_many_sources_as_are_cited_and_none_of_them() -> None:
@@ -101,7 +101,7 @@ def test_what_is_drawn_depends_on_the_prediction_and_the_seed_alone() -> None:
 
 def test_an_answer_that_no_evidence_changes_needs_none() -> None:
     [least] = of_kind(ablated(lambda left: True), Kind.MINIMAL)
-    assert kept(least) == ""
+    assert sources_left(least) == ""
 
 
 def test_a_prediction_that_is_not_read_alike_is_told_and_left_out() -> None:
@@ -116,7 +116,7 @@ def test_the_least_evidence_stands_and_no_source_of_it_can_go(enough: set[frozen
         return any(needed <= left for needed in enough)
 
     [least] = of_kind(ablated(stands), Kind.MINIMAL)
-    left = frozenset(kept(least))
+    left = frozenset(sources_left(least))
     assert stands(left)
     assert not any(stands(frozenset(some)) for some in combinations(sorted(left), len(left) - 1))
 
