@@ -1,1 +1,22 @@
-"""Benchmarks: each prints and records a ratio against a baseline measured in the same run."""
+"""Benchmarks: each prints and records a ratio against a baseline measured in the same run.
+
+A folder is an area. At the top stands what several areas share, beside `authored/` (questions and claims
+written for this project) and `results/`.
+"""
+
+from pathlib import Path
+
+PROJECT = Path(__file__).resolve().parents[1]
+AREAS = (
+    "retrieval",
+    "text",
+    "medicine",
+    "harvest",
+    "tables",
+    "graphs",
+    "language_models",
+    "machine",
+    "pages",
+)
+# A benchmark is run by its name, whichever area it is in: `python -m benchmarks.NAME`.
+__path__.extend(str(PROJECT / "benchmarks" / area) for area in AREAS)

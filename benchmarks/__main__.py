@@ -16,7 +16,7 @@ import time
 from importlib import import_module
 from importlib.metadata import version
 
-from benchmarks.page import PageError, write_page
+from benchmarks.pages.page import PageError, write_page
 from benchmarks.result_files import save
 
 # Modules of this package with a `run`, in the order in which they run.

@@ -11,7 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
-from benchmarks.real_texts import PROJECT, real_data
+from benchmarks import PROJECT
+from benchmarks.real_texts import real_data
 
 if TYPE_CHECKING:
     import duckdb

@@ -13,10 +13,10 @@ import re
 from itertools import pairwise
 from pathlib import Path
 
+from benchmarks import PROJECT
 from benchmarks.texts import starter_encoder
 from evidence_assets.models.cached_encoder import CachedEncoder
 
-PROJECT = Path(__file__).resolve().parents[1]
 CACHE = PROJECT / "build" / "bench_cache"
 PASSAGE_WORDS = 170
 STRIDE_WORDS = 50

@@ -1,7 +1,7 @@
 """A claim judged by its words of form alone, without its table: the baseline of every set of claims.
 
 What it gets right shows no reasoning over a table. Its weights are those of a logistic regression over the
-function words, comparatives and pairs of neighbours of development claims (`benchmarks/fit_claim_only.py`).
+function words, comparatives and pairs of neighbours of development claims (`benchmarks.fit_claim_only`).
 """
 
 from __future__ import annotations

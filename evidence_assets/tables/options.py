@@ -23,7 +23,7 @@ from evidence_assets.text.negation import is_negated
 
 MEASURES = ("row", "pair", "attended", "extractive")
 # Weights of standardised measures: all alike. The measures were chosen on the half of WorldTree's questions
-# whose ids hash even; weights fitted there answer the other half no better (`benchmarks/table_questions.py`).
+# whose ids hash even; weights fitted there answer the other half no better (`benchmarks.table_questions`).
 BALANCED: Mapping[str, float] = dict.fromkeys(MEASURES, 1.0)
 _ATTENTION_TEMPERATURE = 0.1
 _LINK_WEIGHT = 0.5

@@ -34,7 +34,7 @@ from evidence_assets.text.queries import NO_OPTION, with_option
 SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
 VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: None}
 # Of a claim's words, those that must stand in the table before it is judged, where "neither" is an answer.
-# Chosen on half of SciTab's tables (`benchmarks/table_verification.py`).
+# Chosen on half of SciTab's tables (`benchmarks.table_verification`).
 LEAST_COVERAGE = 0.4
 UNDECIDED = "undecided: what no program bears out counts as refuted"
 NO_TABLE = "its table could not be used"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from evidence_assets.models.encoder import Encode
 
 # The least cosine from which, on development claims, no set had more sure and wrong verdicts than without,
-# and no program that accounts for its claim supported an absent predicate (`benchmarks/table_meanings.py`).
+# and no program that accounts for its claim supported an absent predicate (`benchmarks.table_meanings`).
 LEAST_SIMILARITY = 0.65
 _SHORTEST = 3
 

@@ -1,0 +1,1 @@
+"""Triples mined out of a language model."""

@@ -1,0 +1,109 @@
+"""How much of what a model was told a harvest finds again: the starter facts, five relations, eight arms.
+
+The model is made from the starter facts in this run unless it is in the cache. Half of the pairs were never
+told in the wording of the prompt: what is found of them was transferred. Bound: with the initial prompt,
+which serves small models best, K-Bloom finds well over half of the pairs (0.6), some of them transferred.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from benchmarks import PROJECT
+from benchmarks.harvest.harvest_data import differences
+from benchmarks.real_lake import harvested
+from evidence_assets.extraction.arms import BASELINE, DEFAULT
+
+RELATIONS = ("AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor")
+LEAST_RECALL, BOUNDED = 0.6, "kbloom_initial"
+# More than the starter's configuration asks of its small model, which is to cost seconds.
+PROMPTS = 4
+TRAINING = {"steps": 600, "layers": 4, "vocabulary": 2000}
+ARMS = (
+    DEFAULT,
+    "kbloom_initial",
+    "kbloom_likelihood",
+    "kbloom_paper",
+    "kbloom_paper_initial",
+    BASELINE,
+    "bertnet_initial",
+    "bertnet_simplified",
+)
+
+
+def run() -> dict[str, Any]:
+    """Harvest the starter facts with each arm; return recall, precision, and what was transferred."""
+    build = PROJECT / "build" / "harvest_recovery"
+    build.mkdir(parents=True, exist_ok=True)
+    _prepare(build)
+    seconds = harvested(RELATIONS)
+    found = _collect()
+    recall = next(
+        row["value"]
+        for row in found["scores"]
+        if (row["kg"], row["relation"], row["metric"]) == (BOUNDED, "", "reference_recall")
+    )
+    transferred = next(row["transferred"] for row in found["told"] if row["kg"] == BOUNDED)
+    return {
+        **found,
+        "seconds_a_run": seconds,
+        "recall": recall,
+        "bound": f"{BOUNDED}: recall of {LEAST_RECALL}, some transferred",
+        "within_bound": recall >= LEAST_RECALL and transferred > 0,
+    }
+
+
+def _prepare(build: Path) -> None:
+    """Point the environment at a lake of this benchmark's own, and at the starter facts with these arms."""
+    text = (PROJECT / "data_lake" / "sources.yaml").read_text(encoding="utf-8")
+    sources = yaml.safe_load(text.replace("../evidence_assets", str(PROJECT / "evidence_assets")))
+    sources["harvest"] |= {
+        "arms": list(ARMS),
+        "seeds": str(PROJECT / "data_lake" / "seeds" / "relations"),
+        "prompts": PROMPTS,
+        "training": TRAINING,
+    }
+    configuration = build / "sources.yaml"
+    configuration.write_text(yaml.safe_dump(sources, sort_keys=False), encoding="utf-8")
+    home = build / "dagster"
+    home.mkdir(exist_ok=True)
+    (home / "dagster.yaml").write_bytes((PROJECT / "dagster.yaml").read_bytes())
+    os.environ |= {
+        "EVIDENCE_SOURCES": str(configuration),
+        "EVIDENCE_LAKE": str(build / "lake"),
+        "DAGSTER_HOME": str(home),
+    }
+
+
+def _collect() -> dict[str, Any]:
+    from evidence_assets.lake import catalogue
+    from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.locations import default_root
+
+    in_the_wording = {
+        (facts["relation"], head, tail): number % 2 == 0
+        for path in sorted((PROJECT / "evidence_assets" / "starter" / "facts").glob("*.yaml"))
+        for facts in [yaml.safe_load(path.read_text(encoding="utf-8"))]
+        for number, (head, tail) in enumerate(facts["pairs"])
+    }
+    with catalogue.connect(Lake(default_root())) as connection:
+
+        def rows(query: str) -> list[dict[str, Any]]:
+            return catalogue.rows_of(connection.execute(query))
+
+        harvested = rows("SELECT kg, relation, head, tail FROM harvested_triples")
+        scores = rows("SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL")
+        model = rows("SELECT model_id, sentences, words, accuracy, perplexity FROM domain_masked_lm")
+    told = []
+    for arm in ARMS:
+        known = [
+            in_the_wording[row["relation"], row["head"], row["tail"]]
+            for row in harvested
+            if row["kg"] == arm and (row["relation"], row["head"], row["tail"]) in in_the_wording
+        ]
+        told.append({"kg": arm, "told_in_the_wording": sum(known), "transferred": len(known) - sum(known)})
+    return {"model": model, "scores": scores, "told": told, "differences": differences(scores)}

@@ -1,0 +1,1 @@
+"""Arms that ask a language model."""

@@ -1,0 +1,1 @@
+"""What the machine costs: loading, asking, daemons, faults, damaged files, large lakes."""

@@ -1,0 +1,1 @@
+"""Medical questions to a biomedical graph."""

@@ -1,0 +1,1 @@
+"""The pages of docs/ that are written from results: results.md and printed.md."""

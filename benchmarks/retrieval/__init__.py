@@ -1,0 +1,1 @@
+"""Chunks, vectors, rankings: which comparison of texts finds gold evidence, and what it costs."""

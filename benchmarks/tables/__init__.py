@@ -1,0 +1,1 @@
+"""Claims and questions over tables."""

@@ -1,0 +1,135 @@
+"""Free questions over tables, answered by typed programs: WikiTableQuestions, by denotation.
+
+    python -m benchmarks free_table_questions
+
+Needs the data set. Programs were written, and weights fitted, on the tables whose path's SHA-256 is even; the
+figures of the other half are the ones to quote, and development tables are answered by weights fitted on the
+other folds of them. An answer is right if its values are the key's, as a set, in
+normal form or as equal numbers. An abstention counts as wrong among all. The cheap baseline always answers:
+with a cell of the row that shares most words with the question, in the column whose name does. Intervals are
+of 95 %, by a bootstrap that draws tables.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from benchmarks.tables.fit_table_ranking import question_weights
+from benchmarks.tables.table_sets import fold_of, questions, same_denotation
+from benchmarks.tables.table_verification import interval_over_tables
+from evidence_assets.tables.programs import row_coverage
+from evidence_assets.tables.programs.answering import TableAnswer, answer
+from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.table import Table
+
+# Confidence from which an answer is called sure, chosen on the development half.
+SURE = 0.6
+CURVE = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7)
+
+
+@dataclass(frozen=True)
+class Answered:
+    """A question with its key, its answer and the baseline's."""
+
+    table: str
+    question: str
+    key: tuple[str, ...]
+    answer: TableAnswer
+    cell: str
+
+    @property
+    def right(self) -> bool:
+        """Whether the answer is the key's."""
+        return self.answer.accounts and same_denotation(self.answer.values, self.key)
+
+
+def figures(*, development: bool) -> dict[str, Any]:
+    """Return a half's accuracy of all, and of answers by confidence and kind."""
+    answered, spent = [], []
+    weights = question_weights() if development else []
+    for table, question, key in questions(development=development):
+        others = weights[fold_of(table.table_id)] if development else None
+        started = time.perf_counter()
+        table_answer = answer(question, table, others)
+        spent.append(1000 * (time.perf_counter() - started))
+        cell = cell_of_the_nearest_row(question, table)
+        answered.append(Answered(table.table_id, question, key, table_answer, cell))
+    kinds = Counter(each.answer.kind for each in answered if each.answer.accounts)
+    right = Counter(each.answer.kind for each in answered if each.right)
+    return {
+        "questions": len(answered),
+        "tables": len({each.table for each in answered}),
+        "all": interval_over_tables([each.table for each in answered], [each.right for each in answered]),
+        "cell_of_the_nearest_row": interval_over_tables(
+            [each.table for each in answered], [same_denotation([each.cell], each.key) for each in answered]
+        ),
+        "sure": _above(answered, SURE),
+        "curve": [{"confidence": least, **_above(answered, least)} for least in CURVE],
+        "kinds": {kind: {"n": n, "accuracy": round(right[kind] / n, 3)} for kind, n in kinds.most_common()},
+        "median_milliseconds": round(float(np.median(spent)), 2),
+    }
+
+
+def cell_of_the_nearest_row(question: str, table: Table) -> str:
+    """Return a cell of the row that shares most words with a question, the baseline's answer.
+
+    Of its cells that say something, and not only what the question says already, the one whose column's name
+    shares most words with the question. The first of equal rows and columns.
+    """
+    _, place = row_coverage(question, table)
+    if not table.rows:
+        return ""
+    question_words = _words(question)
+    row = table.rows[max(place, 0)]
+    columns = [column for column, cell in enumerate(row) if not _words(cell.text) <= question_words]
+    best = max(columns, key=lambda column: len(question_words & _words(table.header[column])), default=0)
+    return row[best].text
+
+
+def _words(text: str) -> set[str]:
+    return {token.key for token in tokens(text) if not token.stop and not token.mark}
+
+
+def _above(answered: Sequence[Answered], least: float) -> dict[str, Any]:
+    kept = [each for each in answered if each.answer.accounts and each.answer.confidence >= least]
+    if not kept:
+        return {"coverage": 0.0}
+    return {
+        "coverage": round(len(kept) / len(answered), 3),
+        **interval_over_tables([each.table for each in kept], [each.right for each in kept]),
+    }
+
+
+def run() -> dict[str, Any]:
+    """Return the figures of both halves.
+
+    Raises:
+        FileNotFoundError: the data set is not there.
+    """
+    return {"held_out": figures(development=False), "development": figures(development=True), "sure": SURE}
+
+
+def main() -> int:
+    """Print the development half's figures, or those of both."""
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--development", action="store_true", help="print the development half's figures alone"
+    )
+    chosen = parser.parse_args()
+    print(json.dumps(figures(development=True) if chosen.development else run(), indent=1))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""How far verdicts on claims can be trusted over tables of unknown domains.
+
+    python -m benchmarks.table_reliability [--record DOMAIN ...]
+
+fits what tells how likely a verdict is right on claims as they were read when their domains were opened,
+keeps it, and prints from which reliability on `ASKED` of them are right, each set of domains decided by what
+the others show. `--record` first adds the verdicts on claims of some domains as they are read now: right
+after these were opened, before a rule or weight is changed with their claims in view; they are fitted on once
+the domains are development data.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import numpy as np
+
+from benchmarks.authored.table_claims import FOLDER
+from benchmarks.real_texts import cached_encoder
+from benchmarks.tables.table_sets import DEVELOPMENT_DOMAINS, Claims, authored
+from evidence_assets.reading import log_linear
+from evidence_assets.reading.log_linear import Features
+from evidence_assets.tables.programs.claim_ranking import ranked, runs
+from evidence_assets.tables.programs.grounding import ground_tokens
+from evidence_assets.tables.programs.leftovers import carried
+from evidence_assets.tables.programs.meanings import as_meant, meanings_of
+from evidence_assets.tables.programs.reliability import VERDICTS, verdict_features
+from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.words import tokens
+
+WHEN_BLIND = FOLDER.parent / "table_verdicts_when_blind.json"
+MEASURED = Path(log_linear.__file__).parent / "measured"
+ASKED, PENALTY = 0.9, 1.0
+
+# The features of a verdict, and whether it is right.
+Verdicts = list[tuple[Features, bool]]
+
+
+def main() -> None:
+    """Record verdicts where that is wanted, fit, keep the weights, and print the least reliability."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--record", nargs="+", metavar="DOMAIN", default=[])
+    if domains := parser.parse_args().record:
+        _record({**recorded(), ", ".join(sorted(domains)): verdicts_on(authored(domains))})
+    opened = when_blind()
+    fitted_on = f"authored claims as they were read when opened: {'; '.join(opened)}"
+    log_linear.keep_weights(MEASURED / f"ranking_{VERDICTS}.json", weighed(opened.values()), fitted_on)
+    decided = crossed(opened)
+    least = least_reliability(decided)
+    print(f"{least:.3f}: {sum(share >= least for share, _ in decided)} of {len(decided)} verdicts")
+
+
+def when_blind() -> dict[str, Verdicts]:
+    """Return the verdicts on claims of development domains, by those opened together, when they were."""
+    return {
+        domains: verdicts
+        for domains, verdicts in recorded().items()
+        if set(domains.split(", ")) <= set(DEVELOPMENT_DOMAINS)
+    }
+
+
+def recorded() -> dict[str, Verdicts]:
+    """Return the verdicts on claims of all domains that were opened together, when they were."""
+    kept = json.loads(WHEN_BLIND.read_text(encoding="utf-8"))
+    return {
+        domains: [
+            (dict(zip(kept["features"], values, strict=True)), bool(right)) for *values, right in verdicts
+        ]
+        for domains, verdicts in kept["opened"].items()
+    }
+
+
+def verdicts_on(claims: Claims) -> Verdicts:
+    """Return the verdicts on claims as they are read now, without those that are never given."""
+    meant = meanings_of([(said, table) for table, said, _ in claims], cached_encoder().encode)
+    verdicts = []
+    for (table, said, truth), meanings in zip(claims, meant, strict=True):
+        claim = ground_tokens(as_meant(tokens(said), meanings), index_of(table))
+        programs = ranked(claim, runs(claim, meanings))
+        for run in programs.order()[:1]:
+            verdict = run.result.truth
+            if not (run.lacks_predicate and verdict):
+                features = verdict_features(programs.share(verdict), run, len(carried(claim)))
+                verdicts.append((features, verdict is truth))
+    return verdicts
+
+
+def weighed(opened: Iterable[Verdicts]) -> dict[str, float]:
+    """Return the weights under which the verdicts that are right are likeliest so."""
+    pairs = [[(features, right), ({}, not right)] for part in opened for features, right in part]
+    return log_linear.fitted(pairs, PENALTY)
+
+
+def crossed(opened: dict[str, Verdicts]) -> list[tuple[float, bool]]:
+    """Return how likely each verdict is right, as the domains opened at other times show; and if it is."""
+    decided = []
+    for name, verdicts in opened.items():
+        weights = weighed(others for other, others in opened.items() if other != name)
+        decided += [
+            (log_linear.probabilities([features, {}], weights)[0], right) for features, right in verdicts
+        ]
+    return decided
+
+
+def least_reliability(decided: Sequence[tuple[float, bool]]) -> float:
+    """Return the least reliability from which `ASKED` of the verdicts are right; 1 where there is none."""
+    ordered = sorted(decided, reverse=True)
+    right = np.cumsum([is_right for _, is_right in ordered])
+    enough = np.flatnonzero(right >= ASKED * np.arange(1, len(ordered) + 1))
+    return ordered[enough[-1]][0] if len(enough) else 1.0
+
+
+def _record(opened: dict[str, Verdicts]) -> None:
+    names = list(next(iter(opened.values()))[0][0])
+    rows = {
+        domains: [[*(round(features[name], 4) for name in names), int(right)] for features, right in verdicts]
+        for domains, verdicts in opened.items()
+    }
+    lines = [
+        f' "{domains}": [\n' + ",\n".join(f"  {json.dumps(row)}" for row in part) + "\n ]"
+        for domains, part in rows.items()
+    ]
+    text = f'{{"features": {json.dumps(names)},\n"opened": {{\n' + ",\n".join(lines) + "\n}}\n"
+    WHEN_BLIND.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()

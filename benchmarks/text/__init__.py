@@ -1,0 +1,1 @@
+"""Answers from text: readers, confidence, citations."""
