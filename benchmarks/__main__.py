@@ -19,7 +19,8 @@ from importlib.metadata import version
 from benchmarks.pages.page import PageError, write_page
 from benchmarks.result_files import save
 
-# Modules of this package with a `run`, in the order in which they run.
+# Modules of this package with a `run`, in the order in which they run. It raises FileNotFoundError where the
+# data sets that it needs are not there.
 BENCHMARKS = (
     "load_time",
     "daemon_kills",

@@ -27,11 +27,7 @@ _TIMED, _DEPTHS = 60, (2, 5, 10, 20, 50)
 
 
 def run() -> dict[str, Any]:
-    """Measure options, open questions and time.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Measure options, open questions and time."""
     data = real_data()
     encoder = cached_encoder()
     concepts, cases = AskedGraph(CONCEPTS, encoder), commonsense(data)

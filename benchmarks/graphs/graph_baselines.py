@@ -50,11 +50,7 @@ Row = dict[str, Any]
 
 
 def run() -> Row:
-    """Return each baseline's scores by hops, and what leaving the topics out is worth.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return each baseline's scores by hops, and what leaving the topics out is worth."""
     graph, nodes_of, wordings, sentences = films()
     tables = document_rows(graph, {}, sentences)
     documents = [text for table in tables for text in table.column("text").to_pylist()]

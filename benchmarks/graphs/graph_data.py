@@ -31,11 +31,7 @@ ARMS = (
 
 
 def run() -> dict[str, Any]:
-    """Materialise the arms; return scores and paired differences.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Materialise the arms; return scores and paired differences."""
     prepare()
     seconds = materialized(dict.fromkeys(BENCHMARKS, ARMS))
     return {**collect(), "seconds_a_run": seconds}

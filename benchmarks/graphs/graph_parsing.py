@@ -42,11 +42,7 @@ COVERED = 0.8
 
 
 def run() -> Row:
-    """Return MetaQA's figures, ablations, baselines and errors, and those on other schemas.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return MetaQA's figures, ablations, baselines and errors, and those on other schemas."""
     started = time.perf_counter()
     encoder = starter_encoder()
     opened = films(encoder)

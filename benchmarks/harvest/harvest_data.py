@@ -43,11 +43,7 @@ RESAMPLES = 10_000
 
 
 def run() -> dict[str, Any]:
-    """Make the model, harvest every relation; return every score and the paired differences.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Make the model, harvest every relation; return every score and the paired differences."""
     prepare()
     seconds = harvested(RELATIONS)
     return {**collect(), "seconds_a_run": seconds}

@@ -36,11 +36,7 @@ _FOLDER = "OpenBookQA-V1-Sep2018/Data/Main"
 
 
 def run() -> dict[str, Any]:
-    """Return the accuracy of each reader and of the nearest fact.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return the accuracy of each reader and of the nearest fact."""
     facts, questions = _openbookqa()
     encode = cached_encoder().encode
     vectors = encode(facts)

@@ -40,11 +40,7 @@ ARMS_READ = ("full@extractive", "full_answering@extractive")
 
 
 def run() -> dict[str, Any]:
-    """Return, by arm, accuracy, mean confidence, calibration error and Brier score, as is and tempered.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return, by arm, accuracy, mean confidence, calibration error and Brier score, as is and tempered."""
     encoder = cached_encoder()
     opened = Opened("biomedical", encoder, by_meaning=False)
     eligible = comparable_questions(opened, questions(real_data()))

@@ -18,11 +18,7 @@ UNCAPPED = {name for name, route in ROUTES.items() if route.method in KINDS and 
 
 
 def run() -> dict[str, Any]:
-    """Materialise the arms on every benchmark; return scores, differences, and what was found for them.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Materialise the arms on every benchmark; return scores, differences, and what was found for them."""
     prepare()
     arms = [f"{SYSTEM}/{name}" for name, arm in ARMS.items() if arm.route not in UNCAPPED]
     seconds = materialized(dict.fromkeys(BENCHMARKS, arms))

@@ -39,11 +39,7 @@ _DEPTH = 50
 
 
 def run() -> dict[str, Any]:
-    """Compare the methods on each graph, and the graphs by the guided walk.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Compare the methods on each graph, and the graphs by the guided walk."""
     data = real_data()
     encoder = cached_encoder()
     asked = questions(data)

@@ -119,11 +119,7 @@ class CachedPathFinder(PathFinder):
 
 
 def run() -> dict[str, Any]:
-    """Read every cell; return its accuracy, each factor's effect, the baselines and the sweeps.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Read every cell; return its accuracy, each factor's effect, the baselines and the sweeps."""
     encoder = cached_encoder()
     opened = Opened("biomedical", encoder, by_meaning=False)
     every = questions(real_data())

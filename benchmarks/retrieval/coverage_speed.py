@@ -18,11 +18,7 @@ _REPEATS = 3
 
 
 def run() -> dict[str, Any]:
-    """Return coverage's time beside that of the bare matrix product of the same shape.
-
-    Raises:
-        FileNotFoundError: the public data sets are not there.
-    """
+    """Return coverage's time beside that of the bare matrix product of the same shape."""
     folder = stored()
     asked, chunks = stored_questions(folder), stored_chunks(folder)
     bounds = CpuBounds()

@@ -38,11 +38,7 @@ LEAST_SPEEDUP, MOST_LOST = 2.5, 0.005
 
 
 def run() -> dict[str, Any]:
-    """Return each backend's speed against two passes of torch, and its recall at 5 against torch's.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return each backend's speed against two passes of torch, and its recall at 5 against torch's."""
     folder = real_data()
     there_are, missing = _backends()
     speeds = _speeds(there_are)

@@ -116,11 +116,7 @@ class Encoded:
 
 
 def run() -> dict[str, Any]:
-    """Return scores, paired differences to sentence cosine, solver statistics, diagnostics and ablations.
-
-    Raises:
-        FileNotFoundError: the public data sets are not there.
-    """
+    """Return scores, paired differences to sentence cosine, solver statistics, diagnostics and ablations."""
     encoder = cached_encoder()
     result: dict[str, Any] = {
         name: []

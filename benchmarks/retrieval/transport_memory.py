@@ -20,11 +20,7 @@ MEGABYTES = (16, 64, 256, 1024)
 
 
 def run() -> dict[str, Any]:
-    """Return the peak that Python and NumPy allocated beyond the stored pool, for each budget.
-
-    Raises:
-        FileNotFoundError: the public data sets are not there.
-    """
+    """Return the peak that Python and NumPy allocated beyond the stored pool, for each budget."""
     folder = stored()
     question, chunks = stored_questions(folder)[0], stored_chunks(folder)[:POOL]
     ground = JensenShannon()

@@ -38,11 +38,7 @@ LITERAL_CHUNKS = 12
 
 
 def run() -> dict[str, Any]:
-    """Return seconds a question, ratios to brute force, and whether the top 15 are the same.
-
-    Raises:
-        FileNotFoundError: the public data sets are not there.
-    """
+    """Return seconds a question, ratios to brute force, and whether the top 15 are the same."""
     folder = stored()
     asked = stored_questions(folder)
     chunks = stored_chunks(folder)

@@ -139,11 +139,7 @@ def _values(rankings: Rankings, gold: Sequence[Sequence[int]]) -> dict[str, np.n
 
 
 def run() -> dict[str, Any]:
-    """Return recall and the share of questions whose every gold passage is ranked, by arm and set.
-
-    Raises:
-        FileNotFoundError: the public data sets are not there.
-    """
+    """Return recall and the share of questions whose every gold passage is ranked, by arm and set."""
     data, encoder = _titled(real_data()), cached_encoder()
     result: dict[str, Any] = {
         "passages": len(data.texts),

@@ -73,11 +73,7 @@ def _fitted(said: Sequence[str], labels: Sequence[str], ordered: Sequence[str]) 
 
 
 def main() -> None:
-    """Fit both and write their weights.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Fit both and write their weights."""
     folder = real_data() / "tables"
     three = [claim for claim in scitab(folder / "sci_tab.json") if in_development(claim[0].table_id)]
     two = [claim for claim in tabfact(folder, more=True) if in_development(claim[0].table_id)]

@@ -62,11 +62,7 @@ class TriedClaim(Tried):
 
 
 def main() -> None:
-    """Learn the words that carry nothing, then fit the weights, all on development tables.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Learn the words that carry nothing, then fit the weights, all on development tables."""
     claims = development_claims()
     _keep_words({})
     _keep_words(learn_empty_words(_left_over(tried_claims(claims)), LEAST_LEFT, MARGIN))

@@ -110,11 +110,7 @@ def _above(answered: Sequence[Answered], least: float) -> dict[str, Any]:
 
 
 def run() -> dict[str, Any]:
-    """Return the figures of both halves.
-
-    Raises:
-        FileNotFoundError: the data set is not there.
-    """
+    """Return the figures of both halves."""
     return {"held_out": figures(development=False), "development": figures(development=True), "sure": SURE}
 
 

@@ -81,11 +81,7 @@ class Needing:
 
 
 def run() -> dict[str, Any]:
-    """Return for each need how many claims have it, and who judges them how well.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return for each need how many claims have it, and who judges them how well."""
     claims = [
         (table, _MARKUP.sub("", said), truth)
         for table, said, truth in scitab(real_data() / "tables" / "sci_tab.json")

@@ -23,11 +23,7 @@ OF_ROWS = (
 
 
 def run() -> dict[str, Any]:
-    """Materialise every arm; return scores, paired differences, and what the filters keep.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Materialise every arm; return scores, paired differences, and what the filters keep."""
     prepare()
     from evidence_assets.systems.ucret.arms import ARMS
 

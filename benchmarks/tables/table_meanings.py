@@ -33,11 +33,7 @@ _SHOWN = 12
 
 
 def run() -> dict[str, Any]:
-    """Return what is right and what is sure and wrong without meanings and with each threshold's.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return what is right and what is sure and wrong without meanings and with each threshold's."""
     folder = real_data() / "tables"
     sets = {
         "tabfact_more_development": [c for c in tabfact(folder, more=True) if in_development(c[0].table_id)],

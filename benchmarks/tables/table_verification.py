@@ -60,11 +60,7 @@ class Judged:
 
 
 def run() -> dict[str, Any]:
-    """Return the figures of TabFact's halves and whole, and of SciTab.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Return the figures of TabFact's halves and whole, and of SciTab."""
     folder = real_data() / "tables"
     judged, milliseconds = judge(tabfact(folder), of_other_folds=True)
     held_out = [statement for statement in judged if not in_development(statement.table)]

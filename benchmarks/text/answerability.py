@@ -80,11 +80,7 @@ class Retrieved:
 
 
 def run() -> dict[str, Any]:
-    """Materialise the benchmarks; return how well confidence tells kept from removed evidence.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Materialise the benchmarks; return how well confidence tells kept from removed evidence."""
     prepare()
     seconds = materialized({name: [f"uscrake/{DEFAULT_ARM}"] for name in BENCHMARKS})
     encode = Models(cache_folder(Lake(default_root()))).encoder.encode

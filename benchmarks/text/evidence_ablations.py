@@ -52,11 +52,7 @@ SAMPLE, SMALL_SAMPLE = 500, 40
 
 
 def run() -> dict[str, Any]:
-    """Make what is missing, question every arm's evidence; return the scores, and the seconds of each arm.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Make what is missing, question every arm's evidence; return the scores, and the seconds of each arm."""
     from evidence_assets.orchestration.workspace import Workspace
 
     os.environ.pop("EVIDENCE_SOURCES", None)

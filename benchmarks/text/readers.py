@@ -25,11 +25,7 @@ METRICS = ("accuracy", "calibration_error", "chance_accuracy", "majority_accurac
 
 
 def run() -> dict[str, Any]:
-    """Materialise the arms; return their scores and what each differs by from every other and from constants.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Materialise the arms; return their scores and what each differs by from the others and constants."""
     prepare()
     seconds = materialized({name: [f"uscrake/{arm}" for arm in arms] for name, arms in ARMS.items()})
     arms = sorted({arm for of_benchmark in ARMS.values() for arm in of_benchmark})

@@ -53,11 +53,7 @@ def arms_of(benchmark: str) -> list[str]:
 
 
 def run() -> dict[str, Any]:
-    """Materialise every benchmark; return its scores, paired differences and the corpora's sizes.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Materialise every benchmark; return its scores, paired differences and the corpora's sizes."""
     prepare()
     seconds = materialized({benchmark: arms_of(benchmark) for benchmark in BENCHMARKS})
     return {**collect(), "seconds_a_run": seconds}

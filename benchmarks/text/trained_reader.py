@@ -26,11 +26,7 @@ ARMS = tuple(f"uscrake/chunks_only_cosine_trained_cues@{reader}" for reader in R
 
 
 def run() -> dict[str, Any]:
-    """Train what is missing, run the arms, and return the accuracy of every way to answer, set by set.
-
-    Raises:
-        FileNotFoundError: the data sets are not there.
-    """
+    """Train what is missing, run the arms, and return the accuracy of every way to answer, set by set."""
     prepare()
     seconds = made([("reader_admissions", f"{reader}|{name}") for reader in READERS for name in SETS])
     seconds |= materialized({"openbookqa": [*ARMS, "uscrake/chunks_only_cosine@nearest"]})
