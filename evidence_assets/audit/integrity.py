@@ -1,10 +1,9 @@
-"""Invariants of the lake, checked on the files themselves."""
+"""Invariants of the lake, checked on the files themselves: a check yields what violates it in a partition."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -13,7 +12,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.declared_rows import TableContractError, check_sorted, conform
 from evidence_assets.lake.filesystem import bytes_hash
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.lake import Lake, Partition, partition_name
+from evidence_assets.lake.lake import Lake, Partition
 from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.schemas import (
     ARTICLES,
@@ -33,17 +32,8 @@ from evidence_assets.models.generation.protocol import Outcome
 _UNANSWERED = frozenset(str(outcome) for outcome in Outcome if not outcome.is_reply)
 
 
-@dataclass(frozen=True, slots=True)
-class Finding:
-    """A violation of an invariant in one partition."""
-
-    partition: str
-    problem: str
-
-
-def check_rows(lake: Lake, table: Table, partition: Partition) -> Iterator[Finding]:
+def check_rows(lake: Lake, table: Table, partition: Partition) -> Iterator[str]:
     """Yield where a partition's rows do not fit the declaration, or are not sorted and unique by key."""
-    name = partition_name(partition)
     previous: tuple[object, ...] | None = None
     try:
         for batch in lake.scan(table, partition):
@@ -54,18 +44,16 @@ def check_rows(lake: Lake, table: Table, partition: Partition) -> Iterator[Findi
                     for field in batch.schema
                     if field.type != rows.schema.field(field.name).type
                 ]
-                yield Finding(
-                    name, f"table {table.name}, column {', column '.join(wrong)}; remedy: write it anew"
-                )
+                yield f"table {table.name}, column {', column '.join(wrong)}; remedy: write it anew"
                 return
             previous = check_sorted(rows, table, previous)
     except (TableContractError, DamagedFileError) as error:
-        yield Finding(name, str(error))
+        yield str(error)
     except (pa.ArrowException, OSError) as error:
-        yield Finding(name, f"the file cannot be read: {error}; remedy: materialise the partition anew")
+        yield f"the file cannot be read: {error}; remedy: materialise the partition anew"
 
 
-def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator[Finding]:
+def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator[str]:
     """Yield, for each reference, how many rows name something that does not exist, with an example."""
     with catalogue.connect(lake) as connection:
         for reference in table.references:
@@ -80,11 +68,10 @@ def check_references(lake: Lake, table: Table, partition: Partition) -> Iterator
             )
             missing = connection.execute(query, {"path": path, **place}).fetchall()
             if missing:
-                yield Finding(
-                    partition_name(partition),
+                yield (
                     f"{len(missing)} rows name no row of {reference.table}, such as "
                     f"{dict(zip(reference.columns, missing[0], strict=True))}; remedy: materialise "
-                    f"{reference.table} first, then {table.name}",
+                    f"{reference.table} first, then {table.name}"
                 )
 
 
@@ -159,13 +146,12 @@ def drifted_evidence(lake: Lake, partition: Partition) -> list[str]:
     return list(dict.fromkeys(drifted))
 
 
-def check_sources(lake: Lake, partition: Partition) -> Iterator[Finding]:
+def check_sources(lake: Lake, partition: Partition) -> Iterator[str]:
     """Yield evidence whose source is gone, or has changed since the evidence was taken."""
     if drifted := drifted_evidence(lake, partition):
-        yield Finding(
-            partition_name(partition),
+        yield (
             f"{len(drifted)} units of evidence no longer stand in their source, such as {drifted[0]}; "
-            "remedy: materialise the experiment anew",
+            "remedy: materialise the experiment anew"
         )
 
 
@@ -186,20 +172,19 @@ _MIXED_UP = (
 )
 
 
-def check_kinds(lake: Lake, partition: Partition) -> Iterator[Finding]:
+def check_kinds(lake: Lake, partition: Partition) -> Iterator[str]:
     """Yield evidence that presents a triple stated by a model as the graph's, or the other way round."""
     with catalogue.connect(lake) as connection:
         for problem, query in _MIXED_UP:
             mixed_up = connection.execute(query, [lake.file_uri(EVIDENCE, partition)]).fetchall()
             if mixed_up:
-                yield Finding(
-                    partition_name(partition),
+                yield (
                     f"{len(mixed_up)} {problem}, such as {mixed_up[0][0]}; remedy: make the unit with the "
-                    "function of its kind in evidence/units.py",
+                    "function of its kind in evidence/units.py"
                 )
 
 
-def check_generated(lake: Lake, partition: Partition) -> Iterator[Finding]:
+def check_generated(lake: Lake, partition: Partition) -> Iterator[str]:
     """Yield triples that a model stated and a graph holds under the same id."""
     with catalogue.connect(lake) as connection:
         shared = connection.execute(
@@ -208,38 +193,35 @@ def check_generated(lake: Lake, partition: Partition) -> Iterator[Finding]:
             [lake.file_uri(GENERATED_TRIPLES, partition)],
         ).fetchall()
     if shared:
-        yield Finding(
-            partition_name(partition),
+        yield (
             f"{len(shared)} triples of a model stand in the graph's table, such as {shared[0][0]}; remedy: "
-            "give them ids of their own kind, and materialise the graph anew from its sources",
+            "give them ids of their own kind, and materialise the graph anew from its sources"
         )
 
 
-def check_ranking(lake: Lake, partition: Partition) -> Iterator[Finding]:
+def check_ranking(lake: Lake, partition: Partition) -> Iterator[str]:
     """Yield ranked answers that rest on evidence that does not exist, or are not in the order of scores."""
     evidence_ids = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id").combine_chunks()
     ranked = lake.read(RANKED_ANSWERS, partition, ["question_id", "rank", "score", "evidence"])
     cited = ranked.column("evidence").combine_chunks().flatten().unique()
     dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=evidence_ids)))
     if len(dangling):
-        yield Finding(
-            partition_name(partition),
-            f"answers rest on {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}",
+        yield (
+            f"answers rest on {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}"
         )
     previous: dict[str, tuple[int, float]] = {}
     for row in ranked.drop_columns(["evidence"]).to_pylist():
         rank, score = previous.get(row["question_id"], (0, float("inf")))
         if row["rank"] != rank + 1 or not row["score"] <= score:
-            yield Finding(
-                partition_name(partition),
+            yield (
                 f"question {row['question_id']}, rank {row['rank']}: it follows rank {rank} with the score "
-                f"{row['score']} after {score}; remedy: rank the best answer first, each once",
+                f"{row['score']} after {score}; remedy: rank the best answer first, each once"
             )
             return
         previous[row["question_id"]] = row["rank"], row["score"]
 
 
-def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
+def check_offsets(lake: Lake, partition: Partition) -> Iterator[str]:
     """Yield chunks whose text is not exactly what their article holds at their offsets."""
     texts: dict[str, str] = {}
     for batch in lake.scan(ARTICLES, partition, ["article_id", "text"]):
@@ -252,23 +234,19 @@ def check_offsets(lake: Lake, partition: Partition) -> Iterator[Finding]:
             text = texts.get(row["article_id"], "")
             start, end = row["char_start"], row["char_end"]
             if not 0 <= start <= end <= len(text) or text[start:end] != row["text"]:
-                yield Finding(
-                    partition_name(partition),
+                yield (
                     f"chunk {row['chunk_id']} is not its article's text at "
-                    f"{row['char_start']}:{row['char_end']}",
+                    f"{row['char_start']}:{row['char_end']}"
                 )
 
 
-def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
+def check_lineage(lake: Lake, partition: Partition) -> Iterator[str]:
     """Yield predictions that answered without evidence, and chains that cite evidence that does not exist."""
     cited = lake.read(CHAINS, partition, ["cited"]).column("cited").combine_chunks().flatten().unique()
     evidence_ids = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id")
     dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=evidence_ids.combine_chunks())))
     if len(dangling):
-        yield Finding(
-            partition_name(partition),
-            f"chains cite {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}",
-        )
+        yield (f"chains cite {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}")
     predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "predicted"])
     used = lake.read(PREDICTION_EVIDENCE, partition, ["prediction_id", "role"])
     with_evidence = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()
@@ -276,26 +254,23 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[Finding]:
     bare = answered.filter(pc.invert(pc.is_in(answered.column("prediction_id"), value_set=with_evidence)))
     if bare.num_rows:
         example = bare.column("prediction_id")[0].as_py()
-        yield Finding(
-            partition_name(partition), f"{bare.num_rows} answers without evidence, such as {example}"
-        )
+        yield f"{bare.num_rows} answers without evidence, such as {example}"
 
 
-def check_replies(lake: Lake, partition: Partition) -> Iterator[Finding]:
+def check_replies(lake: Lake, partition: Partition) -> Iterator[str]:
     """Yield the share of an experiment's predictions left without a reply by failed requests, by outcome."""
     statuses = lake.read(PREDICTIONS, partition, ["parse_status"]).column("parse_status").to_pylist()
     failed = Counter(status for status in statuses if status in _UNANSWERED)
     if failed:
         outcomes = ", ".join(f"{outcome}: {count}" for outcome, count in failed.most_common())
-        yield Finding(
-            partition_name(partition),
+        yield (
             f"{failed.total()} of {len(statuses)} predictions ({failed.total() / len(statuses):.0%}) got no "
             f"reply ({outcomes}); remedy: see the errors in generations, and materialise the experiment "
-            "again: what has a reply is not asked again",
+            "again: what has a reply is not asked again"
         )
 
 
-def check_pages(lake: Lake, table: Table, partition: Partition) -> Iterator[Finding]:
+def check_pages(lake: Lake, table: Table, partition: Partition) -> Iterator[str]:
     """Yield pages that are not there, or are not the bytes that were recorded."""
     for row in lake.read(table, partition, ["path", "file_hash"]).to_pylist():
         try:
@@ -306,9 +281,7 @@ def check_pages(lake: Lake, table: Table, partition: Partition) -> Iterator[Find
             if bytes_hash(content) == row["file_hash"]:
                 continue
             problem = "was changed after it was written"
-        yield Finding(
-            partition_name(partition), f"{row['path']} {problem}; remedy: evidence-assets pages --again"
-        )
+        yield f"{row['path']} {problem}; remedy: evidence-assets pages --again"
 
 
 # Checks by the names that they are shown under.

@@ -7,7 +7,7 @@ graph does. A check that blocks nothing tells how many predictions of language m
 are still to be asked for.
 """
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 import dagster as dg
@@ -19,7 +19,6 @@ from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.graph import StageGraph
 
 if TYPE_CHECKING:
-    from evidence_assets.audit.integrity import Finding
     from evidence_assets.lake.lake import Lake
 
 _FINDINGS_SHOWN = 20
@@ -120,20 +119,23 @@ def severity(name: str) -> dg.AssetCheckSeverity:
     return dg.AssetCheckSeverity.ERROR if blocks(name) else dg.AssetCheckSeverity.WARN
 
 
-def find(name: str, lake: "Lake", table: Table, place: Mapping[str, str]) -> Iterator["Finding"]:
-    """Yield what a check finds in a partition of the lake."""
+def find(name: str, lake: "Lake", table: Table, place: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield what a check finds in a partition of the lake, after the partition's name."""
     from evidence_assets.audit.integrity import OF_ANY_TABLE, OF_ONE_TABLE
+    from evidence_assets.lake.lake import partition_name
 
     if name == KEEPS_UP:
         # Whoever evaluates it has just made the partition.
-        return iter(())
+        return
     of_any = OF_ANY_TABLE.get(name)
-    return OF_ONE_TABLE[name](lake, place) if of_any is None else of_any(lake, table, place)
+    problems = OF_ONE_TABLE[name](lake, place) if of_any is None else of_any(lake, table, place)
+    for problem in problems:
+        yield partition_name(place), problem
 
 
-def shown(findings: list["Finding"], partitions: int) -> dict[str, Any]:
-    """Return what Dagster shows of a check's findings."""
-    lines = [f"- {finding.partition}: {finding.problem}" for finding in findings[:_FINDINGS_SHOWN]]
+def shown(findings: Sequence[tuple[str, str]], partitions: int) -> dict[str, Any]:
+    """Return what Dagster shows of a check's findings, each with its partition."""
+    lines = [f"- {partition}: {problem}" for partition, problem in findings[:_FINDINGS_SHOWN]]
     return {
         "partitions_checked": dg.MetadataValue.int(partitions),
         "findings": dg.MetadataValue.int(len(findings)),

@@ -34,7 +34,6 @@ from evidence_assets.stages.graph import Needed, StageGraph
 from evidence_assets.systems.system import System
 
 if TYPE_CHECKING:
-    from evidence_assets.audit.integrity import Finding
     from evidence_assets.lake.lake import Lake
     from evidence_assets.models.provider import Models
     from evidence_assets.stages.execution import PartitionResult
@@ -131,7 +130,7 @@ class Refresh:
     _basis: str = ""
     _at_work: str = ""
     _failed: dict[str, tuple[str, str]] = field(default_factory=dict)
-    _findings: dict[tuple[dg.AssetKey, str], list["Finding"]] = field(default_factory=dict)
+    _findings: dict[tuple[dg.AssetKey, str], list[tuple[str, str]]] = field(default_factory=dict)
     _checked: dict[tuple[dg.AssetKey, str], int] = field(default_factory=dict)
 
     @classmethod
@@ -223,12 +222,10 @@ class Refresh:
                 self._findings.setdefault((key, name), []).extend(findings)
                 self._checked[key, name] = self._checked.get((key, name), 0) + 1
                 if findings and blocks(name) and not refusal:
-                    refusal = f"{key.to_user_string()}, check {name}: {findings[0].problem}"
+                    refusal = f"{key.to_user_string()}, check {name}: {findings[0][1]}"
         return refusal
 
-    def _findings_of(self, name: str, part: Needed, table: Table) -> Iterator["Finding"]:
-        from evidence_assets.audit.integrity import Finding
-
+    def _findings_of(self, name: str, part: Needed, table: Table) -> Iterator[tuple[str, str]]:
         harvest = self.project.harvest
         if name != READINESS:
             for place in places_of(self.lake, self.graph, part.stage, table, part.key):
@@ -237,4 +234,4 @@ class Refresh:
             shares, _ = readiness(self.project, self.lake, self.models.cache, [part.key.name])
             for corpus, share in shares.items():
                 if share < harvest.least_readiness:
-                    yield Finding(corpus, f"the model knows {share:.0%} of what the corpus tells")
+                    yield corpus, f"the model knows {share:.0%} of what the corpus tells"

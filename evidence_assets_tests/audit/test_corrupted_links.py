@@ -150,7 +150,7 @@ def bent(kind: str, **values: Any) -> Corrupt:
 def findings(lake: Lake) -> list[str]:
     problems = [*check_sources(lake, PLACE), *check_lineage(lake, PLACE)]
     problems += check_references(lake, PREDICTION_EVIDENCE, PLACE)
-    return [finding.problem for finding in problems]
+    return problems
 
 
 def test_nothing_is_said_of_whole_links(lake: Lake) -> None:

@@ -78,7 +78,7 @@ def problems(lake: Lake) -> list[str]:
         for check in (check_sources, check_kinds, check_lineage, check_ranking)
         for finding in check(lake, PLACE)
     ]
-    return [finding.problem for finding in [*findings, *check_generated(lake, OF_BACKGROUND)]]
+    return [*findings, *check_generated(lake, OF_BACKGROUND)]
 
 
 def test_a_good_lake_passes(lake: Lake, prediction: str) -> None:
@@ -228,24 +228,24 @@ def test_a_kind_that_its_source_is_not_is_found(
 ) -> None:
     replace_evidence(lake, unit, **changes)
     [finding] = check_kinds(lake, PLACE)
-    assert finding.problem.startswith("1 units of evidence are of a kind that their source is not")
-    assert unit.evidence_id in finding.problem
+    assert finding.startswith("1 units of evidence are of a kind that their source is not")
+    assert unit.evidence_id in finding
 
 
 def test_a_models_triple_named_as_the_graphs_is_found(lake: Lake, prediction: str) -> None:
     replace_evidence(lake, TRIPLE, source_key="g-cat")
-    assert "name a model's triple as the graph's" in next(check_kinds(lake, PLACE)).problem
+    assert "name a model's triple as the graph's" in next(check_kinds(lake, PLACE))
     nowhere = dict.fromkeys(["article_id", "char_start", "char_end", "row", "column"])
     path = {"kind": "path", "source_table": "reasoning_paths", "source_key": "p"}
     replace_evidence(lake, TRIPLE, **path, locator={**nowhere, "triple_ids": ["t-cat", "g-cat"]})
     [finding] = check_kinds(lake, PLACE)
-    assert finding.problem.startswith("1 units of evidence name a model's triple as the graph's")
+    assert finding.startswith("1 units of evidence name a model's triple as the graph's")
 
 
 def test_a_models_triple_among_the_graphs_is_found(lake: Lake, prediction: str) -> None:
     write_generated(lake, generated_triple_id="t-cat")
     [finding] = check_generated(lake, OF_BACKGROUND)
-    assert finding.problem.startswith("1 triples of a model stand in the graph's table, such as t-cat")
+    assert finding.startswith("1 triples of a model stand in the graph's table, such as t-cat")
 
 
 @pytest.mark.parametrize(
@@ -263,7 +263,7 @@ def test_a_ranking_that_is_not_sound_is_found(
     first, second = lake.read(RANKED_ANSWERS, PLACE).to_pylist()
     write(lake, RANKED_ANSWERS, PLACE, first, second | changes)
     [finding] = check_ranking(lake, PLACE)
-    assert finding.problem.startswith(problem)
+    assert finding.startswith(problem)
 
 
 def test_scores_of_rankings_are_shown_in_a_table_of_their_own(lake: Lake, prediction: str) -> None:

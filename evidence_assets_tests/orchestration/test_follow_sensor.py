@@ -14,7 +14,6 @@ import dagster as dg
 import pytest
 
 from evidence_assets.audit import integrity
-from evidence_assets.audit.integrity import Finding
 from evidence_assets.orchestration import attempts, workers
 from evidence_assets.stages import execution
 from evidence_assets.stages.declaration import Key, Stage, StageError
@@ -369,8 +368,8 @@ def test_dagster_takes_what_a_run_followed_for_up_to_date(follower: Follower, pr
 def test_refused_rows_spread_no_further(
     follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def wrong(*_: object) -> Iterator[Finding]:
-        yield Finding("here", "wrong on purpose")
+    def wrong(*_: object) -> Iterator[str]:
+        yield "wrong on purpose"
 
     assert run_assets(follower.definitions, ["gold_chunks"], follower.instance, ANIMAL_QUIZ).success is False
     edit(project)

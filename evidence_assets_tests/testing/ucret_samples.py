@@ -123,4 +123,4 @@ def findings(experiment: Experiment, folder: Path) -> list[str]:
     for table in EXPERIMENT_TABLES:
         lake.write(table, place, made[table.name])
     row_findings = [finding for table in EXPERIMENT_TABLES for finding in check_rows(lake, table, place)]
-    return [finding.problem for finding in [*row_findings, *check_lineage(lake, place)]]
+    return [*row_findings, *check_lineage(lake, place)]

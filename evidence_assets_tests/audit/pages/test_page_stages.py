@@ -87,7 +87,7 @@ def test_a_page_that_was_changed_is_noticed(project: SmallProject) -> None:
     first, second = sorted(path for path in written(project) if not path.endswith("index.html"))[:2]
     (project.lake_folder / first).write_text("something else", encoding="utf-8")
     (project.lake_folder / second).unlink()
-    problems = [finding.problem for finding in check_pages(project.lake, EVIDENCE_PAGES, PLACE)]
+    problems = list(check_pages(project.lake, EVIDENCE_PAGES, PLACE))
     assert any(first in problem and "was changed" in problem for problem in problems)
     assert any(second in problem and "is not there" in problem for problem in problems)
     assert len(problems) == 2
