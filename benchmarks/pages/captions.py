@@ -55,21 +55,15 @@ class CaptionError(ValueError):
 def described(caption: Row, place: str, template: Callable[[str], str], table: Table = ()) -> str:
     """Return a caption as one paragraph of Markdown.
 
-    Parameters
-    ----------
-    caption
-        The fields, as the module describes them.
-    place
-        The area's file and the table, for errors.
-    template
-        Renders a field.
-    table
-        The rows that the caption stands under, cells by header; none under a text.
+    Args:
+        caption: The fields, as the module describes them.
+        place: The area's file and the table, for errors.
+        template: Renders a field.
+        table: The rows that the caption stands under, cells by header; none under a text.
 
-    Raises
-    ------
-    CaptionError
-        A field lacks, is unknown or is not borne out by the table; area, table and field are named.
+    Raises:
+        CaptionError: A field lacks, is unknown or is not borne out by the table; area, table and field are
+            named.
     """
     problems = [f"{name!r} is not a field of a caption" for name in sorted(caption.keys() - _KNOWN)]
     parts = []

@@ -91,14 +91,10 @@ def store_index(
     The files are named by their content, and the row is written after them: a reader finds either the old
     index whole or the new one. Then `remove_old_index_files` may follow.
 
-    Parameters
-    ----------
-    shard
-        The lake's partition of the shard: corpus and shard.
-    rows
-        The `chunk_embeddings` rows that were indexed, in order.
-    folder
-        Where the index may be staged: FAISS writes local files only.
+    Args:
+        shard: The lake's partition of the shard: corpus and shard.
+        rows: The `chunk_embeddings` rows that were indexed, in order.
+        folder: Where the index may be staged: FAISS writes local files only.
     """
     import faiss
 

@@ -54,14 +54,10 @@ def leakage_rows(
 ) -> pa.Table:
     """Return `leakage_flags` rows.
 
-    Parameters
-    ----------
-    questions
-        Their `question_id`, `question`, `options`, `answer_index`, `answers` and `gold_evidence`.
-    gold_chunks
-        `question_id` and `gold_index` of the benchmark's `gold_chunks` rows.
-    texts
-        What was looked for in the corpus.
+    Args:
+        questions: Their `question_id`, `question`, `options`, `answer_index`, `answers` and `gold_evidence`.
+        gold_chunks: `question_id` and `gold_index` of the benchmark's `gold_chunks` rows.
+        texts: What was looked for in the corpus.
     """
     columns = (gold_chunks.column(name).to_pylist() for name in ("question_id", "gold_index"))
     held_gold: dict[str, set[int]] = {}

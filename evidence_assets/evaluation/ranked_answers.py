@@ -173,10 +173,8 @@ def ranking_values(ranked: pa.Table, questions: pa.Table) -> PerQuestion:
     (the graph backs the first). A right answer that is not ranked is missed: STaRK ranks every node of a
     graph.
 
-    Parameters
-    ----------
-    questions
-        Their `question_id`, `options`, `answers` and `answer_keys`.
+    Args:
+        questions: Their `question_id`, `options`, `answers` and `answer_keys`.
     """
     lists: dict[str, list[dict[str, Any]]] = {}
     columns = ["question_id", "rank", "answer", "node", "node_keys", "score", "supported", "returned"]
@@ -235,10 +233,9 @@ def contained_values(
     The exact match of the papers on prompted graphs: `answer_contained`, over questions without options.
     `exact_match`: whether the text is one, in normal form and without articles, and nothing else.
 
-    Parameters
-    ----------
-    aliases
-        `graph_aliases` rows of the benchmark's graph: the other names of a node that an answer is a label of.
+    Args:
+        aliases: `graph_aliases` rows of the benchmark's graph: the other names of a node that an answer is a
+            label of.
     """
     predicted = dict(
         zip(*(predictions.column(name).to_pylist() for name in ("question_id", "predicted")), strict=True)

@@ -58,12 +58,9 @@ def fact_values(facts: pa.Table, questions: pa.Table, graph: GraphNames | None) 
     the question: `retrieval_hits@1` and `@10`, whether one of the first 1 or 10 would answer with a right
     node; and `retrieval_f1` of all nodes that they would answer with. What was not retrieved is missed.
 
-    Parameters
-    ----------
-    questions
-        Their `question_id`, `question`, `options`, `answers` and `answer_keys`.
-    graph
-        Which nodes an answer names; None without a graph.
+    Args:
+        questions: Their `question_id`, `question`, `options`, `answers` and `answer_keys`.
+        graph: Which nodes an answer names; None without a graph.
     """
     by_question: dict[str, list[dict[str, Any]]] = {}
     columns = ["question_id", "candidate", "rank", "text", "answers"]

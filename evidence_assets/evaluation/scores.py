@@ -148,10 +148,8 @@ def selection_values(
     `evidence_recall@k`: in what the question alone was given. `right_option_recall@k`: in what the right
     option was given, over questions that name one. Over questions with gold evidence.
 
-    Parameters
-    ----------
-    selected, evidence
-        Rows of `selected_evidence` and `evidence` of one experiment.
+    Args:
+        selected, evidence: Rows of `selected_evidence` and `evidence` of one experiment.
     """
     import polars as pl
 
@@ -190,10 +188,8 @@ def score_rows(
     both have bootstrap intervals over tables, and none narrower than over questions. Those of `selective` are
     over questions.
 
-    Parameters
-    ----------
-    questions
-        Their `question_id`, `options`, `answer_index` and `table_id`.
+    Args:
+        questions: Their `question_id`, `options`, `answer_index` and `table_id`.
     """
     estimates = _mean_estimates(per_question, questions)
     estimates.update(_answer_estimates(predictions, questions))
@@ -212,11 +208,9 @@ def arm_estimates(
 ) -> dict[str, Estimate]:
     """Return each arm's mean of one metric with its interval, the highest first, as `score_rows` makes them.
 
-    Parameters
-    ----------
-    questions
-        Their `question_id` and `table_id`. What an arm was once asked and the benchmark no longer holds is
-        left out.
+    Args:
+        questions: Their `question_id` and `table_id`. What an arm was once asked and the benchmark no longer
+            holds is left out.
     """
     question_ids = set(questions.column("question_id").to_pylist())
     values = {
@@ -329,10 +323,8 @@ def answered_of(predictions: pa.Table) -> Answered | None:
 def constant_values(questions: pa.Table) -> dict[str, PerQuestion]:
     """Return per-question accuracy of the baselines that answer every question alike, by baseline.
 
-    Parameters
-    ----------
-    questions
-        Their `question_id`, `options` and `answer_index`.
+    Args:
+        questions: Their `question_id`, `options` and `answer_index`.
 
     Nothing is returned where none has both options and a key.
     """
@@ -430,10 +422,8 @@ def answered_values(predictions: pa.Table, selected: pa.Table) -> dict[str, dict
     `question_only`, over questions for which evidence was selected: no option had evidence of its own, so
     that the options added nothing to what the question alone retrieved.
 
-    Parameters
-    ----------
-    selected
-        `question_id` and `candidate` of the experiment's `selected_evidence` rows.
+    Args:
+        selected: `question_id` and `candidate` of the experiment's `selected_evidence` rows.
     """
     ids, abstained = (predictions.column(name).to_pylist() for name in ("question_id", "abstained"))
     values = {

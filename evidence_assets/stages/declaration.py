@@ -88,22 +88,16 @@ class Key:
 class Input:
     """A table that a stage reads.
 
-    Parameters
-    ----------
-    variants
-        This stage's variant to the variant read; a variant that is not named reads none. None: the variant
-        of the same name where the table has variants, every variant where this stage has none.
-    via
-        The table, another input, whose version changes whenever this one's does. Such an input is recorded
-        as read, and is followed through that one: Dagster maps no graph or corpus onto a benchmark and
-        variant, and a chain needs no shortcut beside it.
-    system
-        The system that wrote it, for tables that each system has; default: the stage's own.
-    optional
-        What was never made is not waited for, and not asked for.
-    as_made
-        Of a table with variants, those are read that were made: none is asked for, and one more makes what
-        reads them stale. Dagster waits for them as for any input.
+    Args:
+        variants: This stage's variant to the variant read; a variant that is not named reads none. None: the
+            variant of the same name where the table has variants, every variant where this stage has none.
+        via: The table, another input, whose version changes whenever this one's does. Such an input is
+            recorded as read, and is followed through that one: Dagster maps no graph or corpus onto a
+            benchmark and variant, and a chain needs no shortcut beside it.
+        system: The system that wrote it, for tables that each system has; default: the stage's own.
+        optional: What was never made is not waited for, and not asked for.
+        as_made: Of a table with variants, those are read that were made: none is asked for, and one more
+            makes what reads them stale. Dagster waits for them as for any input.
     """
 
     table: Table
@@ -158,40 +152,25 @@ class Removed:
 class Stage:
     """A pure function from tables to tables. It knows nothing of what runs it.
 
-    Parameters
-    ----------
-    run
-        Takes a step (a partition's inputs, models and key) and yields rows and metadata.
-    variants
-        The variants of a stage that is one partition a scope and variant (an arm, a retrieval, a route);
-        None: one a scope.
-    version
-        Changes when the same inputs would give other rows.
-    system
-        The system that the stage belongs to, if it does.
-    files
-        Observed outside files that a partition is read from.
-    file_uris
-        Returns the URIs that the configuration names for a partition, as written: one that was read from
-        others is stale.
-    side_tables
-        Tables that get rows beside the stage's own: rejected records, generations.
-    on_demand
-        Partitions are made when someone asks for them, and again when their inputs change.
-    gathers
-        It takes what there is: an input that was never made does not hold it up.
-    pooled
-        Runs of it take turns: it loads a model, or replaces a file that others point to.
-    subset
-        Each of its tables can be made without the others.
-    settings
-        Values that one run may set, with defaults.
-    configuration
-        Returns what of the configuration decides a partition's rows, as text; it is a part of what is
-        recorded as the version.
-    problem
-        Returns why a partition cannot be made as it is configured, or None. Such partitions of a batch fail
-        last: the others are made first.
+    Args:
+        run: Takes a step (a partition's inputs, models and key) and yields rows and metadata.
+        variants: The variants of a stage that is one partition a scope and variant (an arm, a retrieval, a
+            route); None: one a scope.
+        version: Changes when the same inputs would give other rows.
+        system: The system that the stage belongs to, if it does.
+        files: Observed outside files that a partition is read from.
+        file_uris: Returns the URIs that the configuration names for a partition, as written: one that was
+            read from others is stale.
+        side_tables: Tables that get rows beside the stage's own: rejected records, generations.
+        on_demand: Partitions are made when someone asks for them, and again when their inputs change.
+        gathers: It takes what there is: an input that was never made does not hold it up.
+        pooled: Runs of it take turns: it loads a model, or replaces a file that others point to.
+        subset: Each of its tables can be made without the others.
+        settings: Values that one run may set, with defaults.
+        configuration: Returns what of the configuration decides a partition's rows, as text; it is a part of
+            what is recorded as the version.
+        problem: Returns why a partition cannot be made as it is configured, or None. Such partitions of a
+            batch fail last: the others are made first.
     """
 
     name: str

@@ -86,14 +86,10 @@ def shorten_questions(questions: pa.Table, count_tokens: CountTokens, max_tokens
     `max_tokens // 8` words are kept: an option that leaves less room than these is cut at its end, and named
     in `cut_options`.
 
-    Parameters
-    ----------
-    questions
-        Rows of `questions`.
-    count_tokens
-        Texts to their numbers of tokens, special tokens counted, without cutting.
-    max_tokens
-        The encoder's limit, special tokens counted.
+    Args:
+        questions: Rows of `questions`.
+        count_tokens: Texts to their numbers of tokens, special tokens counted, without cutting.
+        max_tokens: The encoder's limit, special tokens counted.
     """
     texts: dict[str, str] = {}
     unread: dict[str, int] = {}

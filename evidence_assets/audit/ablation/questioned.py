@@ -21,12 +21,10 @@ def questioned_predictions(
 ) -> list[Questioned]:
     """Return the predictions that answer from evidence, in the order of their rows.
 
-    Parameters
-    ----------
-    predictions, used, evidence
-        Rows of `predictions`, `prediction_evidence` and `evidence` of one experiment.
-    cells
-        The tables that questions are about, by id: of columns and rows, every cell counts by itself.
+    Args:
+        predictions, used, evidence: Rows of `predictions`, `prediction_evidence` and `evidence` of one
+            experiment.
+        cells: The tables that questions are about, by id: of columns and rows, every cell counts by itself.
 
     An answer cites what the chain of its own option cites, or, where it is none of the options, what any
     chain does. Left out are abstentions, and answers that were given nothing but their question.
