@@ -111,11 +111,10 @@ class Making:
         self.models = Models(FOLDER / "cache", generators=project.generators)
         self._graph = stage_graph(project)
         self._run = Run(self.lake, self._graph, self.models)
-        self._stages = {stage.name: stage for stage in self._graph.stages}
 
     def made(self, system: str, arm: str) -> bool:
         """Make an arm and what it reads; tell whether it can be made as the benchmark is configured."""
-        needed = list(self._graph.needed([(self._stages[system], Key(ASKED[system], arm))]))
+        needed = list(self._graph.needed([(self._graph.by_name[system], Key(ASKED[system], arm))]))
         if any(part.stage.problem(part.key) is not None for part in needed):
             return False
         started = time.perf_counter()

@@ -71,9 +71,8 @@ class MadeCorpus:
         project = load_project(self._folder / "sources.yaml")
         workspace = Workspace(project, SYSTEMS, self.lake, self._models)
         graph = workspace.graph
-        stages = {stage.name: stage for stage in graph.stages}
-        wanted = [(stages["term_statistics"], Key(CORPUS))]
-        wanted += [(stages["shard_indexes"], Key(shard)) for shard in project.shards]
+        wanted = [(graph.by_name["term_statistics"], Key(CORPUS))]
+        wanted += [(graph.by_name["shard_indexes"], Key(shard)) for shard in project.shards]
         needed = graph.needed(wanted)
         due = [
             part

@@ -96,10 +96,9 @@ def others(workspace: Workspace) -> list[Arm]:
     from evidence_assets.stages.declaration import Key
 
     graph = workspace.graph
-    stages = {stage.name: stage for stage in graph.stages}
 
     def can_be_made(system: str, arm: str, benchmark: str) -> bool:
-        needed = graph.needed([(stages[system], Key(benchmark, arm))])
+        needed = graph.needed([(graph.by_name[system], Key(benchmark, arm))])
         return all(graph.problem(part.stage, part.key) is None for part in needed)
 
     offered = [
@@ -121,11 +120,10 @@ def _measured(
     from evidence_assets.stages.execution import Run, make_partition
     from evidence_assets.stages.freshness import State
 
-    stages = {stage.name: stage for stage in workspace.graph.stages}
     run = Run(workspace.lake, workspace.graph, workspace.models, "evidence_ablations")
     settings = AblationSettings(sample=sample)
     for system, arm, benchmark in arms:
-        stage, key = stages[f"{system}/{EVIDENCE_ABLATIONS.name}"], Key(benchmark, arm)
+        stage, key = workspace.graph.by_name[f"{system}/{EVIDENCE_ABLATIONS.name}"], Key(benchmark, arm)
         timing: dict[str, Any] = {"system": system, "arm": arm, "benchmark": benchmark, "sample": sample}
         before = [part for part in workspace.graph.needed([(stage, key)]) if part.stage is not stage]
         for part, status in zip(before, workspace.statuses(before), strict=True):

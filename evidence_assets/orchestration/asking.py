@@ -177,12 +177,11 @@ class Asker:
             file = question.write(beside, f"{folder}/questions")
             overlay = OverlayLake(self._lake, beside, benchmark.name)
             graph = stage_graph(replace(project, question_file=file), self._workspace.systems)
-            stages = {stage.name: stage for stage in graph.stages}
             run = Run(overlay, graph, self._workspace.models, f"ask-{uuid.uuid4().hex}", cache=self._cache)
             with without_pictures():
                 for needed in plan.parts:
                     try:
-                        make_partition(stages[needed.stage.name], needed.key, run, needed.tables)
+                        make_partition(graph.by_name[needed.stage.name], needed.key, run, needed.tables)
                     except NoQuestionsError as error:
                         raise AskError(_rejection(beside, benchmark.name)) from error
             if not _predictions(beside, benchmark, question):
@@ -231,9 +230,8 @@ def prerequisites(workspace: Workspace, wish: Wish) -> list[tuple[Stage, Key]]:
     arms = [f"{system.name}/{system.default_arm}" for system in answering]
     benchmark = ScratchBenchmark(wish.corpus or None, wish.graph or None, tuple(arms))
     graph = stage_graph(scratch_project(workspace, benchmark), workspace.systems)
-    stages = {stage.name: stage for stage in workspace.graph.stages}
     return [
-        (stages[needed.stage.name], needed.key)
+        (workspace.graph.by_name[needed.stage.name], needed.key)
         for needed in graph.needed(_experiments(graph, benchmark))
         if not _is_of(needed, benchmark)
     ]

@@ -136,6 +136,12 @@ def _backfill_policy() -> dg.BackfillPolicy:
     return dg.BackfillPolicy.multi_run(int(most))
 
 
+def partitions_of_run(context: dg.AssetExecutionContext | dg.AssetCheckExecutionContext) -> list[str | None]:
+    """Return the partitions being made; None for an asset without partitions."""
+    has_partitions = context.has_partition_key or context.has_partition_key_range
+    return list(context.partition_keys) if has_partitions else [None]
+
+
 def operation_name(stage: Stage) -> str:
     """Return the name of the operation that makes a stage's tables."""
     return stage.name.replace("/", "__")
@@ -199,11 +205,7 @@ class StageRun:
         a partition with the partition's own version once more: else every partition would look changed.
         """
         context = self._context
-        texts = (
-            list(context.partition_keys)
-            if context.has_partition_key_range or context.has_partition_key
-            else [None]
-        )
+        texts = partitions_of_run(context)
         note_worker(context.instance, context.run_id)
         # What cannot be made comes last: the run's other partitions are made, and recorded, before it fails.
         for text in sorted(texts, key=lambda text: self._problem(Key.of(text)) is not None):

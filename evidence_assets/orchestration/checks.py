@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import dagster as dg
 
 from evidence_assets.lake.schemas import Table
-from evidence_assets.orchestration.assets import asset_key
+from evidence_assets.orchestration.assets import asset_key, partitions_of_run
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.graph import StageGraph
@@ -106,12 +106,6 @@ def places_of(lake: "Lake", graph: StageGraph, stage: Stage, table: Table, key: 
     if tuple(place) == table.partition_columns:
         return [place]
     return [place for place in lake.partitions(table) if graph.layout.covers(place, table, stage, key)]
-
-
-def partitions_of_run(context: dg.AssetCheckExecutionContext) -> list[str | None]:
-    """Return the partitions being made; None for an asset without partitions."""
-    has_partitions = context.has_partition_key or context.has_partition_key_range
-    return list(context.partition_keys) if has_partitions else [None]
 
 
 def severity(name: str) -> dg.AssetCheckSeverity:

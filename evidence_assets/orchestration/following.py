@@ -52,14 +52,13 @@ def part_name(part: Needed) -> str:
 
 def parts_named(graph: StageGraph, names: Iterable[str]) -> list[Needed]:
     """Return the partitions of these names, what is read before what reads it; unknown ones are left out."""
-    stages = {stage.name: stage for stage in graph.stages}
     parts: list[Needed] = []
     for name in names:
         stage_name, _, rest = name.partition(":")
         key, _, tables = rest.rpartition(":")
-        if stage_name not in stages:
+        if stage_name not in graph.by_name:
             continue
-        stage = stages[stage_name]
+        stage = graph.by_name[stage_name]
         chosen = tables.split(",") if tables else [table.name for table in stage.tables]
         made = tuple(table for table in stage.tables if table.name in chosen)
         parts.append(Needed(stage, Key.of(key or None), made))

@@ -9,8 +9,7 @@ import dagster as dg
 from evidence_assets.extraction.domain_model.stages import corpus_sentences
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.provider import MaskedLanguageModelSettings
-from evidence_assets.orchestration.assets import OWNERS
-from evidence_assets.orchestration.checks import partitions_of_run
+from evidence_assets.orchestration.assets import OWNERS, partitions_of_run
 from evidence_assets.orchestration.partitions import RELATIONS
 from evidence_assets.orchestration.resources import settings_of
 from evidence_assets.sources.project import Project

@@ -31,11 +31,11 @@ def lost_parts(
     for operation in run.run_config.get("ops", {}).values() if isinstance(run.run_config, dict) else ():
         if parts := (operation.get("config") or {}).get("parts"):
             return list(parts)
-    stages = {stage.name: stage for stage in graph.stages}
     for system in systems:
         if run.job_name == with_inputs_job(system.name) and _PARTITION in run.tags:
             key = Key.of(run.tags[_PARTITION])
-            wanted = [(stages[system.name], key), (stages[f"{system.name}/benchmark_scores"], key)]
+            names = (system.name, f"{system.name}/benchmark_scores")
+            wanted = [(graph.by_name[name], key) for name in names]
             return [part_name(part) for part in graph.needed(wanted)]
     named = _assets(graph, systems, run)
     return [

@@ -107,7 +107,7 @@ def wanted_of_benchmarks(
         LookupError: there is no such benchmark or arm, or a benchmark lacks what its system needs.
     """
     project.require_benchmarks(benchmarks)
-    stages = {stage.name: stage for stage in graph.stages}
+    stages = graph.by_name
     wanted: list[tuple[Stage, Key]] = []
     for benchmark in benchmarks:
         for name, chosen in _chosen(project, systems, benchmark, arms).items():
@@ -123,7 +123,7 @@ def wanted_of_benchmarks(
 
 def wanted_pages(graph: StageGraph, experiments: Collection[tuple[str, str, str]]) -> list[tuple[Stage, Key]]:
     """Return the partitions of the pages of experiments, (system, arm, benchmark), and their scoreboards."""
-    stages = {stage.name: stage for stage in graph.stages}
+    stages = graph.by_name
     pages = [
         (stages[f"{system}/evidence_pages"], Key(benchmark, arm)) for system, arm, benchmark in experiments
     ]
@@ -166,7 +166,7 @@ def wanted_of_harvest(
 
     Without `merged`, no graph that merges them.
     """
-    stages = {stage.name: stage for stage in graph.stages}
+    stages = graph.by_name
     last = stages["harvested_triples"]
     wanted = [(last, Key(relation)) for relation in relations]
     gathered = ["harvests", "triple_judgements", "harvest_scores"]

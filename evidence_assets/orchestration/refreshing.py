@@ -88,8 +88,7 @@ def _bring_up_to_date(project: Project, systems: Sequence[System]) -> Any:
 
 
 def _with_inputs(project: Project, graph: StageGraph, system: System) -> Any:
-    stages = {stage.name: stage for stage in graph.stages}
-    experiment, scores = stages[system.name], stages[f"{system.name}/benchmark_scores"]
+    experiment, scores = graph.by_name[system.name], graph.by_name[f"{system.name}/benchmark_scores"]
 
     @dg.op(
         name=f"make_{system.name}_with_what_it_needs",

@@ -135,7 +135,7 @@ def materialize_by_name(
         LookupError: there is no such stage, or DAGSTER_HOME is not set.
         RuntimeError: a run failed.
     """
-    stages = {stage.name: stage for stage in workspace.graph.stages}
+    stages = workspace.graph.by_name
     wanted = []
     for name, key in partitions:
         if name not in stages:
@@ -164,7 +164,7 @@ def materialize_ablations(
     project, named = workspace.project, systems_by_name(workspace.systems)
     project.require_benchmarks([benchmark])
     system, name = chosen_arm(arm, named, project)
-    stage = next(stage for stage in workspace.graph.stages if stage.name == f"{system}/evidence_ablations")
+    stage = workspace.graph.by_name[f"{system}/evidence_ablations"]
     key = Key(benchmark, name)
     if (problem := workspace.graph.problem(stage, key)) is not None:
         raise LookupError(problem)

@@ -65,12 +65,12 @@ class StageGraph:
     def __init__(self, stages: Iterable[Stage], layout: Layout) -> None:
         self.stages: Sequence[Stage] = tuple(stages)
         self.layout = layout
+        self.by_name: dict[str, Stage] = {}
         self._writers: dict[tuple[str, ...], Stage] = {}
-        names: set[str] = set()
         for stage in self.stages:
-            if stage.name in names:
+            if stage.name in self.by_name:
                 raise StageError(f"two stages are named {stage.name}; remedy: name one of them otherwise")
-            names.add(stage.name)
+            self.by_name[stage.name] = stage
             for table in stage.tables:
                 self._add(stage, table)
         self._sources = {stage.name: list(self._check_inputs(stage)) for stage in self.stages}

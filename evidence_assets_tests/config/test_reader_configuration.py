@@ -44,10 +44,9 @@ def test_what_the_configuration_leaves_open_is_what_the_recipe_does(tmp_path: Pa
 def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> None:
     project = load_project(written(tmp_path, reading()))
     graph = stage_graph(project)
-    stages = {stage.name: stage for stage in graph.stages}
     upstream = {
         source.declared.table.name: [key.text for key in keys]
-        for source, keys in graph.upstream(stages["trained_readers"], Key("plain"))
+        for source, keys in graph.upstream(graph.by_name["trained_readers"], Key("plain"))
     }
     assert upstream == {
         "articles": ["small.notes"],
@@ -57,15 +56,15 @@ def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> Non
     arm = "chunks_only_cosine_trained@plain"
     read = {
         source.declared.table.name: [key.text for key in keys]
-        for source, keys in graph.upstream(stages["uscrake"], Key("quiz", arm))
+        for source, keys in graph.upstream(graph.by_name["uscrake"], Key("quiz", arm))
     }
     assert read["reader_admissions"] == ["plain|quiz"] and read["ranked_chunks"] == ["cosine|quiz"]
     admitted = {
         source.declared.table.name: [key.text for key in keys]
-        for source, keys in graph.upstream(stages["reader_admissions"], Key("quiz", "plain"))
+        for source, keys in graph.upstream(graph.by_name["reader_admissions"], Key("quiz", "plain"))
     }
     assert admitted == {"questions": ["quiz"], "trained_readers": ["plain"], "reader_questions": ["plain"]}
-    plain = graph.upstream(stages["uscrake"], Key("quiz", "chunks_only_cosine@extractive"))
+    plain = graph.upstream(graph.by_name["uscrake"], Key("quiz", "chunks_only_cosine@extractive"))
     assert all(not keys for source, keys in plain if source.declared.table.name == "reader_admissions")
 
 

@@ -63,7 +63,7 @@ def graph(project: Project) -> StageGraph:
 
 
 def stage_of(graph: StageGraph, name: str) -> Stage:
-    return next(stage for stage in graph.stages if stage.name == name)
+    return graph.by_name[name]
 
 
 class Mapped:

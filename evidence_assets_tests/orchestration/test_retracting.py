@@ -78,9 +78,8 @@ def written(folder: Path) -> SmallProject:
 def make_all(project: SmallProject) -> None:
     """Make one experiment over text and a graph and one over tables, with all that they read."""
     at_work = workspace(project)
-    stages = {stage.name: stage for stage in at_work.graph.stages}
     experiments = (("uscrake", Key(ANIMAL_QUIZ, ARM)), ("ucret", Key(CASES, VERIFIER)))
-    make(at_work, [(stages[f"{name}/benchmark_scores"], key) for name, key in experiments])
+    make(at_work, [(at_work.graph.by_name[f"{name}/benchmark_scores"], key) for name, key in experiments])
 
 
 @pytest.fixture(scope="module")

@@ -29,7 +29,7 @@ def model_stage(at_work: Workspace) -> tuple[Stage, Key]:
     """The stage of the starter's model, with the corpus that it is made from."""
     harvested = at_work.project.harvest
     assert harvested is not None
-    [stage] = [stage for stage in at_work.graph.stages if stage.name == DOMAIN_MASKED_LM.name]
+    stage = at_work.graph.by_name[DOMAIN_MASKED_LM.name]
     return stage, Key(harvested.corpus)
 
 

@@ -86,9 +86,12 @@ class Project(RememberedProject):
 def materialize(project: Project, patch: pytest.MonkeyPatch, *systems: str) -> None:
     """What `evidence-assets demo` does; `systems`: their experiments and scores alone: the rest is there."""
     workspace = project.launching(patch)
-    stages = {stage.name: stage for stage in workspace.graph.stages}
     if systems:
-        due = [stages[name] for system in systems for name in (system, f"{system}/benchmark_scores")]
+        due = [
+            workspace.graph.by_name[name]
+            for system in systems
+            for name in (system, f"{system}/benchmark_scores")
+        ]
         list(launch(workspace, [Needed(stage, Key.of(KEY), stage.tables) for stage in due]))
     else:
         list(materialize_benchmarks(workspace, [ANIMAL_QUIZ], [ARM]))

@@ -136,12 +136,12 @@ class World:
 
     def stage(self, name: str) -> Stage:
         """Return a stage by its name."""
-        return next(stage for stage in self.graph.stages if stage.name == name)
+        return self.graph.by_name[name]
 
     def make(self, name: str, *keys: Key, run: Run | None = None) -> list[PartitionResult]:
         """Make partitions of a stage in one run; default: all."""
         run = run or self.run()
-        stage = next(stage for stage in run.graph.stages if stage.name == name)
+        stage = run.graph.by_name[name]
         return [make_partition(stage, key, run) for key in keys or self.layout.keys(stage)]
 
     def make_all(self, *left_out: str) -> None:
