@@ -11,8 +11,6 @@ and nothing in the lake is stale. At the end the lake is held against one made a
 
 from __future__ import annotations
 
-import argparse
-import json
 import statistics
 import sys
 import tempfile
@@ -21,6 +19,7 @@ from typing import Any
 
 import dagster as dg
 
+from benchmarks.command import main
 from evidence_assets_tests.testing.killed_daemon import PROJECT, KilledDaemon, moments
 from evidence_assets_tests.testing.serving import free_port
 from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, SmallProject, write_small_project
@@ -44,14 +43,9 @@ def rows(project: SmallProject) -> dict[str, str]:
     return {name: content for name, content in project.files().items() if not name.startswith(left_out)}
 
 
-def run() -> dict[str, Any]:
-    """Return what twenty kills lost, and how long recovery took."""
-    return killed()
-
-
-def killed(kills: int = 20, seed: int = 7, folder: Path | None = None) -> dict[str, Any]:
+def run(kills: int = 20, seed: int = 7) -> dict[str, Any]:
     """Return each kill's moment and recovery, and what was lost."""
-    folder = folder or Path(tempfile.mkdtemp(prefix="daemon_kills"))
+    folder = Path(tempfile.mkdtemp(prefix="daemon_kills"))
     project = write_small_project(folder / "project")
     home = folder / "home"
     home.mkdir(parents=True)
@@ -93,16 +87,5 @@ def killed(kills: int = 20, seed: int = 7, folder: Path | None = None) -> dict[s
     }
 
 
-def main() -> int:
-    """Kill, print the result as JSON; return 1 where the bound was missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=20)
-    parser.add_argument("--seed", type=int, default=7)
-    options = parser.parse_args()
-    result = killed(options.kills, options.seed)
-    print(json.dumps(result, indent=2))
-    return 0 if result["within_bound"] else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(run))

@@ -11,8 +11,6 @@ until it comes to its end, four kills a round; then its lake is held against one
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tempfile
 import time
@@ -20,6 +18,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from benchmarks.command import main
 from evidence_assets_tests.testing.generation_server import ScriptedServer
 from evidence_assets_tests.testing.killed_runs import (
     CALL,
@@ -35,16 +34,9 @@ from evidence_assets_tests.testing.killed_runs import (
 KILLS_A_ROUND = 4
 
 
-def run() -> dict[str, Any]:
-    """Return what fifty kills lost."""
-    return killed()
-
-
-def killed(
-    kills: int = 50, seed: int = 21, seconds: float = 3_600.0, folder: Path | None = None
-) -> dict[str, Any]:
+def run(kills: int = 50, seed: int = 21, seconds: float = 3_600.0) -> dict[str, Any]:
     """Return how many kills of which kind struck, and what differed, dangled or was paid for twice."""
-    folder = folder or Path(tempfile.mkdtemp(prefix="faults"))
+    folder = Path(tempfile.mkdtemp(prefix="faults"))
     server, planned = PaidServer(), drawn(kills, seed)
     struck: Counter[str] = Counter()
     differing: list[str] = []
@@ -114,17 +106,5 @@ def _round(broken: KilledRuns, due: list[Kill], whole: dict[str, float]) -> dict
     }
 
 
-def main() -> int:
-    """Kill, print the result as JSON; return 1 where the bound was missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--kills", type=int, default=50)
-    parser.add_argument("--seed", type=int, default=21)
-    parser.add_argument("--seconds", type=float, default=3_600.0)
-    options = parser.parse_args()
-    result = killed(options.kills, options.seed, options.seconds)
-    print(json.dumps(result, indent=2))
-    return 0 if result["within_bound"] else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(run))

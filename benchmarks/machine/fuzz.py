@@ -10,8 +10,6 @@ is no refusal by name counts as a failure: other errors, files opened outside, m
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
 import tempfile
 import time
@@ -21,18 +19,12 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
+from benchmarks.command import main
 from evidence_assets_tests.fuzz.cases import check, damaged_files
 from evidence_assets_tests.fuzz.targets import TARGETS, Target
 
-EXAMPLES = 10_000
 
-
-def run() -> dict[str, Any]:
-    """Return what came of ten thousand examples a reader."""
-    return searched(EXAMPLES, seed=7)
-
-
-def searched(examples: int, seed: int, names: Sequence[str] = ()) -> dict[str, Any]:
+def run(examples: int = 10_000, seed: int = 7, names: Sequence[str] = ()) -> dict[str, Any]:
     """Return how many examples of each reader ended how, and every kind of failure with its seed."""
     folder = Path(tempfile.mkdtemp(prefix="fuzz"))
     readers: dict[str, dict[str, int]] = {}
@@ -66,17 +58,5 @@ def _ended(target: Target, seed: str, folder: Path, failures: dict[str, str]) ->
     return "rejected" if outcome.rejected else "stored" if outcome.stored else "empty"
 
 
-def main() -> int:
-    """Search, print the result as JSON; return 1 where a reader failed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("names", nargs="*", choices=[*TARGETS, []], default=[])
-    parser.add_argument("--examples", type=int, default=EXAMPLES)
-    parser.add_argument("--seed", type=int, default=7)
-    options = parser.parse_args()
-    result = searched(options.examples, options.seed, options.names)
-    print(json.dumps(result, indent=2))
-    return 0 if result["within_bound"] else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(run, names=TARGETS))

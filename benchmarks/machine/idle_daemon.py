@@ -9,8 +9,6 @@ made whole by `evidence-assets demo`, opened by `evidence-assets ui`, and left a
 
 from __future__ import annotations
 
-import argparse
-import json
 import os
 import signal
 import subprocess
@@ -26,20 +24,15 @@ from unittest.mock import patch
 
 import dagster as dg
 
+from benchmarks.command import main
 from evidence_assets_tests.testing.serving import free_port, wait_until_served
 
-SECONDS = 600.0
 _LONGEST_START = 180.0
 _COMMAND = (sys.executable, "-m", "evidence_assets.cli")
 _OBSERVES = "observe_"
 
 
-def run() -> dict[str, Any]:
-    """Return what ran in ten minutes."""
-    return left_alone(SECONDS)
-
-
-def left_alone(seconds: float, benchmarks: Sequence[str] = ()) -> dict[str, Any]:
+def run(seconds: float = 600.0, benchmarks: Sequence[str] = ()) -> dict[str, Any]:
     """Return the runs that a daemon started by itself, by job; `benchmarks`: default: the starter's."""
     folder = Path(tempfile.mkdtemp(prefix="idle_daemon")) / "project"
     subprocess.run([*_COMMAND, "init", str(folder)], check=True, stdout=sys.stderr)
@@ -85,16 +78,5 @@ def _served(folder: Path, environment: dict[str, str]) -> Iterator[None]:
             os.killpg(server.pid, signal.SIGKILL)
 
 
-def main() -> int:
-    """Wait, print the result as JSON; return 1 where the bound was missed."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seconds", type=float, default=SECONDS)
-    parser.add_argument("benchmarks", nargs="*")
-    options = parser.parse_args()
-    result = left_alone(options.seconds, options.benchmarks)
-    print(json.dumps(result, indent=2))
-    return 0 if result["within_bound"] else 1
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main(run))

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from benchmarks.machine.idle_daemon import left_alone
+from benchmarks.machine.idle_daemon import run
 
 
 @pytest.mark.integration
 @pytest.mark.xdist_group("user_interface")
 def test_the_first_minute_of_a_new_project() -> None:
-    measured = left_alone(60, ["starter_tables"])
+    measured = run(60, ["starter_tables"])
     assert measured["runs_of_the_demo"] > 10
     assert measured["other_runs"] == {}
