@@ -13,6 +13,11 @@ def shown(estimate: Estimate) -> list[float]:
     return [round(number, 4) for number in (estimate.value, estimate.low, estimate.high)]
 
 
+def percent(estimate: Estimate) -> list[float]:
+    """Return a value with its interval, in percent to one digit."""
+    return [round(100 * number, 1) for number in (estimate.value, estimate.low, estimate.high)]
+
+
 def rounded_row(estimate: Estimate) -> dict[str, float]:
     """Return a value by name, with its interval and over how many it was taken, to four digits."""
     return {name: round(number, 4) for name, number in estimate_row(estimate).items()}

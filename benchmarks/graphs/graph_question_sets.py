@@ -13,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from benchmarks import PROJECT
+from benchmarks.estimates import estimate_row
 from benchmarks.graphs.graph_questions import (
     ALSO_DEVELOPMENT,
     Folder,
@@ -94,5 +95,4 @@ def _shares(rows: Iterable[tuple[bool, bool, bool]]) -> dict[str, Any]:
 def _share(holds: Sequence[bool]) -> dict[str, float | int]:
     if not holds:
         return {"value": 0.0, "low": 0.0, "high": 1.0, "n": 0}
-    estimate = proportion(sum(holds), len(holds))
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+    return estimate_row(proportion(sum(holds), len(holds)))

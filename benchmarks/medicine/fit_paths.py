@@ -23,10 +23,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from benchmarks.estimates import estimate_row
+from benchmarks.estimates import difference_row, estimate_row
 from benchmarks.result_files import save
 from benchmarks.text.fit_extractive import CURVE, PENALTY, Example, Values, fit, write
-from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.catalogue import cache_folder
 from evidence_assets.lake.lake import Lake
@@ -180,7 +179,6 @@ def main() -> None:
             alone.setdefault(over, answers)
             for which, mask in (("all", np.ones_like(with_path)), ("with a path", with_path)):
                 own = mask > 0
-                estimate = paired_difference(answers[own], alone[over][own])
                 rows.append(
                     {
                         "benchmark": over,
@@ -188,11 +186,7 @@ def main() -> None:
                         "questions": which,
                         "n": int(own.sum()),
                         "accuracy": float(answers[own].mean()),
-                        "minus_option_alone": {
-                            "value": estimate.value,
-                            "low": estimate.low,
-                            "high": estimate.high,
-                        },
+                        "minus_option_alone": difference_row(answers[own], alone[over][own]),
                     }
                 )
                 print(json.dumps(rows[-1]))

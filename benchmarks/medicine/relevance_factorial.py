@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from benchmarks.estimates import difference_row
 from benchmarks.medicine.medical_cases import Asked, Cases, Opened, Scores, questions
 from benchmarks.real_texts import cached_encoder, real_data
-from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.paths import Path, PathFinder, step_costs
@@ -319,16 +319,13 @@ def effects(right: dict[Cell, Scores]) -> Iterator[dict[str, Any]]:
             if getattr(cell, factor) == level and counterpart in right:
                 pairs.append((values, right[counterpart]))
         ours, theirs = (np.mean(side, axis=0) for side in zip(*pairs, strict=True))
-        estimate = paired_difference(ours, theirs)
         yield {
             "factor": factor,
             "level": level,
             "other": other,
             "n": len(ours),
             "combinations": len(pairs),
-            "value": estimate.value,
-            "low": estimate.low,
-            "high": estimate.high,
+            **difference_row(ours, theirs),
         }
 
 
@@ -461,5 +458,4 @@ def _options_told(
 
 def _share(values: Scores) -> dict[str, float]:
     """Return a mean with the interval of its difference from nothing."""
-    estimate = paired_difference(values, np.zeros(len(values)))
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high}
+    return difference_row(values, np.zeros(len(values)))

@@ -19,6 +19,7 @@ import yaml
 
 from benchmarks import PROJECT
 from benchmarks.authored.table_claims import Claim, load
+from benchmarks.estimates import estimate_row
 from benchmarks.real_lake import materialized, opened
 from benchmarks.tables.table_sets import DEVELOPMENT_DOMAINS
 from evidence_assets.evidence.estimates import proportion
@@ -153,8 +154,7 @@ def _share(rows: Sequence[Row], holds: Callable[[Row], bool]) -> dict[str, float
     """Return the share of rows for which something holds, with its 95 % interval; None of no row."""
     if not rows:
         return None
-    estimate = proportion(sum(map(bool, map(holds, rows))), len(rows))
-    return {"value": estimate.value, "low": estimate.low, "high": estimate.high, "n": estimate.n}
+    return estimate_row(proportion(sum(map(bool, map(holds, rows))), len(rows)))
 
 
 if __name__ == "__main__":

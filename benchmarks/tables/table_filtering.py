@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.estimates import percent
 from benchmarks.real_texts import cached_encoder
 from benchmarks.tables.table_texts import ClaimSet, scitab, tabfact, worldtree, worldtree_claims
 from benchmarks.texts import starter_encoder
@@ -214,8 +215,7 @@ def _whole(shares: Sequence[float]) -> list[float]:
 
 
 def _estimate(values: Sequence[float], owners: Sequence[str]) -> list[float]:
-    found = clustered_mean(values, owners)
-    return [round(100 * number, 1) for number in (found.value, found.low, found.high)]
+    return percent(clustered_mean(values, owners))
 
 
 def _compared(read: ReadSet) -> list[dict[str, Any]]:

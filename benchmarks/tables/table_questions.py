@@ -17,6 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from benchmarks.estimates import percent
 from benchmarks.real_texts import cached_encoder
 from benchmarks.tables.table_texts import Question, worldtree
 from evidence_assets.evaluation.metrics import mean, paired_difference
@@ -178,15 +179,13 @@ def _by(name: str) -> Callable[[Answered], Scores]:
 
 def _accuracy(answered: Sequence[Answered], scored: Callable[[Answered], Scores]) -> list[float]:
     right = sum(answer.is_right(scored(answer)) for answer in answered)
-    found = proportion(right, len(answered))
-    return [round(100 * number, 1) for number in (found.value, found.low, found.high)]
+    return percent(proportion(right, len(answered)))
 
 
 def _difference(answered: Sequence[Answered], weights: Mapping[str, float]) -> list[float]:
     fitted = np.array([float(answer.is_right(answer.weighed(weights))) for answer in answered])
     balanced = np.array([float(answer.is_right(answer.weighed(BALANCED))) for answer in answered])
-    found = paired_difference(fitted, balanced)
-    return [round(100 * number, 1) for number in (found.value, found.low, found.high)]
+    return percent(paired_difference(fitted, balanced))
 
 
 def _supported(answered: Sequence[Answered]) -> dict[str, Any]:
@@ -219,6 +218,5 @@ def _gold_recall(answered: Sequence[Answered]) -> dict[str, Any]:
                 for answer in answered
                 if answer.question.gold
             ]
-            found = mean(shares)
-            told[name][str(depth)] = [round(100 * x, 1) for x in (found.value, found.low, found.high)]
+            told[name][str(depth)] = percent(mean(shares))
     return told

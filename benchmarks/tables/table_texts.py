@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benchmarks.real_texts import real_data
+from benchmarks.tables import table_sets
 from evidence_assets.tables.hygiene import EmptyTableError, make_table
 from evidence_assets.tables.rows import content_words
 from evidence_assets.tables.table import Table
@@ -48,19 +49,12 @@ class Question:
 
 def scitab() -> ClaimSet:
     """Return SciTab: 1,224 claims over the tables of papers; no gold columns."""
-    rows = json.loads((real_data() / "tables" / "sci_tab.json").read_text(encoding="utf-8"))
-    tables: dict[str, Table] = {}
-    for row in rows:
-        key = row["table_id"]
-        if key not in tables:
-            tables[key] = make_table(
-                key, row["table_caption"], [row["table_column_names"]], row["table_content_values"]
-            )
-    numbers = {key: number for number, key in enumerate(tables)}
-    owners = [numbers[row["table_id"]] for row in rows]
-    return ClaimSet(
-        "scitab", list(tables.values()), [row["claim"] for row in rows], owners, [frozenset()] * len(rows)
-    )
+    claims = table_sets.scitab(real_data() / "tables" / "sci_tab.json")
+    tables = {table.table_id: table for table, _, _ in claims}
+    numbers = {table_id: number for number, table_id in enumerate(tables)}
+    owners = [numbers[table.table_id] for table, _, _ in claims]
+    said = [text for _, text, _ in claims]
+    return ClaimSet("scitab", list(tables.values()), said, owners, [frozenset()] * len(said))
 
 
 def tabfact() -> ClaimSet:

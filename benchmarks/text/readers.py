@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from benchmarks.estimates import difference_row
 from benchmarks.real_lake import materialized, prepare, rows_of
 from benchmarks.text.fit_extractive import BASELINES as BASELINE_MEASURES
 from benchmarks.text.fit_extractive import READ, baseline, measured, own_fit, reader, right, spread
-from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
@@ -50,7 +50,6 @@ def own_weights() -> dict[str, Any]:
     estimate = proportion(round(float(correct.sum())), len(correct))
     cheap = {title: baseline(asked, name) for title, name in BASELINE_MEASURES.items()}
     strongest = max(cheap, key=lambda title: cheap[title].mean())
-    difference = paired_difference(correct, cheap[strongest])
     return {
         "benchmark": "openbookqa",
         "fitted_on": len(shown),
@@ -59,5 +58,5 @@ def own_weights() -> dict[str, Any]:
         "high": estimate.high,
         "n": len(correct),
         "strongest_baseline": strongest,
-        "minus_baseline": {"value": difference.value, "low": difference.low, "high": difference.high},
+        "minus_baseline": difference_row(correct, cheap[strongest]),
     }
