@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from evidence_assets.lake.schemas.declaration import TEXT, Reference, Table, columns, required
+from evidence_assets.lake.schemas.declaration import (
+    TEXT,
+    Reference,
+    Table,
+    columns,
+    required,
+)
 
 GRAPH_EMBEDDINGS = Table(
     "graph_embeddings",

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from evidence_assets.lake.schemas.declaration import TEXT, Table, columns, optional, required
+from evidence_assets.lake.schemas.declaration import (
+    TEXT,
+    Table,
+    columns,
+    optional,
+    required,
+)
 
 GENERATIONS = Table(
     "generations",

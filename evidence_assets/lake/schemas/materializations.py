@@ -4,7 +4,15 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from evidence_assets.lake.schemas.declaration import TEXT, Table, columns, optional, required, structs, texts
+from evidence_assets.lake.schemas.declaration import (
+    TEXT,
+    Table,
+    columns,
+    optional,
+    required,
+    structs,
+    texts,
+)
 
 MATERIALIZATIONS = Table(
     "materializations",
