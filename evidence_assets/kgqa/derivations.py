@@ -6,36 +6,12 @@ from functools import cache
 
 import simplemma
 
+from evidence_assets.text.words import word_set
+
 # Endings by which English makes nouns of verbs: the founder founded, and so on.
-_ENDINGS = frozenset(
-    [
-        "er",
-        "or",
-        "ar",
-        "ion",
-        "ation",
-        "ment",
-        "ing",
-        "ship",
-        "ance",
-        "ence",
-        "al",
-        "ist",
-        "ee",
-        "age",
-        "ure",
-        "ity",
-        "th",
-        "t",
-        "hood",
-        "e",
-        "ian",
-        "y",
-        "ed",
-    ]
-)
+_ENDINGS = word_set("er or ar ion ation ment ing ship ance ence al ist ee age ure ity th t hood e ian y ed")
 # Endings that take each other's place: libretto, librettist.
-_NOMINAL = frozenset(["o", "a", "ist", "er", "or", "ion", "ation", "ment", "ant", "ent", "ee", "ing"])
+_NOMINAL = word_set("o a ist er or ion ation ment ant ent ee ing")
 _SHORTEST = 4
 
 

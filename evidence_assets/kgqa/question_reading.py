@@ -42,7 +42,6 @@ from evidence_assets.kgqa.reading_signs import among, features, foreign
 from evidence_assets.kgqa.slicing import slots_of
 from evidence_assets.kgqa.slots import OPERATORS, RELATED
 from evidence_assets.kgqa.trigger_words import (
-    ASKING,
     AUXILIARIES,
     BACK,
     ORDINALS,
@@ -50,6 +49,7 @@ from evidence_assets.kgqa.trigger_words import (
     REQUESTS,
     THEM,
 )
+from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.function_words import function_words
@@ -279,11 +279,8 @@ def _command(text: str) -> str:
     polite = lowered[:1] == ["please"]
     verb, following = [*lowered[polite:], "", ""][:2]
     tells = polite or following in ("me", "us")
-    return (
-        verb
-        if tells and verb not in REQUESTS | POLITE | ASKING | AUXILIARIES | {"count"} | function_words()
-        else ""
-    )
+    answered = REQUESTS | POLITE | QUESTION_WORDS | AUXILIARIES | {"count"} | function_words()
+    return verb if tells and verb not in answered else ""
 
 
 def _unguessed(accounting: Accounting) -> Accounting:

@@ -23,7 +23,6 @@ from evidence_assets.kgqa.sense_slots import SenseSlicer
 from evidence_assets.kgqa.slots import MUCH, OPERATORS, RELATED, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.targets import with_count_first, with_target
 from evidence_assets.kgqa.trigger_words import (
-    ASKING,
     AUXILIARIES,
     BACK,
     COPULAR,
@@ -37,6 +36,7 @@ from evidence_assets.kgqa.trigger_words import (
     WHOLES,
     WILD,
 )
+from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
 from evidence_assets.text.function_words import function_words, light_verbs, operator_words
 
 # Words within a phrase.
@@ -93,7 +93,7 @@ class _Slicer(SenseSlicer):
     @property
     def asks(self) -> str:
         """The word that asks, "" for none; of "how much" both."""
-        asking = (place for place, word in enumerate(self.lowered) if word in ASKING)
+        asking = (place for place, word in enumerate(self.lowered) if word in QUESTION_WORDS)
         place = next((place for place in asking if not self._is_relative(place)), None)
         if place is None:
             return ""

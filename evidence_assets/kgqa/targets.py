@@ -7,13 +7,8 @@ from dataclasses import replace
 
 from evidence_assets.kgqa.algebra import Named, Typed
 from evidence_assets.kgqa.slots import Kind, Part, Slot
-from evidence_assets.kgqa.trigger_words import (
-    ASKING,
-    AUXILIARIES,
-    DETERMINERS,
-    LINKING,
-)
-from evidence_assets.kgqa.vocabulary import is_plural
+from evidence_assets.kgqa.trigger_words import AUXILIARIES, LINKING
+from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS, is_plural
 
 
 def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Slot]:
@@ -24,7 +19,7 @@ def with_target(slots: Sequence[Slot], gaps: Sequence[Sequence[str]]) -> list[Sl
     for place, slot in enumerate(() if owned else slots):
         kinds = {part.kind for part in slot.parts}
         before = gaps[place]
-        asking = [word for word in before if word in ASKING]
+        asking = [word for word in before if word in QUESTION_WORDS]
         direct = bool(before) and before[-1] in DETERMINERS
         if asking and asking[-1] in ("who", "what", "which") and set(_after(before, asking[-1])) <= LINKING:
             steps = [part for part in slot.parts if part.kind is Kind.STEP]

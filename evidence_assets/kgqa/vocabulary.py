@@ -11,12 +11,12 @@ import numpy as np
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
-from evidence_assets.text.words import words
+from evidence_assets.text.words import word_set, words
 
 # English question words. Which of them ask for what is the schema's to say.
-QUESTION_WORDS = frozenset({"what", "which", "who", "whom", "whose", "when", "where", "how"})
+QUESTION_WORDS = word_set("what which who whom whose when where how")
 # Before a noun they ask for a thing of its type: "which film".
-DETERMINERS = frozenset({"what", "which", "whose"})
+DETERMINERS = word_set("what which whose")
 
 
 @lru_cache(maxsize=1 << 16)

@@ -12,6 +12,11 @@ def words(text: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(text)]
 
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a list as source files write it: parted by white space."""
+    return frozenset(text.split())
+
+
 def word_spans(text: str) -> list[tuple[int, int]]:
     """Return each word's character span, in the order of `words`.
 

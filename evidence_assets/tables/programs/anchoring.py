@@ -7,7 +7,8 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, rows_by_column
-from evidence_assets.tables.programs.words import word_key, word_set
+from evidence_assets.tables.programs.words import word_key
+from evidence_assets.text.words import word_set
 
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
     *map(word_key, ("only", "just", "exactly"))

@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.grammar import Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, is_weak
 from evidence_assets.tables.programs.row_programs import Either, Where
-from evidence_assets.tables.programs.words import word_set
+from evidence_assets.text.words import word_set
 
 _CLAUSE = word_set("while but whereas and ;")
 _LIST_MARKS = word_set("and or , the a be & both also with in on")

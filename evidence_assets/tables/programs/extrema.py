@@ -24,7 +24,8 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     positive,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Some
-from evidence_assets.tables.programs.words import word_key, word_set
+from evidence_assets.tables.programs.words import word_key
+from evidence_assets.text.words import word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")
 # Headers of times, where the lowest is the best.

@@ -12,8 +12,8 @@ from evidence_assets.tables.programs.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.row_programs import Either, meet
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
-from evidence_assets.tables.programs.words import word_set
 from evidence_assets.tables.table import Kind
+from evidence_assets.text.words import word_set
 
 # Words of a list that hold of each of its items.
 _LISTING = word_set("both all each also too")

@@ -32,7 +32,8 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     superlatives,
     thresholds,
 )
-from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key, word_set
+from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key
+from evidence_assets.text.words import word_set
 
 # A bound after a copula may be on a header this many tokens before it.
 _FAR = 14

@@ -19,10 +19,11 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     comparative,
     direction,
 )
-from evidence_assets.tables.programs.words import AUXILIARIES, word_set
+from evidence_assets.tables.programs.words import AUXILIARIES
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
 
 DOMAIN = "claims"
 

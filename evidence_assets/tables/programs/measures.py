@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from evidence_assets.tables.programs.words import word_key, word_set
+from evidence_assets.tables.programs.words import word_key
+from evidence_assets.text.words import word_set
 
 # Names of dimensions, as stems, and the adjectives and verbs that measure each.
 _DIMENSIONS = (

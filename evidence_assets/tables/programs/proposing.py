@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.statements import statement_programs
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative
-from evidence_assets.tables.programs.words import word_set
+from evidence_assets.text.words import word_set
 
 _VERBS = word_set("be have do is are was were has had win lose score see saw")
 _GENERATORS = (

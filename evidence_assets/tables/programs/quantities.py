@@ -11,8 +11,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from evidence_assets.tables.programs.words import Token, word_set
+from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.words import word_set
 
 _CURRENCIES = {
     **dict.fromkeys(("$", "usd", "dollar", "dollars", "us$"), "$"),

@@ -7,8 +7,9 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evidence_assets.tables.programs.words import Token, word_key, word_set
+from evidence_assets.tables.programs.words import Token, word_key
 from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
 
 # Triggers of the highest and of the lowest number of a column.
 HIGHEST = word_set("""

@@ -9,12 +9,7 @@ from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.text.roots import stem
-
-
-def word_set(text: str) -> frozenset[str]:
-    """Return the words of a text."""
-    return frozenset(text.split())
-
+from evidence_assets.text.words import word_set
 
 _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
