@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 
 from evidence_assets.evidence.accounting import Binding
 from evidence_assets.kgqa.algebra import (
@@ -45,6 +46,12 @@ from evidence_assets.kgqa.measure_rules import MeasureRules
 from evidence_assets.kgqa.schema import THING
 from evidence_assets.kgqa.slots import ANYTHING, MUCH, Kind, Part, Slots
 from evidence_assets.kgqa.trigger_words import PREPOSITIONS, TIMES
+
+# What tells the parts of a span apart: of those that are alike in this the cheapest is kept.
+_TOLD_APART = attrgetter(
+    *("kind", "expression", "members", "relation", "negated", "measure", "greatest", "relational", "bound"),
+    *("same", "joint", "agentive", "target", "via", "untyped"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,27 +107,10 @@ class Composer(MeasureRules):
     def _cheapest(self, parts: Sequence[Part]) -> list[Part]:
         best: dict[tuple[object, ...], Part] = {}
         for part in parts:
-            key = (
-                part.kind,
-                part.expression,
-                part.members,
-                part.relation,
-                part.negated,
-                part.measure,
-                part.greatest,
-                part.relational,
-                part.bound,
-                part.same,
-                part.joint,
-                part.agentive,
-                part.target,
-                part.via,
-                part.untyped,
-            )
+            key = _TOLD_APART(part)
             if key not in best or part.cost < best[key].cost:
                 best[key] = part
-        ordered = sorted(best.values(), key=lambda part: part.cost)
-        return ordered[:BEAM]
+        return sorted(best.values(), key=attrgetter("cost"))[:BEAM]
 
     def _opened(self, parts: Sequence[Part]) -> Iterator[Part]:
         """Yield, for a step without what it leads to, the nodes that take part in it at all."""

@@ -21,9 +21,10 @@ from evidence_assets.kgqa.algebra import (
 from evidence_assets.kgqa.slots import Part
 
 
-def of_both(part: Part, left: Part, right: Part, **changes: Any) -> Part:
-    """Return a part with the cost and the words of two, and further fields changed."""
-    return replace(part, cost=left.cost + right.cost, bindings=(*left.bindings, *right.bindings), **changes)
+def of_both(part: Part, left: Part, right: Part, besides: float = 0.0, **changes: Any) -> Part:
+    """Return a part with the words of two, what both cost and `besides` that, and further fields changed."""
+    cost, bindings = left.cost + right.cost + besides, (*left.bindings, *right.bindings)
+    return replace(part, cost=cost, bindings=bindings, **changes)
 
 
 def intersection(*parts: Expression) -> Expression:

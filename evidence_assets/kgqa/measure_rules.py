@@ -36,14 +36,8 @@ class MeasureRules(SetRules):
     def _most_step(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         years = right.framed and self._lexicon.facts[right.relation].years
         if (measure := self._measure_of(right)) is not None and not right.negated and not years:
-            yield Part(
-                Kind.EXTREME,
-                left.cost + right.cost,
-                (*left.bindings, *right.bindings),
-                measure=measure,
-                greatest=left.greatest,
-                joint=left.kind,
-            )
+            extreme = Part(Kind.EXTREME, measure=measure, greatest=left.greatest, joint=left.kind)
+            yield of_both(extreme, left, right)
 
     def _step_extreme(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "costs less per pack": a measure that two words say."""
@@ -283,12 +277,7 @@ class MeasureRules(SetRules):
             counted = min(right.bindings, key=lambda binding: binding.start, default=None)
             # What is counted is what is asked for: "how many sailors" is not answered by a count of persons.
             guessed = counted is not None and (counted.similarity or MEANING) < MEANING
-            yield replace(
-                right,
-                kind=Kind.COUNT,
-                cost=left.cost + right.cost + NAMELESS * guessed,
-                bindings=(*left.bindings, *right.bindings),
-            )
+            yield of_both(right, left, right, NAMELESS * guessed, kind=Kind.COUNT)
 
     def _as_set(self, part: Part) -> Part | None:
         """Return "longer than 500 km" as a set, any other part as it is; None for a degree of no number."""

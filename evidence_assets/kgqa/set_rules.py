@@ -375,12 +375,7 @@ class SetRules(Denotations):
                 right.via is not None and not right.via[1] and left.bindings[0].text.lower() in _LACKING_ONE
             )
             usual -= SAID_TWICE * lacks_one
-            yield replace(
-                right,
-                negated=True,
-                cost=left.cost + right.cost - usual,
-                bindings=(*left.bindings, *right.bindings),
-            )
+            yield of_both(right, left, right, -usual, negated=True)
 
     def _except(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if isinstance(right.expression, Named | Union) and not right.negated:
@@ -415,13 +410,9 @@ class SetRules(Denotations):
         # "Led by pupils of Ada": they are not whom she led.
         another = right.framed and "by" in gap and after[:1] == ("of",)
         if left.relation == right.relation and not right.negated and not another:
-            yield replace(
-                left,
-                cost=left.cost + right.cost + SAID_TWICE * (left.framed or right.framed),
-                bindings=(*left.bindings, *right.bindings),
-                agentive=left.agentive or right.agentive,
-                target=left.target or right.target,
-            )
+            twice = SAID_TWICE * (left.framed or right.framed)
+            agentive, target = left.agentive or right.agentive, left.target or right.target
+            yield of_both(left, left, right, twice, agentive=agentive, target=target)
 
 
 def _has_conditions(expression: Expression) -> bool:
