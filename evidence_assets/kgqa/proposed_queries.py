@@ -31,9 +31,10 @@ from evidence_assets.kgqa.algebra import (
     positive_part,
     serialize,
 )
-from evidence_assets.kgqa.conjunctive import TARGET, typed
+from evidence_assets.kgqa.conjunctive import typed
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.prompted import match_names
+from evidence_assets.kgqa.rows import UNREAD
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.serialization import PARSED, serialize_triplets
 from evidence_assets.lake.schemas import QUESTION_QUERIES
@@ -246,9 +247,7 @@ def proposed_rows(
             "parser": parser,
             "question_id": question_id,
             "kg": base.graph.name,
-            "target": f"?{TARGET}",
-            "answer_type": "",
-            "score_parts": [],
+            **UNREAD,
         }
         for rank, proposal in enumerate(of_question, start=1):
             rows.append(
@@ -267,6 +266,5 @@ def proposed_rows(
                 }
             )
         if not of_question:
-            no_query = {"triplets": [], "answers": 0, "score": 0.0, "request_hash": None}
-            rows.append({**key, **no_query, "rank": 1, "status": NO_QUERY, "detail": NO_QUERY})
+            rows.append({**key, "status": NO_QUERY, "detail": NO_QUERY})
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)

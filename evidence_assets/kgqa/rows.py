@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pyarrow as pa
@@ -26,6 +26,17 @@ from evidence_assets.kgqa.understanding import Understood
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 
 NO_TOPIC = "no topic"
+# A row of a question of which nothing was read, without its key.
+UNREAD: Mapping[str, Any] = {
+    "rank": 1,
+    "triplets": [],
+    "target": f"?{TARGET}",
+    "answer_type": "",
+    "answers": 0,
+    "score": 0.0,
+    "score_parts": [],
+    "request_hash": None,
+}
 
 
 def query_rows(
@@ -50,9 +61,9 @@ def query_rows(
         reading, parses = understanding.reading, understanding.parses
         matched = reading.query is not None and isinstance(reading.query.of, Matched)
         fields = _fields(parses[0], schema) if matched else _no_topic(question)
-        rows.append({**base, "rank": 1, **fields, **_of_reading(reading, schema)})
+        rows.append({**base, **UNREAD, **fields, **_of_reading(reading, schema)})
         rows += [
-            {**base, "rank": rank, **_fields(parse, schema)}
+            {**base, **UNREAD, "rank": rank, **_fields(parse, schema)}
             for rank, parse in enumerate(parses[matched:], start=2)
         ]
     return pa.Table.from_pylist(rows, QUESTION_QUERIES.schema)
@@ -68,7 +79,6 @@ def _fields(parsed: ParsedQuery, schema: Schema) -> dict[str, Any]:
         "score": parsed.score,
         "score_parts": [{"name": name, "value": value} for name, value in parsed.score_parts.items()],
         "detail": parsed.detail,
-        "request_hash": None,
     }
 
 
@@ -90,19 +100,8 @@ def _of_reading(reading: QuestionReading, schema: Schema) -> dict[str, Any]:
 
 def _no_topic(question: LinkedQuestion) -> dict[str, Any]:
     phrases = ", ".join(topic.phrase for topic in question.topics)
-    return {
-        "triplets": [],
-        "target": f"?{TARGET}",
-        "answer_type": "",
-        "status": NO_TOPIC,
-        "answers": 0,
-        "score": 0.0,
-        "score_parts": [],
-        "detail": f"the graph holds nothing of {phrases}"
-        if phrases
-        else "nothing in it is linked to the graph",
-        "request_hash": None,
-    }
+    lacking = f"the graph holds nothing of {phrases}" if phrases else "nothing in it is linked to the graph"
+    return {"status": NO_TOPIC, "detail": lacking}
 
 
 def prompted_rows(
@@ -125,18 +124,16 @@ def prompted_rows(
         dropped = [f"{triplet} was dropped: {reason}" for triplet, reason in solution.dropped]
         rows.append(
             {
+                **UNREAD,
                 "benchmark": benchmark,
                 "parser": parser,
                 "question_id": question_id,
-                "rank": 1,
                 "kg": kg,
                 "triplets": serialize_triplets(query),
                 "target": f"?{query.target}",
                 "answer_type": prompted.answer_type,
                 "status": prompted.status,
                 "answers": len(solution.candidates),
-                "score": 0.0,
-                "score_parts": [],
                 "detail": "; ".join(dropped) or solution.detail,
                 "request_hash": prompted.request_hash,
             }
