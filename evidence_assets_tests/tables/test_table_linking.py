@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
 
 from evidence_assets.tables.cell_values import parse_value
@@ -125,12 +123,3 @@ def test_dates_with_marks_apart_are_dates(text: str, date: str) -> None:
 def test_scores_and_seasons_are_no_dates() -> None:
     assert parse_value("6 - 4").kind is not Kind.DATE
     assert parse_value("2008 - 09").kind is Kind.RANGE
-
-
-def test_package_holds_its_modules() -> None:
-    import evidence_assets.tables.programs as package
-
-    assert {path.name for path in Path(str(package.__file__)).parent.glob("*.py")} >= {
-        "linking.py",
-        "operations.py",
-    }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Accounting
@@ -79,38 +79,31 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
 
     `weights`: of features, the kept ones where they are not given.
     """
-    return next(_answers(question, table, weights))
-
-
-def rank_answers(question: str, table: Table, weights: Weights | None = None) -> list[TableAnswer]:
-    """Return each answer that programs come to, the likeliest first, those that account before the others."""
-    return list(_answers(question, table, weights))
-
-
-def _answers(question: str, table: Table, weights: Weights | None) -> Iterator[TableAnswer]:
     text = question if len(tokens(question)) <= MOST_TOKENS else ""
     claim = ground(text, index_of(table))
     programs, no_program = candidates(claim)
+    if not programs:
+        remaining = gravest_left(carried(claim), {})
+        return TableAnswer((), 0.0, "", "none", (), remaining, accounting(question, claim, {}))
     weights = weights_of(QUESTIONS) if weights is None else weights
     shares = probabilities([*(candidate.features for candidate in programs), no_program], weights)
-    ordered = _by_values(programs, shares)
-    if not ordered:
-        remaining = gravest_left(carried(claim), {})
-        yield TableAnswer((), 0.0, "", "none", (), remaining, accounting(question, claim, {}))
-    for candidate, confidence in ordered:
-        yield TableAnswer(
-            candidate.values,
-            round(confidence, 4),
-            candidate.proposal.read(table.header),
-            candidate.proposal.kind,
-            tuple(sorted(candidate.cells | {(HEADER, column) for _, column in candidate.cells})),
-            candidate.left,
-            accounting(question, claim, candidate.proposal.bound),
-        )
+    candidate, confidence = _likeliest(programs, shares)
+    return TableAnswer(
+        candidate.values,
+        round(confidence, 4),
+        candidate.proposal.read(table.header),
+        candidate.proposal.kind,
+        tuple(sorted(candidate.cells | {(HEADER, column) for _, column in candidate.cells})),
+        candidate.left,
+        accounting(question, claim, candidate.proposal.bound),
+    )
 
 
-def _by_values(programs: Sequence[Candidate], shares: Sequence[float]) -> list[tuple[Candidate, float]]:
-    """Return the likeliest program of each set of values, those that account first, and the values' share."""
+def _likeliest(programs: Sequence[Candidate], shares: Sequence[float]) -> tuple[Candidate, float]:
+    """Return the likeliest program of the likeliest values, and the share of all that come to them.
+
+    Programs that account for the question go before others.
+    """
     best: dict[frozenset[str], tuple[bool, float, Candidate]] = {}
     sums: dict[frozenset[str], float] = {}
     for candidate, share in zip(programs, shares, strict=False):
@@ -118,5 +111,5 @@ def _by_values(programs: Sequence[Candidate], shares: Sequence[float]) -> list[t
         sums[values] = sums.get(values, 0.0) + share
         if values not in best or (candidate.accounts, share) > best[values][:2]:
             best[values] = candidate.accounts, share, candidate
-    ordered = sorted(best.items(), key=lambda item: (-item[1][0], -sums[item[0]]))
-    return [(candidate, sums[values]) for values, (_, _, candidate) in ordered]
+    likeliest = max(best, key=lambda values: (best[values][0], sums[values]))
+    return best[likeliest][2], sums[likeliest]

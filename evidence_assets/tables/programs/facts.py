@@ -136,27 +136,25 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
 
 def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield `A, not B, has C`, `A has C, not D` and `A has not C but D`: one holds, the other does not."""
-    texts = claim.texts
-    but = next((n for n in range(place + 1, len(texts)) if texts[n] == "but"), None)
-    denied = [link for link in claim.links if but is not None and place < link.start < but]
-    affirmed = [link for link in claim.links if but is not None and link.start > but]
-    if denied and affirmed and denied[0].places.keys() & affirmed[0].places.keys():
-        shared = [link for link in claim.links if link.end <= place]
-        holds = Some(meet([where(claim, link) for link in (*shared, *affirmed)]))
-        fails = Some(meet([where(claim, link) for link in (*shared, *denied)]))
+    sides = _sides(claim, place)
+    if sides is not None:
+        holds, fails = (Some(meet([where(claim, link) for link in links])) for links in sides)
         yield Proposal("contrast", All((holds, Not(fails))), binding(claim, claim.links, operators=[place]))
-        return
-    comma = place and texts[place - 1] in {",", "and", "but"}
+
+
+def _sides(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link]] | None:
+    """Return the links that a contrast says to stand together, and those that it says not to."""
+    texts = claim.texts
     before = [link for link in claim.links if link.end <= place]
     after = [link for link in claim.links if link.start > place]
+    but = next((n for n in range(place + 1, len(texts)) if texts[n] == "but"), len(texts))
+    denied, affirmed = [x for x in after if x.start < but], [x for x in after if x.start > but]
+    if denied and affirmed and denied[0].places.keys() & affirmed[0].places.keys():
+        return [*before, *affirmed], [*before, *denied]
+    comma = place and texts[place - 1] in {",", "and", "but"}
     if not comma or not before or not after:
-        return
+        return None
     left, right = before[-1], after[0]
-    if not left.places.keys() & right.places.keys():
-        return
     shared = [link for link in claim.links if link is not left and link is not right]
-    holds = Some(meet([where(claim, link) for link in (left, *shared)]))
-    fails = Some(meet([where(claim, link) for link in (right, *shared)]))
-    if not shared:
-        return
-    yield Proposal("contrast", All((holds, Not(fails))), binding(claim, claim.links, operators=[place]))
+    alike = left.places.keys() & right.places.keys()
+    return ([left, *shared], [right, *shared]) if alike and shared else None

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -418,27 +417,16 @@ def content_keys(cell_tokens: Iterable[Token]) -> tuple[str, ...]:
     return tuple(token.key for token in cell_tokens if not token.stop)
 
 
-class _IndexCache:
-    """LRU cache of table indexes, keyed by identity: a table's hash would walk all its cells."""
-
-    def __init__(self) -> None:
-        self._kept: OrderedDict[int, TableIndex] = OrderedDict()
-
-    def of(self, table: Table) -> TableIndex:
-        """Return a table's index, from the cache where it is there."""
-        index = self._kept.get(id(table))
-        if index is None or index.table is not table:
-            index = TableIndex(table)
-        self._kept[id(table)] = index
-        self._kept.move_to_end(id(table))
-        while len(self._kept) > KEPT_INDEXES:
-            self._kept.popitem(last=False)
-        return index
-
-
-_INDEXES = _IndexCache()
+# By identity, since a table's hash would walk all its cells; the one used last is last.
+_KEPT: dict[int, TableIndex] = {}
 
 
 def index_of(table: Table) -> TableIndex:
     """Return a table's index, made once for the tables that were used last."""
-    return _INDEXES.of(table)
+    index = _KEPT.pop(id(table), None)
+    if index is None or index.table is not table:
+        index = TableIndex(table)
+    _KEPT[id(table)] = index
+    while len(_KEPT) > KEPT_INDEXES:
+        del _KEPT[next(iter(_KEPT))]
+    return index
