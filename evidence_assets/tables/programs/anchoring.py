@@ -156,7 +156,7 @@ def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -
         return link
     rows = operations.rows_within(linked.index.series[column], relation, link.number)
     condition = f"{relation} {link.number:g}"
-    return Link(link.start, link.end, {column: rows}, frozenset({column}), 1, bound=condition)
+    return Link.of_column(link.start, link.end, column, rows, condition)
 
 
 _TURNS = {"win": "lose", "lose": "win", "beat": "lose", "defeat": "lose"}

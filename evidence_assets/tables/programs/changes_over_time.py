@@ -90,9 +90,7 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
     header = claim.index.table.header
     relation = change.relation if amount is None else amount.read()
     name = "the year before, each year" if steps is not None else header[pairs[0][0]]
-    link = Link(
-        change.position, change.position + 1, {later: rows}, frozenset({later}), 1, bound=f"{relation} {name}"
-    )
+    link = Link.of_column(change.position, change.position + 1, later, rows, f"{relation} {name}")
     columns = tuple(dict.fromkeys(c for pair in pairs for c in pair))
     yield Condition(link, columns, (*change.words, *words, *(amount.words if amount is not None else ())))
 

@@ -168,9 +168,7 @@ def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:
             rows = operations.rows_within(claim.index.series[column], relation, number)
             rows -= compared[0].run(claim.index).rows if equal else frozenset()
             bound = f"{relation} {number:g}"
-            link = Link(
-                word, word + 1, {column: rows - claim.index.summaries}, frozenset({column}), 1, bound=bound
-            )
+            link = Link.of_column(word, word + 1, column, rows - claim.index.summaries, bound)
             operators = (word, mark, *((word - 1,) if equal else ()))
             yield Condition(link, (column,), operators, tuple(compared[1]))
             break
@@ -370,7 +368,7 @@ def _counted_rows(
     relation = ">" if _sign(claim, words[0], columns[0]) > 0 else "<"
     rows = frozenset(row for row in shared if operations.compare(left[row], relation, right[row]))
     condition = f"{relation} {claim.index.table.header[columns[1]]}"
-    above = Link(words[0], words[1] + 1, {columns[0]: rows}, frozenset(columns[:1]), 1, bound=condition)
+    above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
     counts = [
         n
         for n, token in enumerate(claim.tokens)

@@ -9,9 +9,16 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Count, Distinct, GroupsOf, Literal
-from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    denied,
+    numeric_columns,
+    restricted,
+    where,
+)
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative, each_word, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare
@@ -190,7 +197,7 @@ def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -
     denied_links = [link for link in links if link.start > place]
     scope = restricted(claim, scoped)
     heads = [head for head in claim.linked.headers if head.start > place]
-    numeric = [c for head in heads[:1] for c in sorted(head.columns) if claim.index.is_numeric(c)]
+    numeric = list(numeric_columns(claim, heads[:1]))
     unlimited = [n for n in range(place, len(claim.texts)) if claim.texts[n] == "any"]
     rows: Rows
     columns: list[int] = []
@@ -198,7 +205,7 @@ def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -
         rows = Without(scope, restricted(claim, denied_links))
     elif numeric:
         zeros = operations.rows_within(claim.index.series[numeric[0]], "=", 0.0)
-        zero_link = Link(place, place + 1, {numeric[0]: zeros}, frozenset(numeric[:1]), 1, bound="= 0")
+        zero_link = Link.of_column(place, place + 1, numeric[0], zeros, "= 0")
         rows, columns = meet([scope, where(claim, zero_link)]), numeric[:1]
     else:
         return
@@ -251,9 +258,8 @@ def _counters(claim: GroundedClaim) -> Iterator[Counter]:
         if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _of_a_unit(claim, limit.position):
             continue
         yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
-    bounded = {limit.position for limit in claim.bounds} | {
-        position for link in claim.links if link.bound for position in range(link.start, link.end)
-    }
+    bounded = positions_of(link for link in claim.links if link.bound)
+    bounded |= {limit.position for limit in claim.bounds}
     largest = len(claim.index.cells) + _BEYOND_ROWS
     for position, token in enumerate(claim.tokens):
         number = token.number

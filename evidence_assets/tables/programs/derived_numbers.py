@@ -10,7 +10,7 @@ from itertools import combinations
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grammar import Number, Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -52,7 +52,7 @@ class _ClaimedNumber:
 
 def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a number made of a row's columns is the claimed one."""
-    names = [link for link in claim.links if not link.bound and link.number is None]
+    names = claim.names
     if len(common_rows(tuple(names))) != 1:
         return
     rows = restricted(claim, names)
@@ -68,7 +68,7 @@ def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _claimed_number(claim: GroundedClaim, derived: _Derived, names: list[Link]) -> _ClaimedNumber | None:
     """Return the last number of the claim that is neither a year, a name's, nor an operator's."""
-    used = {*derived.operators, *(n for link in names for n in range(link.start, link.end))}
+    used = positions_of(names).union(derived.operators)
     scales = {claim.index.units[column][0].scale for column in derived.columns}
     scale = scales.pop() if len(scales) == 1 else 1.0
     years = set(claim.index.year_columns.values())

@@ -200,7 +200,7 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     links = [link for link in rivals(claim) if link.rows]
     if any(len(link.rows) != 1 for link in links):
         return
-    groups = [link for link in claim.links if len(link.rows) > 1 and link.number is None and not link.bound]
+    groups = [link for link in claim.names if len(link.rows) > 1]
     if not links and not {"both", "all"}.isdisjoint(claim.texts):
         links = groups[:1]
     if not links:

@@ -12,7 +12,14 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.number_programs import Literal, OrderedNumber
-from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    denied,
+    numeric_columns,
+    restricted,
+    where,
+)
 from evidence_assets.tables.programs.quantities import converted
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet
 from evidence_assets.tables.programs.table_index import TableIndex
@@ -90,7 +97,7 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
     index = claim.index
     if lacks_measure(claim, extreme.end - 1):
         return
-    columns = [c for c in range(index.table.columns) if index.is_numeric(c) and c != index.table.label_column]
+    columns = [c for c in index.numeric(range(index.table.columns)) if c != index.table.label_column]
     for column in columns[:_MOST_UNNAMED]:
         program = _extreme(claim, extreme, column, " in some column")
         if program is not None:
@@ -107,9 +114,7 @@ def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     by = claim.position({"by"})
     heads = [head for head in claim.linked.headers if by is None or head.start > by]
     number = int(claim.tokens[place].number or 0)
-    for column in dict.fromkeys(
-        c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)
-    ):
+    for column in dict.fromkeys(numeric_columns(claim, heads)):
         names = [link for link in claim.links if not link.start <= place < link.end and len(link.rows) == 1]
         after = [n for n in range(place, len(texts)) if texts[n] == "after"]
         subjects = [link for link in names if not after or link.start < after[0]]
@@ -145,11 +150,7 @@ def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def ranked_columns(index: TableIndex) -> list[int]:
     """Return the columns of ranks, by their headers."""
-    return [
-        column
-        for column, keys in enumerate(index.headers)
-        if set(keys) & RANKED_COLUMNS and index.is_numeric(column)
-    ]
+    return index.numeric(column for column, keys in enumerate(index.headers) if set(keys) & RANKED_COLUMNS)
 
 
 def _standing(claim: GroundedClaim) -> tuple[list[int], int, bool] | None:
@@ -176,11 +177,11 @@ def named_or_only_columns(
 
     `word`: the position of the comparative or superlative.
     """
-    columns = [c for head in heads for c in sorted(head.columns) if claim.index.is_numeric(c)]
+    columns = list(numeric_columns(claim, heads))
     measured = claim.index.columns_measured_by(positive(claim.texts[word]))
     if lacks_measure(claim, word):
         return
-    columns = columns or [c for c in sorted(measured) if claim.index.is_numeric(c)]
+    columns = columns or claim.index.numeric(measured)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)
     years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
@@ -207,9 +208,8 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
     index = claim.index
     columns = [
         column
-        for column in range(index.table.columns)
+        for column in index.numeric(range(index.table.columns))
         if column != index.table.label_column
-        and index.is_numeric(column)
         and column not in index.dated
         and column not in index.years
         and not set(index.headers[column]) & (RANKED_COLUMNS | _ORDERED_COLUMNS)
@@ -236,7 +236,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         return named_column
     beside = bool(behind) and behind[0].start - extreme.end <= 1
     for head in [] if beside else reversed(before):
-        numeric = [c for c in sorted(head.columns) if index.is_numeric(c)]
+        numeric = index.numeric(head.columns)
         if numeric and extreme.start - head.end <= _GAP_MOST:
             return numeric[0]
     if extreme.word in _OF_AGE and "age" in index.header_postings:
@@ -268,7 +268,7 @@ def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -
                 break
         run.append(head)
     for head in reversed(run):
-        numeric = [c for c in sorted(head.columns) if index.is_numeric(c)]
+        numeric = index.numeric(head.columns)
         if numeric:
             return numeric[0]
     return None

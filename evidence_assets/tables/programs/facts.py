@@ -64,12 +64,11 @@ def _may_be_untold(claim: GroundedClaim) -> bool:
 
     A claim that names a column in which the row has one speaks of that.
     """
-    index, names = claim.index, tuple(link for link in claim.links if link.number is None and not link.bound)
-    rows = common_rows(names)
+    index, rows = claim.index, common_rows(tuple(claim.names))
     if len(rows) != 1:
         return False
     (row,) = rows
-    numeric = [c for c in range(index.table.columns) if c != index.table.label_column and index.is_numeric(c)]
+    numeric = [c for c in index.numeric(range(index.table.columns)) if c != index.table.label_column]
     named_columns = {column for head in claim.linked.headers for column in head.columns}
     lacking = [c for c in numeric if index.table.rows[row][c].value.kind is Kind.EMPTY]
     return bool(lacking) and not any(column in named_columns and column not in lacking for column in numeric)
@@ -114,10 +113,8 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     numeric = [
         column
         for head in heads
-        for column in sorted(head.columns)
-        if index.is_numeric(column)
-        and column not in index.years
-        and ((affirmed and not refused) or 0.0 in index.series[column].values())
+        for column in index.numeric(head.columns)
+        if column not in index.years and ((affirmed and not refused) or 0.0 in index.series[column].values())
     ]
     at_once = bool(heads) and (not refused or heads[0].start < refused[0].start)
     names = [link for link in claim.links if link.number is None]

@@ -30,10 +30,8 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
             name = linked.index.headers[column]
             if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
                 flags = linked.index.flags[column]
-                columns, span = frozenset({column}), (head.start, head.end)
-                links.append(
-                    Link(*span, {column: flags.yes}, columns, 1, bound="= yes", undetermined=flags.partly)
-                )
+                link = Link.of_column(head.start, head.end, column, flags.yes, "= yes")
+                links.append(replace(link, undetermined=flags.partly))
                 break
         links += _zero_links(linked, head)
     return [*links, *_denied_flags(linked)]
@@ -50,7 +48,7 @@ def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) ->
     if not rows_of_none:
         return []
     rows = rows_of_none if relation == "=" else frozenset(cells) - rows_of_none
-    return [Link(span.start, span.stop, {column: rows}, frozenset({column}), 1, bound=f"{relation} none")]
+    return [Link.of_column(span.start, span.stop, column, rows, f"{relation} none")]
 
 
 def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
@@ -63,7 +61,7 @@ def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
             flags = index.flags[column]
             filled = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
             rows = frozenset(filled - flags.yes - flags.partly)
-            link = Link(position, position + 1, {column: rows}, frozenset({column}), 1, bound="= no")
+            link = Link.of_column(position, position + 1, column, rows, "= no")
             yield replace(link, undetermined=flags.partly)
             break
 
@@ -86,4 +84,4 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     rows = operations.rows_within(numbers, relation, number)
     if not rows or not start or len(rows) == len(numbers):
         return []
-    return [Link(start, head.end, {column: rows}, frozenset({column}), 1, bound=f"{relation} {number:g}")]
+    return [Link.of_column(start, head.end, column, rows, f"{relation} {number:g}")]

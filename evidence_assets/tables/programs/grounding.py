@@ -11,7 +11,7 @@ from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_year
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.flag_links import flag_links
-from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link
+from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
 from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
@@ -76,10 +76,15 @@ class GroundedClaim:
         """The claim's words as written, lower-cased."""
         return tuple(token.text for token in self.tokens)
 
+    @property
+    def names(self) -> list[Link]:
+        """The links that are neither numbers nor bounds."""
+        return [link for link in self.links if link.number is None and not link.bound]
+
     @cached_property
     def linked_positions(self) -> frozenset[int]:
         """Positions of the tokens inside a link or a header."""
-        return _positions(self.links) | _positions(self.linked.headers)
+        return positions_of(self.links) | positions_of(self.linked.headers)
 
     @cached_property
     def negation(self) -> int | None:
@@ -139,10 +144,6 @@ class GroundedClaim:
         return " ".join(self.texts[start:end])
 
 
-def _positions(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> frozenset[int]:
-    return frozenset(position for span in spans for position in range(span.start, span.end))
-
-
 def ground(claim: str, index: TableIndex) -> GroundedClaim:
     """Return a claim grounded in a table."""
     return ground_tokens(tokens(claim), index)
@@ -159,14 +160,14 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     extremes = tuple(item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index))
     extremes = tuple(sorted({*extremes, *ends}, key=lambda item: item.start))
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
-    timed = _positions(periods)
-    spans = [item for item in span_links(claim_tokens, index) if not timed & _positions([item])]
+    timed = positions_of(periods)
+    spans = [item for item in span_links(claim_tokens, index) if not timed & positions_of([item])]
     periods += spans
-    timed |= _positions(spans)
-    extremes = tuple(item for item in extremes if not timed & _positions([item]))
+    timed |= positions_of(spans)
+    extremes = tuple(item for item in extremes if not timed & positions_of([item]))
     limits = [limit for limit in limits if limit.position not in timed]
-    periods += [item for item in date_links(claim_tokens, index) if not timed & _positions([item])]
-    excluded = _positions(limits) | _positions(periods) | _positions(extremes)
+    periods += [item for item in date_links(claim_tokens, index) if not timed & positions_of([item])]
+    excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
     excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
     excluded |= {*_row_totals(claim_tokens, index, _OF_ALL_ROWS[:1]), *_of_rows(claim_tokens, index)}
@@ -178,7 +179,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         if quantity.position not in excluded and not _in_a_name(linked, quantity.position)
     ]
     replaced = {quantity.position for quantity in measured}
-    linked.links = [item for item in linked.links if not replaced & _positions([item])]
+    linked.links = [item for item in linked.links if not replaced & positions_of([item])]
     linked.unknown = [position for position in linked.unknown if position not in replaced]
     links, anchors = anchored(linked)
     flagged = flag_links(linked)
@@ -197,7 +198,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         else:
             bound_links.append(bound_link(index, limit, column))
     unit_words = {word for item in (*measured, *measured_limits) for word in item.words}
-    links = [item for item in links if not unit_words & _positions([item])]
+    links = [item for item in links if not unit_words & positions_of([item])]
     links = _ranges_of_rows(linked, links)
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     of_years = {float(year) for year in index.year_columns.values()}
@@ -276,8 +277,7 @@ def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
     """Return a header of several columns behind `fewest`, `number of` without those of times and dates."""
     words = {token.text for token in linked.tokens[max(0, head.start - 2) : head.start]}
     index = linked.index
-    counts = {column for column in head.columns if index.is_numeric(column)}
-    counts -= {*index.clocks, *index.dated}
+    counts = {*index.numeric(head.columns)} - {*index.clocks, *index.dated}
     if _COUNTING.isdisjoint(words) or not counts:
         return head
     return replace(head, columns=frozenset(counts))
@@ -405,7 +405,7 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     for head in nearby:
         if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
             return None
-        numeric = [column for column in sorted(head.columns) if linked.index.is_numeric(column)]
+        numeric = linked.index.numeric(head.columns)
         if numeric:
             return numeric[0]
     word = linked.tokens[limit.start].text
@@ -419,8 +419,7 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         return min(years)
     adjective = positive(word)
     measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
-    numeric = [column for column in sorted(measured) if linked.index.is_numeric(column)]
-    numeric = numeric or _columns_of_named_years(linked, limit)
+    numeric = linked.index.numeric(measured) or _columns_of_named_years(linked, limit)
     return numeric[0] if len(numeric) == 1 else None
 
 
@@ -462,4 +461,4 @@ def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
     bound = _in_scale(limit.bound, numbers.values())
     rows = operations.rows_within(numbers, limit.relation, bound)
     condition = f"{limit.relation} {limit.bound:g}"
-    return Link(limit.start, limit.end, {column: rows}, frozenset({column}), 1, bound=condition)
+    return Link.of_column(limit.start, limit.end, column, rows, condition)

@@ -9,7 +9,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.programs.changes import OPENINGS
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
@@ -42,10 +42,9 @@ class Left(StrEnum):
 
 def carried(claim: GroundedClaim) -> dict[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
-    valued = {n for link in claim.links for n in range(link.start, link.end)}
+    valued = positions_of(claim.links)
     unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
-    superlative = {n for extreme in claim.superlatives for n in range(extreme.start, extreme.end)}
-    bounded = {n for limit in claim.bounds for n in range(limit.start, limit.end)}
+    superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
     empty = empty_words(DOMAIN)
     carrying = {}
     for position, token in enumerate(claim.tokens):
@@ -122,7 +121,7 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         return False
     if any(position in bound for position in claim.units):
         return False
-    values = [position for link in claim.links for position in range(link.start, link.end)]
+    values = positions_of(claim.links)
     words = [
         position
         for position, grade in carrying.items()
@@ -137,11 +136,7 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
     stands; a header that is merely said is of what the table's labels name.
     """
-    names = [
-        link
-        for link in claim.links
-        if link.start in bound and not link.bound and link.number is None and len(link.rows) == 1
-    ]
+    names = [link for link in claim.names if link.start in bound and len(link.rows) == 1]
     rows = {row for link in names for row in link.rows}
     if not rows:
         return False

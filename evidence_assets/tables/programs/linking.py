@@ -10,7 +10,7 @@ from rapidfuzz import fuzz, process
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import is_graded, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import Superlative, Threshold, is_graded, row_nouns
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Kind
 
@@ -48,6 +48,13 @@ class Link:
     bound: str = ""
     undetermined: frozenset[int] = frozenset()
 
+    @classmethod
+    def of_column(
+        cls, start: int, end: int, column: int, rows: frozenset[int], bound: str, words: int = 1
+    ) -> Link:
+        """Return the link of a span to the rows of one column that meet a condition."""
+        return cls(start, end, {column: rows}, frozenset({column}), words, bound=bound)
+
     @property
     def rows(self) -> frozenset[int]:
         """The rows of any column."""
@@ -59,6 +66,11 @@ class Link:
         return Link(
             self.start, self.end, places, self.full & set(places), self.words, self.number, self.bound
         )
+
+
+def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> frozenset[int]:
+    """Return the positions of the tokens of some spans."""
+    return frozenset(position for span in spans for position in range(span.start, span.end))
 
 
 def is_weak(link: Link) -> bool:
@@ -93,9 +105,7 @@ class LinkedClaim:
     @property
     def inside_names(self) -> frozenset[int]:
         """Positions of the tokens of links of several words."""
-        return frozenset(
-            position for link in self.links if link.words > 1 for position in range(link.start, link.end)
-        )
+        return positions_of(link for link in self.links if link.words > 1)
 
     @property
     def coverage(self) -> float:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, parse_date
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import MONTHS, Token, word_key
 from evidence_assets.tables.table import Kind
@@ -20,12 +20,12 @@ _LONGEST_DATE = 6
 def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of a claim's spans of time to the rows that lie in them."""
     links = [*_between(tokens, index)]
-    linked = {position for link in links for position in range(link.start, link.end)}
+    linked = positions_of(links)
     candidates = (*_at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
     for link in candidates:
-        if linked.isdisjoint(range(link.start, link.end)):
+        if linked.isdisjoint(positions_of([link])):
             links.append(link)
-            linked.update(range(link.start, link.end))
+            linked |= positions_of([link])
     return links
 
 
@@ -85,7 +85,7 @@ def _at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 end, closing_minutes = closing
                 rows &= operations.rows_within(index.series[column], "<=", closing_minutes)
             text = " ".join(word.text for word in tokens[position:end])
-            yield Link(position, end, {column: rows}, frozenset({column}), end - position, bound=text)
+            yield Link.of_column(position, end, column, rows, text, end - position)
 
 
 def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
@@ -171,7 +171,7 @@ def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         for column, years in index.years.items():
             rows = frozenset(row for row, year in years.items() if low <= year <= high)
             condition = f"between {low:g} and {high:g}"
-            yield Link(position, position + 3, {column: rows}, frozenset({column}), 2, bound=condition)
+            yield Link.of_column(position, position + 3, column, rows, condition, 2)
             break
 
 
@@ -209,7 +209,7 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         if bounded is not None:
             column, rows = bounded
             bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"
-            yield Link(position, end, {column: rows}, frozenset({column}), end - start, bound=bound)
+            yield Link.of_column(position, end, column, rows, bound, end - start)
 
 
 def _bounded(

@@ -19,7 +19,15 @@ from evidence_assets.tables.programs.number_programs import (
     Distinct,
     Literal,
 )
-from evidence_assets.tables.programs.proposal import Proposal, binding, decimals_of, denied, restricted, where
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    decimals_of,
+    denied,
+    numeric_columns,
+    restricted,
+    where,
+)
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
@@ -124,9 +132,8 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     relation, words = relation_before(texts, place)
     every = [n for n, text in enumerate(texts) if text == "all" and n > place]
-    links = [link for link in claim.links if link.number is None and not link.bound]
     for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
-        rows = single_rows(claim, links, column)
+        rows = single_rows(claim, claim.names, column)
         if rows is None or "%" in index.told_units[column] or column in index.years:
             continue
         total = Aggregate("sum", AllRows(), column)
@@ -147,10 +154,8 @@ def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
     opening = part.words[0]
     near = [opening - 1] if texts[max(0, opening - 1) : opening] and texts[opening - 1] in _NEAR else []
     below, above = _NEAR[texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
-    links = [link for link in claim.links if link.number is None and not link.bound]
-    columns = [c for head in claim.linked.headers for c in sorted(head.columns) if index.is_numeric(c)]
-    for column in columns:
-        rows = single_rows(claim, links, column)
+    for column in numeric_columns(claim, claim.linked.headers):
+        rows = single_rows(claim, claim.names, column)
         if rows is None or "%" not in index.told_units[column]:
             continue
         cell, percent = Cell(rows[0], column), 100 * part.share
@@ -299,7 +304,7 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     position, number = next(((n, v) for n, v in reversed(numbers) if n not in row_counts), numbers[-1])
     number = claim.column_numbers.get(position) or number
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
-    columns = [c for head in heads for c in sorted(head.columns) if index.is_numeric(c)]
+    columns = numeric_columns(claim, heads)
     of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
     # What names the rows is not added up.
     column = next((c for c in (*of_unit, *columns) if c != index.table.label_column), None)

@@ -142,7 +142,7 @@ def measured_bound(
     column, bound = next(iter(fitting.items()))
     fitting_rows = operations.rows_within(index.series[column], limit.relation, bound)
     condition = f"{limit.relation} {bound:g}"
-    link = Link(limit.start, limit.end, {column: fitting_rows}, frozenset({column}), 1, bound=condition)
+    link = Link.of_column(limit.start, limit.end, column, fitting_rows, condition)
     return Quantity(limit.position, tuple(words), name, link)
 
 

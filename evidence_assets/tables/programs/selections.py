@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.extrema import is_highest, is_turned, lacks_measure, target_column
 from evidence_assets.tables.programs.grammar import Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim, bound_link
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.proposal import restricted, where
 from evidence_assets.tables.programs.question_wording import Wording
 from evidence_assets.tables.programs.row_programs import Beside, Extreme, Without
@@ -135,9 +135,9 @@ def measures(wording: Wording) -> list[int]:
 
 def _extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
     claim = wording.claim
-    used = {n for link in base.links for n in range(link.start, link.end)}
+    used = positions_of(base.links)
     for extreme in claim.superlatives:
-        if used & {*range(extreme.start, extreme.end)} or lacks_measure(claim, extreme.end - 1):
+        if used & positions_of([extreme]) or lacks_measure(claim, extreme.end - 1):
             continue
         target = target_column(claim, extreme)
         for column in dict.fromkeys([*([target] if target is not None else []), *measures(wording)]):
@@ -156,7 +156,7 @@ def _extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
 def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
     """Yield the first or last of some rows, in the table's order."""
     claim = wording.claim
-    used = {n for link in base.links for n in range(link.start, link.end)}
+    used = positions_of(base.links)
     for word in [n for n in wording.of("end") if n not in used][:1]:
         end = 1 if claim.texts[word] in _FIRST else -1
         yield _selection(claim, "end", Beside(base.rows, end, within=True), base, [word])
@@ -207,5 +207,5 @@ def _related(
 ) -> Selection:
     column, rows = matched
     link = base.links[0]
-    related = Link(link.start, link.end, {column: rows}, frozenset({column}), 1, bound=condition)
+    related = Link.of_column(link.start, link.end, column, rows, condition)
     return _selection(claim, kind, where(claim, related), base, words, measure=column)

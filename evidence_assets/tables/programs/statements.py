@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.comparisons import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -56,7 +56,7 @@ def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `the hotfixes fixed five bugs`: whether a number told of several rows is their sum."""
-    names = [link for link in claim.links if link.number is None and not link.bound]
+    names = claim.names
     words = {*claim.texts}
     if not names or each_word(claim.texts) is not None or claim.negation is not None or "than" in words:
         return
@@ -122,16 +122,11 @@ def _aggregates(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
     bounds = tuple(link for link in claim.links if link.bound)
-    spans = {n for link in bounds for n in range(link.start, link.end)}
+    spans = positions_of(bounds)
     for condition in (*changes(claim), *comparisons_with_rows(claim)):
         used = {*condition.operators, *spans}
         names = tuple(
-            link
-            for link in claim.links
-            if not link.bound
-            and link.number is None
-            and link.start not in used
-            and link not in condition.compared
+            link for link in claim.names if link.start not in used and link not in condition.compared
         )
         other_bounds = tuple(link for link in bounds if link.start not in condition.operators)
         yield Conditions(
@@ -291,8 +286,7 @@ class _Counter:
 
 def _counter(claim: GroundedClaim) -> _Counter | None:
     """Return the number of rows that a claim tells: `two of the five`, `at least two lenders`."""
-    linked = {n for link in claim.links if link.bound for n in range(link.start, link.end)}
-    linked |= set(claim.units) | claim.refused
+    linked = positions_of(link for link in claim.links if link.bound) | claim.units.keys() | claim.refused
     for bound in claim.bounds:
         if _counts_rows(claim, bound.position) and bound.bound <= len(claim.index.rows):
             return _Counter(tuple(range(bound.start, bound.end)), bound.relation, bound.bound, None)

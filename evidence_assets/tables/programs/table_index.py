@@ -296,6 +296,10 @@ class TableIndex:
         filled = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
         return len(self.series[column]) >= NUMERIC_SHARE * max(1, filled)
 
+    def numeric(self, columns: Iterable[int]) -> list[int]:
+        """Return those of some columns that are numeric, ascending."""
+        return [column for column in sorted(columns) if self.is_numeric(column)]
+
     @cached_property
     def dated(self) -> list[int]:
         """Columns of dates."""
