@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import NUMERALS, TENS
 
 _NUMBER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?")
 _DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:T.*)?")
@@ -31,29 +32,6 @@ _MONEY = {
     "krona": "sek",
 }
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
-_NUMERALS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
-    "nineteen",
-)
-_TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
 
 def value_of(text: str) -> float:
@@ -73,14 +51,14 @@ def value_of(text: str) -> float:
 def spoken_number(word: str) -> float:
     """Return the value of a numeral in digits, or in one word below a hundred; nan for any other word."""
     lowered = word.lower().rstrip("%").strip()
-    if lowered in _TENS:
-        return 10.0 * (_TENS.index(lowered) + 2)
-    return float(_NUMERALS.index(lowered)) if lowered in _NUMERALS else value_of(lowered)
+    if lowered in TENS:
+        return 10.0 * (TENS.index(lowered) + 2)
+    return float(NUMERALS.index(lowered)) if lowered in NUMERALS else value_of(lowered)
 
 
 def is_tens_and_ones(word: str, following: str) -> bool:
     """Return whether two words are one numeral: "sixty five"."""
-    return word in _TENS and following in _NUMERALS[1:10]
+    return word in TENS and following in NUMERALS[1:10]
 
 
 def scale(word: str) -> float:

@@ -23,3 +23,13 @@ def word_spans(text: str) -> list[tuple[int, int]]:
     Words are lower-cased one by one, after they are found: lower-casing may change a text's length.
     """
     return [match.span() for match in _WORD.finditer(text)]
+
+
+# English numerals from zero on, and tens from twenty on.
+NUMERALS = tuple(
+    words("""
+    zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+    seventeen eighteen nineteen
+""")
+)
+TENS = tuple(words("twenty thirty forty fifty sixty seventy eighty ninety"))

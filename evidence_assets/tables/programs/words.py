@@ -9,7 +9,7 @@ from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.text.roots import stem
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import NUMERALS, TENS, word_set
 
 _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
@@ -19,21 +19,18 @@ _PIECES = re.compile(
 _BEFORE_DIGIT = re.compile(r"(?=-?\d)")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 _SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
-_CARDINALS = "zero one two three four five six seven eight nine ten eleven twelve"
 _ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
 _TEENTHS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-_TEENS = "thirteen fourteen fifteen sixteen seventeen eighteen nineteen"
-_TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-NUMBER_WORDS = {word: number for number, word in enumerate(_CARDINALS.split())} | {
-    **{word: number for number, word in enumerate(_TEENS.split(), start=13)},
-    **{word: 10 * number for number, word in enumerate(_TENS.split(), start=2)},
+NUMBER_WORDS = {
+    **{word: number for number, word in enumerate(NUMERALS)},
+    **{word: 10 * number for number, word in enumerate(TENS, start=2)},
     "once": 1,
     "twice": 2,
 }
 ORDINAL_WORDS = {
     **{word: number for number, word in enumerate(_ORDINALS.split(), start=1)},
     **{word: number for number, word in enumerate(_TEENTHS.split(), start=13)},
-    **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(_TENS.split(), start=2)},
+    **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(TENS, start=2)},
 }
 _UNITS_FROM, _TENS_FROM = 1, 20
 
@@ -163,7 +160,7 @@ def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, 
         word = pieces[unit] if unit < len(pieces) else ""
         if _UNITS_FROM <= ORDINAL_WORDS.get(word, 0) < 10 and following[0] == "-":
             return number + ORDINAL_WORDS[word], 1.0, unit, True
-        if word in _CARDINALS.split() and _UNITS_FROM <= NUMBER_WORDS[word] < 10:
+        if word in NUMERALS[_UNITS_FROM:10]:
             number, last = number + NUMBER_WORDS[word], unit
     if (multiplied := _MULTIPLES.get("".join(pieces[last + 1 : last + 2]))) is not None:
         number, last = multiplied * number, last + 1
