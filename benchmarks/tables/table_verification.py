@@ -27,7 +27,7 @@ from evidence_assets.sources.records import Question, table_id
 from evidence_assets.tables.claim_only import THREE, TWO, classifiers
 from evidence_assets.tables.programs import Verdict, row_coverage, verify
 from evidence_assets.tables.programs.meanings import meanings_of
-from evidence_assets.tables.programs.trigger_lexicon import is_negated
+from evidence_assets.tables.programs.trigger_lexicon import negations
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
 
@@ -120,6 +120,7 @@ def tabfact_figures(judged: Sequence[Judged], *, fitted_on: bool = False) -> dic
     `fitted_on`: the claim-only classifier was fitted on these statements.
     """
     decided = [claim for claim in judged if claim.verdict.supported is not None]
+    negated = [claim for claim in judged if [*negations(tokens(claim.statement))]]
     return {
         "statements": len(judged),
         "tables": len({claim.table for claim in judged}),
@@ -131,11 +132,8 @@ def tabfact_figures(judged: Sequence[Judged], *, fitted_on: bool = False) -> dic
         "sure": _above(judged, SURE),
         "coverage_curve": [{"confidence": least, **_above(judged, least)} for least in CURVE],
         "negated": {
-            "statements": sum(is_negated(tokens(claim.statement)) for claim in judged),
-            **_accuracy(
-                [claim for claim in judged if is_negated(tokens(claim.statement))],
-                lambda claim: claim.answer == claim.truth,
-            ),
+            "statements": len(negated),
+            **_accuracy(negated, lambda claim: claim.answer == claim.truth),
         },
         "said_true": _accuracy([claim for claim in judged if claim.answer], lambda claim: bool(claim.truth)),
         "said_false": _accuracy(

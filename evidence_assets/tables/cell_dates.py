@@ -13,11 +13,11 @@ LEAP_YEAR = 2000
 
 _NAMES = "january february march april may june july august september october november december"
 MONTH_NAMES = tuple(_NAMES.split())
-_MONTHS = {
+# The number of each month, by its name and its short forms.
+MONTHS = {
     name[:length]: number for number, name in enumerate(MONTH_NAMES, start=1) for length in (3, len(name))
-}
-_MONTHS["sept"] = 9
-_MONTH = r"(?P<month>" + "|".join(sorted(_MONTHS, key=len, reverse=True)) + r")\.?"
+} | {"sept": 9}
+_MONTH = r"(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
 _LONG_YEAR = r"(?P<year>[0-9]{4})"
 _TIME = r"(?:[t ][0-9]{2}:[0-9]{2}(?::[0-9.]{2,12})?z?)?"
@@ -64,7 +64,7 @@ def parse_date(text: str) -> Value | None:
         if match is not None:
             parts = match.groupdict()
             month = parts["month"]
-            number = int(month) if month.isdigit() else _MONTHS[month]
+            number = int(month) if month.isdigit() else MONTHS[month]
             return _date(parts.get("year") or "", number, int(parts.get("day") or 0))
     return _numbered_date(text) or _year_month(text)
 

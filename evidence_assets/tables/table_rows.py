@@ -50,13 +50,4 @@ def _columns(table: Table) -> dict[str, object]:
 
 
 def _typed(value: Value) -> dict[str, object]:
-    return {
-        "kind": value.kind.value,
-        "number": value.number,
-        "unit": value.unit,
-        "low": value.low,
-        "high": value.high,
-        "error": value.error,
-        "date": value.date,
-        "numbers": list(value.numbers),
-    }
+    return {name: getattr(value, name) for name in Value.__slots__} | {"kind": value.kind.value}

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
+from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
 from evidence_assets.tables.programs.grammar import Rows, Truth
@@ -22,7 +23,7 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative, each_word, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare
-from evidence_assets.tables.programs.words import MONTHS, OF_UNITS
+from evidence_assets.tables.programs.words import OF_UNITS
 
 _WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.

@@ -6,12 +6,13 @@ Every program runs on a table's index, tells the cells that it rests on, and rea
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from evidence_assets.tables.programs.table_index import TableIndex
 
 Cells = frozenset[tuple[int, int]]
 NO_CELLS: Cells = frozenset()
+Result_co = TypeVar("Result_co", covariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,31 +40,17 @@ class TruthResult:
     detail: str = ""
 
 
-class Rows(Protocol):
-    """A program that comes to a set of rows."""
+class Program(Protocol[Result_co]):
+    """A program over one table."""
 
-    def run(self, index: TableIndex) -> RowsResult:
-        """Return the rows."""
-
-    def read(self, header: tuple[str, ...]) -> str:
-        """Return the program in readable form."""
-
-
-class Number(Protocol):
-    """A program that comes to a number."""
-
-    def run(self, index: TableIndex) -> NumberResult:
-        """Return the number."""
+    def run(self, index: TableIndex) -> Result_co:
+        """Return what it comes to, with the cells that it rests on."""
 
     def read(self, header: tuple[str, ...]) -> str:
-        """Return the program in readable form."""
+        """Return it in readable form."""
 
 
-class Truth(Protocol):
-    """A program that comes to a truth value."""
-
-    def run(self, index: TableIndex) -> TruthResult:
-        """Return the truth value."""
-
-    def read(self, header: tuple[str, ...]) -> str:
-        """Return the program in readable form."""
+# Programs by what they come to.
+Rows = Program[RowsResult]
+Number = Program[NumberResult]
+Truth = Program[TruthResult]

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, parse_date
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, parse_date
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.words import MONTHS, Token, word_key
+from evidence_assets.tables.programs.words import Token, word_key
 from evidence_assets.tables.table import Kind
 
 _RELATIONS = {"before": "<", "after": ">", "since": ">=", "until": "<=", "prior": "<", "following": ">"}

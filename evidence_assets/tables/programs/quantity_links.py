@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import parse_date
+from evidence_assets.tables.cell_dates import MONTHS, parse_date
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.quantities import (
 )
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import Threshold, positive
-from evidence_assets.tables.programs.words import MONTHS, Token
+from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Kind
 
 _LONGEST_DATE = 5

@@ -7,10 +7,11 @@ import re
 from collections.abc import Iterator
 from datetime import date
 
+from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.periods import is_of_a_state, tells_a_year
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.words import MONTHS, Token, word_key
+from evidence_assets.tables.programs.words import Token, word_key
 from evidence_assets.tables.table import Cell, Kind
 
 Span = tuple[int, int]

@@ -416,8 +416,3 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
         if fails or (token.text in NEGATIONS and not numbered):
             yield position
-
-
-def is_negated(tokens: tuple[Token, ...]) -> bool:
-    """Return whether the claim is negated."""
-    return any(True for _ in negations(tokens))

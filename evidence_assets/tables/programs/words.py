@@ -7,7 +7,7 @@ import unicodedata
 from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES
+from evidence_assets.tables.cell_dates import MONTH_NAMES, MONTHS
 from evidence_assets.text.roots import stem
 from evidence_assets.text.words import NUMERALS, TENS, word_set
 
@@ -34,11 +34,6 @@ ORDINAL_WORDS = {
 }
 _UNITS_FROM, _TENS_FROM = 1, 20
 
-MONTHS = {
-    form: number
-    for number, name in enumerate(MONTH_NAMES, start=1)
-    for form in (name, name[:3], name[:4] if name == "september" else name)
-}
 # Words that carry no content of a cell: articles, prepositions, auxiliaries, pronouns, connectives.
 STOP_WORDS = word_set("""
     a an the of in on at to for with by from and or as that which who whom whose when where while it its
