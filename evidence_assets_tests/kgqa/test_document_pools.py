@@ -8,27 +8,15 @@ import pyarrow as pa
 from evidence_assets.kgqa.baselines import BM25, DENSE
 from evidence_assets.kgqa.document_pools import POOL_DEPTH, document_pools, pools_of
 from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS, QUESTIONS
+from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.text.queries import shorten_questions
 from evidence_assets_tests.testing.graph_samples import SignEncoder
+from evidence_assets_tests.testing.question_rows import question_row, question_table
 
 
 def _questions(*texts: str, options: tuple[str, ...] = ()) -> pa.Table:
-    empty = {"options": list(options), "answers": [], "gold_evidence": [], "split": "", "context": ""}
-    rows = [
-        {
-            "benchmark": "b",
-            "question_id": f"q{place}",
-            "question": text,
-            **empty,
-            "subject": "",
-            "source_uri": "",
-            "licence": "",
-        }
-        for place, text in enumerate(texts)
-    ]
-    return pa.Table.from_pylist(rows, schema=QUESTIONS.schema)
+    return question_table(*(question_row(f"q{place}", text, options) for place, text in enumerate(texts)))
 
 
 def _documents(*texts: str) -> pa.Table:

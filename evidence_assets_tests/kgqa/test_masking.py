@@ -78,11 +78,6 @@ def test_what_stands_for_a_topic_asks_for_nothing() -> None:
     assert asked_type(["name", "that", "museum"], frozenset({1, 2}), VOCABULARY).types == ()
 
 
-def test_forms_of_a_word_share_a_root() -> None:
-    assert root("wrote") == root("written") == root("writes")
-    assert root("director") != root("directed")
-
-
 def test_rare_words_weigh_more() -> None:
     weights = VOCABULARY.weights
     assert weights[root("taught")] > weights[root("work")]

@@ -9,13 +9,8 @@ import pytest
 from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.derivations import akin
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.question_reading import QuestionReading
-from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.text.roots import root
-from evidence_assets_tests.kgqa.test_question_reading import linked_question
-from evidence_assets_tests.testing.parsing_samples import encoder
-from evidence_assets_tests.testing.query_samples import typed_graph
+from evidence_assets_tests.kgqa.test_question_reading import base_of_typed, meant, read
 
 ROWS = [
     ("Alda Venn", "mentor_of", "Bruno Hale", "person", "person"),
@@ -44,23 +39,7 @@ ROWS = [
 
 @cache
 def workshop() -> KnowledgeBase:
-    graph = typed_graph([row[:3] for row in ROWS])
-    kind_of = {row[0]: row[3] for row in ROWS} | {row[2]: row[4] for row in ROWS}
-    kinds = [kind_of[label] for label in graph.labels.to_pylist()]
-    schema = derived_schema(graph, kinds, {})
-    templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
-    return KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
-
-
-@cache
-def read(text: str) -> QuestionReading:
-    return workshop().understander(encoder()).understand([linked_question(text, workshop())])[0].reading
-
-
-def reached(text: str) -> list[str] | str:
-    """What a question's reading leads to, however sure it is."""
-    reading, labels = read(text), workshop().graph.labels.to_pylist()
-    return reading.value or sorted(labels[node] for node in reading.nodes.tolist())
+    return base_of_typed(ROWS)
 
 
 @pytest.mark.parametrize(
@@ -77,13 +56,14 @@ def reached(text: str) -> list[str] | str:
     ],
 )
 def test_syntax_says_what_is_asked(text: str, expected: list[str] | str) -> None:
-    assert reached(text) == expected, read(text).query
+    reading = read(text, workshop())
+    assert meant(reading, workshop()) == expected, reading.query
 
 
 def test_a_verb_before_a_name_is_no_noun_of_what_is_asked_for() -> None:
     assert "type" not in {
         binding.target.partition(" ")[0]
-        for binding in read("What caused Redwing?").accounting.bindings
+        for binding in read("What caused Redwing?", workshop()).accounting.bindings
         if binding.text == "caused"
     }
 

@@ -5,28 +5,25 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
+from evidence_assets.kgqa.rows import UNREAD
 from evidence_assets.kgqa.serialization import PARSED, deserialize_queries, serialize_triplets
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 
 
-def _row(query: ConjunctiveQuery, rank: int = 1, **fields: object) -> dict[str, object]:
+def _row(query: ConjunctiveQuery, rank: int = 1) -> dict[str, object]:
     return {
+        **UNREAD,
         "benchmark": "films",
         "parser": "extractive",
         "question_id": "q",
         "rank": rank,
         "kg": "films",
         "triplets": serialize_triplets(query),
-        "target": f"?{query.target}",
         "answer_type": "movie",
         "status": PARSED,
-        "answers": 3,
         "score": 1.0 / rank,
-        "score_parts": [],
         "detail": "",
-        "request_hash": None,
-        **fields,
     }
 
 

@@ -30,6 +30,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.profiles import examples
+from evidence_assets_tests.testing.thesis_tables import measles
 
 PAPER, JS_PAPER, FULL = FILTERS["paper"], FILTERS["js_paper"], FILTERS["full"]
 VOCABULARY = ["year", "cases", "strain", "d4", "quebec", "weeks", "94", "2007"]
@@ -191,22 +192,6 @@ def test_at_temperature_one_the_divergence_gate_accepts_all() -> None:
     vectors /= np.linalg.norm(vectors, axis=1, keepdims=True)
     space = Geometry(JENSEN_SHANNON, 1.0)
     assert space.similarities(space.points(vectors), space.points(-vectors)).min() > -0.01
-
-
-def measles() -> Table:
-    """Figure 3.1."""
-    return make_table(
-        "measles",
-        "Table 1. Measles Outbreaks in Canada, by province, 2007 to 2011",
-        [["Province", "Year", "Number of cases", "Duration (weeks)", "Strain"]],
-        [
-            ["Quebec", "2007", "94", "24", "D4"],
-            ["Ontario", "2008", "53", "11", "D8"],
-            ["British Columbia", "2010", "82", "7", "D8 and H1"],
-            ["Quebec", "2011", "20", "11", "D4"],
-            ["Quebec", "2011", "678", "33", "D4"],
-        ],
-    )
 
 
 def actuarial() -> Table:

@@ -8,7 +8,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.tables.claim_parsing import parse_mentions
-from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.rows import (
     Rarity,
@@ -19,24 +18,9 @@ from evidence_assets.tables.rows import (
     word_coverage,
 )
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.thesis_tables import measles
 
 WORDS = st.frozensets(st.sampled_from(["quebec", "ontario", "d4", "d8", "2007", "94"]), max_size=4)
-
-
-def measles() -> Table:
-    """Figure 3.1."""
-    return make_table(
-        "measles",
-        "",
-        [["Province", "Year", "Number of cases", "Duration (weeks)", "Strain"]],
-        [
-            ["Quebec", "2007", "94", "24", "D4"],
-            ["Ontario", "2008", "53", "11", "D8"],
-            ["British Columbia", "2010", "82", "7", "D8 and H1"],
-            ["Quebec", "2011", "20", "11", "D4"],
-            ["Quebec", "2011", "678", "33", "D4"],
-        ],
-    )
 
 
 def pool(table: Table) -> list[frozenset[str]]:
