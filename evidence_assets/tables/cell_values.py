@@ -135,11 +135,9 @@ def _parsed_and_kept(text: str) -> Value:
         text = re.sub(r"^[–—](?=[0-9.$€£])", "-", text)
     if not any(character.isnumeric() for character in text):
         return Value(Kind.TEXT)
-    for parse in _PARSERS:
-        value = parse(text)
-        if value is not None:
-            return value
-    return _words(text)
+    shaped = (parse(match) for shape, parse in _SHAPES if (match := shape.fullmatch(text)))
+    value = _years(text) or parse_date(text) or next(filter(None, shaped), None)
+    return value or _bound(text) or _about(text) or _words(text)
 
 
 def _number(
@@ -174,7 +172,8 @@ def _bound(text: str) -> Value | None:
     remainder = text[match.end() :] if match is not None else text.removesuffix("+").rstrip()
     if remainder == text:
         return None
-    value = _single(remainder)
+    single = _SINGLE.fullmatch(remainder)
+    value = None if single is None else _single(single)
     if value is None or value.number is None:
         return None
     if match is not None and match["most"]:
@@ -182,50 +181,36 @@ def _bound(text: str) -> Value | None:
     return _number(value.number, value.unit, low=value.number)
 
 
-def _ranked(text: str) -> Value | None:
-    match = _RANKED.fullmatch(text)
-    if match is None:
-        return None
+def _ranked(match: re.Match[str]) -> Value | None:
     number = magnitude(match[1] or match[2])
     return None if number is None else _number(number)
 
 
-def _tied(text: str) -> Value | None:
-    match = _TIED.fullmatch(text)
-    if match is None:
-        return None
+def _tied(match: re.Match[str]) -> Value | None:
     number = float(match[1] or match[2] or match[3])
     return Value(Kind.MIXED, number=number, numbers=(number,))
 
 
-def _loss(text: str) -> Value | None:
+def _loss(match: re.Match[str]) -> Value | None:
     """An amount in parentheses is negative in accounts; a bare number there may be anything."""
-    match = _LOSS.fullmatch(text)
-    number = None if match is None else magnitude(match["digits"])
-    return None if match is None or number is None else _number(-number, match["currency"])
+    number = magnitude(match["digits"])
+    return None if number is None else _number(-number, match["currency"])
 
 
-def _single(text: str) -> Value | None:
-    match = _SINGLE.fullmatch(text)
-    quantity = None if match is None else _measured(match, "a")
+def _single(match: re.Match[str]) -> Value | None:
+    quantity = _measured(match, "a")
     return None if quantity is None else _number(quantity.number, quantity.unit)
 
 
-def _with_error(text: str) -> Value | None:
-    match = _WITH_ERROR.fullmatch(text)
-    if match is None:
-        return None
+def _with_error(match: re.Match[str]) -> Value | None:
     quantity, error = _measured(match, "a"), _power_of(match["error"])
     if quantity is None or error is None:
         return None
     return _uncertain(quantity.number, error, quantity.unit or match["late"] or match["last"] or "")
 
 
-def _in_parentheses(text: str) -> Value | None:
+def _in_parentheses(match: re.Match[str]) -> Value | None:
     """A smaller fraction behind a fraction is its deviation; a count, a rank or a share is not."""
-    match = _IN_PARENTHESES.fullmatch(text)
-    if match is None:
-        return None
     quantity, error = _measured(match, "a"), magnitude(match["error"])
     if quantity is None or error is None:
         return None
@@ -240,20 +225,14 @@ def _uncertain(number: float, error: float, unit: str) -> Value:
     return _number(number, unit, low=number - error, high=number + error, error=error)
 
 
-def _interval(text: str) -> Value | None:
-    match = _INTERVAL.fullmatch(text)
-    if match is None:
-        return None
+def _interval(match: re.Match[str]) -> Value | None:
     quantity, low, high = _measured(match, "a"), _power_of(match["low"]), _power_of(match["high"])
     if quantity is None or low is None or high is None or not low <= quantity.number <= high:
         return None
     return _number(quantity.number, quantity.unit, low=low, high=high)
 
 
-def _range(text: str) -> Value | None:
-    match = _RANGE.fullmatch(text)
-    if match is None:
-        return None
+def _range(match: re.Match[str]) -> Value | None:
     first, last = _measured(match, "a"), _measured(match, "b", match["acurrency"])
     if first is None or last is None:
         return None
@@ -269,10 +248,7 @@ def _range(text: str) -> Value | None:
     return Value(Kind.RANGE, (low + high) / 2, unit, low=low, high=high, numbers=(low, high))
 
 
-def _clock(text: str) -> Value | None:
-    match = _CLOCK.fullmatch(text)
-    if match is None:
-        return None
+def _clock(match: re.Match[str]) -> Value | None:
     parts = [float(part) for part in match.group(1, 2, 3) if part]
     parts[-1] += float((match[4] or ".0").replace(",", "."))
     number = 0.0
@@ -281,29 +257,25 @@ def _clock(text: str) -> Value | None:
     return Value(Kind.MIXED, number=number, numbers=tuple(parts))
 
 
-def _feet(text: str) -> Value | None:
-    match = _FEET.fullmatch(text)
-    if match is None or float(match[2]) >= 12:
-        return None
+def _feet(match: re.Match[str]) -> Value | None:
     feet, inches = float(match[1]), float(match[2])
+    if inches >= 12:
+        return None
     return Value(Kind.MIXED, number=feet + inches / 12, unit="ft", numbers=(feet, inches))
 
 
-_PARSERS: tuple[Callable[[str], Value | None], ...] = (
-    _years,
-    parse_date,
-    _ranked,
-    _single,
-    _with_error,
-    _in_parentheses,
-    _interval,
-    _range,
-    _clock,
-    _feet,
-    _tied,
-    _loss,
-    _bound,
-    _about,
+# What a whole cell may be, by its shape; the first that can be read counts.
+_SHAPES: tuple[tuple[re.Pattern[str], Callable[[re.Match[str]], Value | None]], ...] = (
+    (_RANKED, _ranked),
+    (_SINGLE, _single),
+    (_WITH_ERROR, _with_error),
+    (_IN_PARENTHESES, _in_parentheses),
+    (_INTERVAL, _interval),
+    (_RANGE, _range),
+    (_CLOCK, _clock),
+    (_FEET, _feet),
+    (_TIED, _tied),
+    (_LOSS, _loss),
 )
 
 
