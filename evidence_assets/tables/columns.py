@@ -74,11 +74,10 @@ class ColumnScore:
 
 @dataclass(frozen=True, slots=True)
 class Filtered:
-    """The result of filtering. `kept`: column numbers, ascending. `passes`: iterations of k-means."""
+    """The result of filtering. `kept`: column numbers, ascending."""
 
     kept: tuple[int, ...]
     columns: tuple[ColumnScore, ...]
-    passes: int = 0
 
     @property
     def fallback(self) -> bool:
@@ -149,20 +148,24 @@ def filter_columns(
     nearness = space.similarities(points, claim)[:, 0]
     overlap = [jaccard(claim_tokens, column) for column in tokens]
     reasons: list[list[Reason]] = [[] for _ in tokens]
-    grouped: _Grouped | None = None
+    cluster_of: _ClusterOf = {}
     if settings.rule == NONE:
         for column in reasons:
             column.append(Reason.ALL)
     elif settings.rule == NAMED:
         _keep_named(reasons, nearness, mentions)
     else:
-        grouped = _algorithm(reasons, overlap, points, claim, nearness, settings, space)
+        cluster_of = _algorithm(reasons, overlap, points, claim, nearness, settings, space)
     if settings.kept_label and settings.rule != NONE:
         reasons[mentions.label or 0].append(Reason.LABEL)
     if settings.guard:
         for number in sorted(mentions.guarded):
             reasons[number].append(Reason.GUARD)
-    return _filtered(reasons, overlap, nearness, grouped)
+    scores = (
+        ColumnScore(share, near, *cluster_of.get(number, (None, None)), tuple(why))
+        for number, (share, near, why) in enumerate(zip(overlap, nearness.tolist(), reasons, strict=True))
+    )
+    return Filtered(tuple(number for number, why in enumerate(reasons) if why), tuple(scores))
 
 
 def _check(
@@ -202,14 +205,8 @@ def _keep_named(reasons: list[list[Reason]], nearness: NDArray[np.float64], ment
         reasons[number].append(Reason.NEAREST)
 
 
-@dataclass(frozen=True, slots=True)
-class _Grouped:
-    """Clusters of the columns `rest`, and each cluster's similarity to the claim."""
-
-    rest: list[int]
-    assignment: list[int]
-    similarities: list[float]
-    passes: int
+# The cluster of each column that is in one, with the cluster's similarity to the claim.
+_ClusterOf = dict[int, tuple[int | None, float | None]]
 
 
 def _algorithm(
@@ -220,8 +217,8 @@ def _algorithm(
     nearness: NDArray[np.float64],
     settings: FilterSettings,
     space: Geometry,
-) -> _Grouped | None:
-    """Mark the columns that algorithm 3.1 keeps (lines 1 to 30); return its clusters, None without any."""
+) -> _ClusterOf:
+    """Mark the columns that algorithm 3.1 keeps (lines 1 to 30); return its clusters."""
     unmatched = []
     for number, share in enumerate(overlap):
         if share >= settings.jaccard:
@@ -229,37 +226,20 @@ def _algorithm(
         else:
             unmatched.append(number)
     if not unmatched:
-        return None
+        return {}
     clusters = cluster(points.take(unmatched), settings.clusters, space, settings.seed)
     similarities = space.similarities(clusters.centres, claim)[:, 0]
     filled = np.unique(clusters.assignment)
     best = int(filled[similarities[filled].argmax()])
+    cluster_of: dict[int, int] = dict(zip(unmatched, clusters.assignment.tolist(), strict=True))
     if similarities[best] >= settings.least_similarity:
-        for number, assigned in zip(unmatched, clusters.assignment.tolist(), strict=True):
+        for number, assigned in cluster_of.items():
             if assigned == best:
                 reasons[number].append(Reason.CLUSTER)
     if not any(reasons):
         for number in nearest_columns(nearness):
             reasons[number].append(Reason.FALLBACK)
-    return _Grouped(unmatched, clusters.assignment.tolist(), similarities.tolist(), clusters.passes)
-
-
-def _filtered(
-    reasons: Sequence[Sequence[Reason]],
-    overlap: Sequence[float],
-    nearness: NDArray[np.float64],
-    grouped: _Grouped | None,
-) -> Filtered:
-    assigned = dict(zip(grouped.rest, grouped.assignment, strict=True)) if grouped else {}
-    columns = []
-    for number, (share, similarity_to_claim) in enumerate(zip(overlap, nearness.tolist(), strict=True)):
-        cluster_number = assigned.get(number)
-        similarity = grouped.similarities[cluster_number] if grouped and cluster_number is not None else None
-        columns.append(
-            ColumnScore(share, similarity_to_claim, cluster_number, similarity, tuple(reasons[number]))
-        )
-    kept = tuple(number for number, column_reasons in enumerate(reasons) if column_reasons)
-    return Filtered(kept, tuple(columns), grouped.passes if grouped else 0)
+    return {number: (assigned, float(similarities[assigned])) for number, assigned in cluster_of.items()}
 
 
 def with_gate(
