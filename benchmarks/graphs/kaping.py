@@ -158,7 +158,7 @@ class _Words:
         edges = np.unique(np.concatenate([np.empty(0, np.int32), *map(self._graph.edges_of, topics)]))
         known = [word for word in words(inquiry.question) if word in self._vocabulary]
         if not len(edges) or not known:
-            return Around()
+            return Around([])
         scores = self._index.get_scores(known)[edges].round(6)
         best = edges[np.lexsort((edges, -scores))[:TOP]]
         return Around([_as_fact(self._graph, int(edge), topics) for edge in best])
@@ -196,7 +196,6 @@ def _retrieved(
         "coverage": rounded_row(proportion(sum(covered), len(found))),
         "hits@1": rounded_row(proportion(sum(first), len(found))),
         "f1": rounded_row(mean(f1)),
-        "dropped_edges_a_question": round(sum(around.dropped for around in found) / len(found), 1),
         "milliseconds_a_question": round(1000 * spent / len(found), 1),
     }, found
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -76,13 +76,12 @@ class KindFound:
     answers: Integers
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Around:
-    """The result of one question: best facts, kinds of walks, and the number of edges cut by limits."""
+    """The result of one question: best facts, and the kinds of walks."""
 
-    facts: list[Fact] = field(default_factory=list)
-    kinds: list[KindFound] = field(default_factory=list)
-    dropped: int = 0
+    facts: list[Fact]
+    kinds: Sequence[KindFound] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,15 +143,13 @@ class WalkRetriever:
         `singly`: each triple at the topics too. `named`: the questions, and these triples, as printed alone.
         """
         if named:
-            printed = [
-                line.text for question in questions for line in self._printed(_topics(question), Around())
-            ]
+            printed = [line.text for question in questions for line in self._printed(_topics(question))]
             self.vectors(sorted({*printed, *(question.question for question in questions)}) or [""])
             return
         texts: list[str] = []
         for question in questions:
             topics = _topics(question)
-            level = _merged([walks for node in topics for walks in self._grow(_at(node), (), Around())])
+            level = _merged([walks for node in topics for walks in self._grow(_at(node), ())])
             words = sorted({self.start_word(walks.kind) for walks in level})
             texts += [masked(question, word) for word in words]
             texts += [self.kind_text(walks.kind) for walks in level]
@@ -169,19 +166,19 @@ class WalkRetriever:
         ends come first; before these, of several topics, walks to ends that each of them leads to: who asks
         for both asks for what they share. Equal scores are in the order of relations and edges.
         """
-        result = Around()
         topics = _topics(question)
         all_walks: list[Walks] = []
         level = [_at(node) for node in topics]
         for _ in range(hops):
-            grown = [walks for shorter in level for walks in self._grow(shorter, topics, result)]
+            grown = [walks for shorter in level for walks in self._grow(shorter, topics)]
             level = self._nearest(question, _merged(grown))
             all_walks += level
         all_walks.sort(key=lambda walks: (-walks.score, len(walks.kind), walks.kind))
-        result.kinds = [KindFound(walks.kind, walks.score, np.unique(walks.ends)) for walks in all_walks]
-        joined = _joined(question, all_walks)
-        result.facts = [self._fact(walks, row) for walks, row in _shared_out(all_walks, depth, joined)]
-        return result
+        shown = _shared_out(all_walks, depth, _joined(question, all_walks))
+        return Around(
+            [self._fact(walks, row) for walks, row in shown],
+            [KindFound(walks.kind, walks.score, np.unique(walks.ends)) for walks in all_walks],
+        )
 
     def printed_triples(self, question: EntityQuestion, depth: int) -> Around:
         """Return the `depth` triples at the topics that are nearest to the question, as KAPING is printed.
@@ -189,8 +186,7 @@ class WalkRetriever:
         Question and triple are compared as they stand, every name in them; a triple reads `(subject,
         relation, object)`. Of a topic with more than `MOST_ENCODED` triples the heaviest are compared.
         """
-        result = Around()
-        facts = self._printed(_topics(question), result)
+        facts = self._printed(_topics(question))
         if facts:
             question_vector = self.vectors([question.question])[0]
             cosines = self.vectors([fact.text for fact in facts]) @ question_vector
@@ -198,16 +194,13 @@ class WalkRetriever:
                 replace(fact, score=round(float(cosine), DECIMALS))
                 for fact, cosine in zip(facts, cosines, strict=True)
             ]
-        result.facts = sorted(facts, key=lambda fact: (-fact.score, fact.edges))[:depth]
-        return result
+        return Around(_best(facts, depth))
 
-    def _printed(self, topics: Sequence[int], around: Around) -> list[Fact]:
+    def _printed(self, topics: Sequence[int]) -> list[Fact]:
         """Return the triples at topics, each once, as KAPING reads them out, not yet scored."""
         graph, facts = self.graph, dict[int, Fact]()
         for topic in topics:
-            edges = graph.edges_of(topic, MOST_ENCODED).tolist()
-            around.dropped += graph.degree(topic) - len(edges)
-            for edge in edges:
+            for edge in graph.edges_of(topic, MOST_ENCODED).tolist():
                 head, relation, tail = graph.triple(edge)
                 backwards = int(graph.heads[edge]) != topic
                 end = int(graph.heads[edge] if backwards else graph.tails[edge])
@@ -222,34 +215,27 @@ class WalkRetriever:
         Names of topics are masked by their types. Of a hop, the triples with the nearest relations are
         encoded, at most `MOST_ENCODED`; the next hop starts where the best ones end.
         """
-        result = Around()
         topics = _topics(question)
         fact_of_edge: dict[int, Fact] = {}
         frontier = list(topics)
         for _ in range(hops):
-            grown = [walks for node in frontier for walks in self._grow(_at(node), (), result)]
+            grown = [walks for node in frontier for walks in self._grow(_at(node), ())]
             level = self._nearest(question, _merged(grown))
-            fresh = [
-                fact
-                for fact in self._single(question, level, topics, result)
-                if fact.edges[0] not in fact_of_edge
-            ]
-            fresh.sort(key=lambda fact: (-fact.score, fact.edges))
+            single = self._single(question, level, topics)
+            fresh = _best(fact for fact in single if fact.edges[0] not in fact_of_edge)
             for fact in fresh:
                 fact_of_edge.setdefault(fact.edges[0], fact)
             frontier = sorted({fact.answer for fact in fresh[: self._beam]} - set(topics))
-        result.facts = sorted(fact_of_edge.values(), key=lambda fact: (-fact.score, fact.edges))[:depth]
-        return result
+        return Around(_best(fact_of_edge.values(), depth))
 
-    def _grow(self, walks: Walks, topics: Sequence[int], around: Around) -> Iterator[Walks]:
+    def _grow(self, walks: Walks, topics: Sequence[int]) -> Iterator[Walks]:
         """Yield the walks one edge longer, kind by kind; none returns to a topic or over its last edge."""
         graph = self.graph
         begins = graph.offsets[walks.ends]
         counts = graph.offsets[walks.ends + 1] - begins
-        if (total := int(counts.sum())) > MOST_EDGES:
+        if counts.sum() > MOST_EDGES:
             # Every walk is extended over its heaviest edges, as many as the limit allows.
             counts = np.minimum(counts, max(1, MOST_EDGES // len(counts)))
-            around.dropped += total - int(counts.sum())
         owner = np.repeat(np.arange(len(counts)), counts)
         starts = np.cumsum(counts) - counts
         edges = graph.incident[begins[owner] + np.arange(len(owner)) - starts[owner]]
@@ -261,9 +247,7 @@ class WalkRetriever:
             fresh &= edges != walks.edges[owner, -1]
         codes = graph.relations[edges].astype(np.int64) * 2 + backwards
         for code in np.unique(codes[fresh]).tolist():
-            rows = np.flatnonzero(fresh & (codes == code))
-            around.dropped += max(0, len(rows) - MOST_WALKS)
-            rows = rows[:MOST_WALKS]
+            rows = np.flatnonzero(fresh & (codes == code))[:MOST_WALKS]
             yield Walks(
                 (*walks.kind, (code // 2, bool(code % 2))),
                 np.column_stack([walks.edges[owner[rows]], edges[rows]]),
@@ -330,12 +314,9 @@ class WalkRetriever:
             lines.append((walks, row, self.walk_text(walks.kind, nodes, masked_topic)))
         return lines
 
-    def _single(
-        self, question: EntityQuestion, level: Sequence[Walks], topics: Sequence[int], around: Around
-    ) -> list[Fact]:
+    def _single(self, question: EntityQuestion, level: Sequence[Walks], topics: Sequence[int]) -> list[Fact]:
         """Return one-edge walks as facts, each scored by its own text."""
         lines = self._lines(level, topics)
-        around.dropped += sum(len(walks.edges) for walks in level) - len(lines)
         if not lines:
             return []
         question_vectors = self.vectors(
@@ -355,6 +336,11 @@ def masked(question: EntityQuestion, word: str) -> str:
         return question.question
     alternatives = "|".join(re.escape(name) for name in names)
     return re.sub(rf"(?<!\w)(?:{alternatives})(?!\w)", f"that {word}", question.question, flags=re.IGNORECASE)
+
+
+def _best(facts: Iterable[Fact], depth: int | None = None) -> list[Fact]:
+    """Return facts, the nearest first, of those as near by their edges; at most `depth`, or all."""
+    return sorted(facts, key=lambda fact: (-fact.score, fact.edges))[:depth]
 
 
 def _topics(question: EntityQuestion) -> list[int]:

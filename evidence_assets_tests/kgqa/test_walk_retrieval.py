@@ -66,7 +66,6 @@ def test_the_nearest_walk_answers_in_one_hop() -> None:
         ("Alien was directed by Ridley Scott", "Ridley Scott"),
         ("Alien was released in 1979", "1979"),
     ]
-    assert around.dropped == 0
 
 
 def test_a_walk_of_two_hops_is_one_fact_and_reads_whole() -> None:
@@ -178,7 +177,7 @@ def test_a_hub_of_a_hundred_thousand_neighbours_is_bounded_and_quick() -> None:
     around = finder.find(question, 3, 10)
     assert time.perf_counter() - started < 10
     assert len(around.facts) == 10
-    assert around.dropped >= count - fact_retrieval.MOST_WALKS
+    assert all(len(kind.answers) <= fact_retrieval.MOST_WALKS for kind in around.kinds)
     assert sum(calls) < 100, "kinds of walks are encoded, not walks"
     single = finder.triples(question, 1, 10)
     assert len(single.facts) == 10
