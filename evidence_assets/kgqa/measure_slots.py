@@ -58,7 +58,7 @@ class MeasureSlicer:
         start, stop = self.places[place][0], self.places[end - 1][1]
         return Binding(start, stop, self.text[start:stop], role, target, similarity)
 
-    def _number(self, place: int) -> tuple[Slot, int] | None:
+    def _number(self, place: int) -> Slot | None:
         spoken = self._number_at(place)
         if spoken is None:
             return None
@@ -81,7 +81,7 @@ class MeasureSlicer:
         if nodes and relational is Relational.EQUAL:
             binding = self._bound_to(place, end, Role.EVIDENCE, f"the value {value:g}")
             parts.append(Part(Kind.SET, 0.0, (binding,), Named(f"{value:g}", nodes)))
-        return Slot(place, end, tuple(parts), 1.5), end
+        return Slot(place, end, tuple(parts), 1.5)
 
     def _number_at(self, place: int) -> tuple[float, str, int] | None:
         """Return the number that begins at a word, its unit, and the place after both."""
@@ -127,7 +127,7 @@ class MeasureSlicer:
         binding = self._bound_to(place, end, Role.OPERATOR, text)
         return Part(Kind.BOUND, 0.0, (binding,), relational=relational, bound=value, years=years, unit=unit)
 
-    def _bounds(self, place: int) -> tuple[Slot, int] | None:
+    def _bounds(self, place: int) -> Slot | None:
         if self.lowered[place] == "between":
             return self._between(place)
         for length in (3, 2, 1):
@@ -141,16 +141,16 @@ class MeasureSlicer:
             if not years and begin < len(self.lowered) and self.lowered[begin] in TIMES_OVER:
                 # "Visited more than once": by more than one of whatever does.
                 often = self._bound(place, begin + 1, relational, TIMES_OVER[self.lowered[begin]], "", False)
-                return Slot(place, begin + 1, (replace(often, kind=Kind.COUNTED),), 1.5), begin + 1
+                return Slot(place, begin + 1, (replace(often, kind=Kind.COUNTED),), 1.5)
             spoken = self._amount_at(begin) if not self._names(begin) else None
             if spoken is not None:
                 value, unit, end = spoken
-                return Slot(place, end, (self._bound(place, end, relational, value, unit, years),), 1.5), end
+                return Slot(place, end, (self._bound(place, end, relational, value, unit, years),), 1.5)
             if years or words in (("more", "than"), ("less", "than"), ("fewer", "than")):
                 end = place + length
                 part = self._bound(place, end, relational, None, "", years)
                 # "Looks after" compares nothing.
-                return Slot(place, end, (part,), 1.5 if length > 1 else PARTICLE), end
+                return Slot(place, end, (part,), 1.5 if length > 1 else PARTICLE)
         return None
 
     def _names(self, place: int) -> bool:
@@ -161,7 +161,7 @@ class MeasureSlicer:
         topic = next((topic for topic in self._topics if topic.start == start), None)
         return topic is not None and topic.end > self.places[place][1]
 
-    def _between(self, place: int) -> tuple[Slot, int] | None:
+    def _between(self, place: int) -> Slot | None:
         lower = self._number_at(place + 1)
         if lower is None or lower[2] >= len(self.lowered) or self.lowered[lower[2]] != "and":
             return None
@@ -170,9 +170,9 @@ class MeasureSlicer:
             return None
         part = self._bound(place, upper[2], Relational.AT_LEAST, lower[0], upper[1] or lower[1], False)
         # The upper bound goes with the lower.
-        return Slot(place, upper[2], (replace(part, upper=upper[0]),), 1.5), upper[2]
+        return Slot(place, upper[2], (replace(part, upper=upper[0]),), 1.5)
 
-    def _degree(self, place: int) -> tuple[Slot, int] | None:
+    def _degree(self, place: int) -> Slot | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""
         ends_phrase = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
         word = _SPOKEN.get(self.lowered[place], "") if ends_phrase else ""
@@ -212,7 +212,7 @@ class MeasureSlicer:
                 # An age is no year.
                 if not self._lexicon.facts[name].years
             ]
-            return Slot(begin, end, tuple(parts)), end
+            return Slot(begin, end, tuple(parts))
         if ending == "er" and end < len(self.lowered) and self.lowered[end] == "than":
             return self._compared(begin, end + 1, role, measures, doubts)
         for name, more in measures:
@@ -223,7 +223,7 @@ class MeasureSlicer:
             binding = self._bound_to(begin, end, Role.OPERATOR, "greatest" if greatest else "least")
             kind = Kind.MOST if ending == "est" else Kind.MORE
             parts.append(Part(kind, 0.0, (binding,), greatest=greatest))
-        return Slot(begin, end, tuple(parts), 1.5), end
+        return Slot(begin, end, tuple(parts), 1.5)
 
     def _compared(
         self,
@@ -232,7 +232,7 @@ class MeasureSlicer:
         role: Role,
         measures: Sequence[tuple[str, bool]],
         doubts: Mapping[str, float],
-    ) -> tuple[Slot, int]:
+    ) -> Slot:
         """Return "longer than", with its number if one follows."""
         spoken = self._amount_at(end) if not self._names(end) else None
         end = spoken[2] if spoken is not None else end
@@ -253,4 +253,4 @@ class MeasureSlicer:
                     bound=value,
                 )
             )
-        return Slot(begin, end, tuple(parts)), end
+        return Slot(begin, end, tuple(parts))

@@ -63,7 +63,7 @@ class SenseSlicer(MeasureSlicer):
         # "Where" says in what.
         self.text_words = {*self.lowered, *(PREPOSITIONS if "where" in self.lowered else ())}
 
-    def _phrase(self, place: int) -> tuple[Slot, int] | None:
+    def _phrase(self, place: int) -> Slot | None:
         for length in range(_LONGEST_PHRASE, 0, -1):
             words = self._words(place, length)
             if words in PHRASES:
@@ -72,7 +72,7 @@ class SenseSlicer(MeasureSlicer):
                 role = Role.EMPTY if part.kind is Kind.EMPTY else Role.OPERATOR
                 binding = self._bound_to(place, end, role, part.kind.value)
                 left_out = 0.0 if part.kind is Kind.EMPTY else 0.6 if part.kind is Kind.AND else 1.5
-                return Slot(place, end, (replace(part, bindings=(binding,)),), left_out), end
+                return Slot(place, end, (replace(part, bindings=(binding,)),), left_out)
         return None
 
     def _senses(self, place: int, by_meaning: bool = True) -> tuple[list[Part], int]:

@@ -114,7 +114,7 @@ class _Slicer(SenseSlicer):
         """Return the slots and the words between them, or None if there are too many."""
         slots: list[Slot] = []
         gaps: list[list[str]] = [[]]
-        place = 0
+        place = 0 if self._fronted is None else self._fronted[0].end
         if owner := self._owner():
             slots.append(owner)
             gaps.append([])
@@ -122,19 +122,20 @@ class _Slicer(SenseSlicer):
             if place in self.bound_before:
                 place += 1
                 continue
-            slot, end = self._fronted_at(place) or self._slot(place)
+            slot = self._taken_up(place) or self._slot(place)
             if slot is None:
-                gaps[-1] += self.lowered[place:end] if place or self._fronted is None else []
-            else:
-                slots.append(slot)
-                back = self._fronted is not None and place == self._fronted[2]
-                gaps.append(["s"] if back and BACK[self.lowered[place]] else [])
-                if (comma := self._comma(slot)) is not None:
-                    slots.append(comma)
-                    gaps.append([])
+                gaps[-1].append(self.lowered[place])
+                place += 1
+                continue
+            slots.append(slot)
+            back = self._fronted is not None and place == self._fronted[1]
+            gaps.append(["s"] if back and BACK[self.lowered[place]] else [])
+            if (comma := self._comma(slot)) is not None:
+                slots.append(comma)
+                gaps.append([])
             if len(slots) > most:
                 return None, []
-            place = end
+            place = slot.end
         return slots, gaps
 
     def phrases(
@@ -199,27 +200,23 @@ class _Slicer(SenseSlicer):
         ]
         return Slot(0, 0, tuple(parts), 1.0) if parts else None
 
-    def _fronted_name(self) -> tuple[Slot, int, int] | None:
-        """Return the name that a question begins with, the place after it, and that of its pronoun."""
-        fronted = self._topic(0) if self.places else None
-        if fronted is None:
+    def _fronted_name(self) -> tuple[Slot, int] | None:
+        """Return the name that a question begins with, and the place of the pronoun that takes it up."""
+        slot = self._topic(0) if self.places else None
+        if slot is None:
             return None
-        slot, end = fronted
-        after = self.text[self.places[end - 1][1] :].lstrip()[:1]
-        back = next((place for place in range(end, len(self.places)) if self.lowered[place] in BACK), 0)
-        return (slot, end, back) if after in (":", ",", ";", "-") and back else None
+        after = self.text[self.places[slot.end - 1][1] :].lstrip()[:1]
+        back = next((place for place in range(slot.end, len(self.places)) if self.lowered[place] in BACK), 0)
+        return (slot, back) if after in (":", ",", ";", "-") and back else None
 
-    def _fronted_at(self, place: int) -> tuple[Slot | None, int] | None:
-        """Return nothing at the place of a name that is taken up later, and the name at its pronoun."""
-        if self._fronted is None:
+    def _taken_up(self, place: int) -> Slot | None:
+        """Return the name that a question begins with, at its pronoun."""
+        if self._fronted is None or place != self._fronted[1]:
             return None
-        slot, end, back = self._fronted
-        if place == 0:
-            return None, end
-        return (replace(slot, start=place, end=place + 1), place + 1) if place == back else None
+        return replace(self._fronted[0], start=place, end=place + 1)
 
-    def _slot(self, place: int) -> tuple[Slot | None, int]:
-        """Return the slot that begins with a word, if one does, and the place after it."""
+    def _slot(self, place: int) -> Slot | None:
+        """Return the slot that begins with a word, if one does."""
         for finder in (
             self._topic,
             self._named_relation,
@@ -229,12 +226,13 @@ class _Slicer(SenseSlicer):
             self._phrase,
             self._general,
         ):
-            match = finder(place)
-            if match is not None:
-                return match
-        return self._content(place)
+            if (slot := finder(place)) is not None:
+                return slot
+        word = self.lowered[place]
+        silent = word in function_words() and word not in operator_words()
+        return None if silent and not self._senses(place, by_meaning=False)[0] else self._content(place)
 
-    def _topic(self, place: int) -> tuple[Slot, int] | None:
+    def _topic(self, place: int) -> Slot | None:
         start = self.places[place][0]
         topic = next((topic for topic in self._topics if topic.start <= start < topic.end), None)
         if (
@@ -257,18 +255,18 @@ class _Slicer(SenseSlicer):
             parts += [
                 replace(part, cost=part.cost + 0.3) for part in self._senses(place, by_meaning=False)[0]
             ]
-        return Slot(place, end, tuple(parts)), end
+        return Slot(place, end, tuple(parts))
 
-    def _named_relation(self, place: int) -> tuple[Slot, int] | None:
+    def _named_relation(self, place: int) -> Slot | None:
         """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
         length = next((size for size in (3, 2) if self._words(place, size) in PHRASES), 0)
         senses = self._lexicon.by_name(self.lowered, place, length + 1) if length else []
         if not senses:
             return None
         end = place + length + 1
-        return Slot(place, end, tuple(self._steps(place, senses, length + 1))), end
+        return Slot(place, end, tuple(self._steps(place, senses, length + 1)))
 
-    def _general(self, place: int) -> tuple[Slot | None, int] | None:  # noqa: PLR0911 - a word each
+    def _general(self, place: int) -> Slot | None:  # noqa: PLR0911 - a word each
         """Return words of general English that ask, or stand for anything."""
         word = self.lowered[place]
         requests = word in REQUESTS and place < _LONGEST_REQUEST and self._requests(place)
@@ -278,7 +276,7 @@ class _Slicer(SenseSlicer):
             return None
         if word == "count" and place < _LONGEST_REQUEST:
             binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.COUNT.value)
-            return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5), place + 1
+            return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5)
         if requests:
             return self._empty(place, "request")
         if word in COPULAR:
@@ -297,26 +295,24 @@ class _Slicer(SenseSlicer):
             or (word in light_verbs() and word not in ("do", "does", "did", "done"))
         ):
             return self._light(place)
-        if word in function_words() and word not in operator_words():
-            return None, place + 1
         return None
 
     def _requests(self, place: int) -> bool:
         """Return whether what stands before a word asks politely: "can you tell me"."""
         return set(self.lowered[:place]) <= POLITE | REQUESTS
 
-    def _light(self, place: int) -> tuple[Slot, int]:
+    def _light(self, place: int) -> Slot:
         """Return a verb that says little: the relation that its place speaks of, or none."""
         binding = self._bound_to(place, place + 1, Role.OPERATOR, RELATED)
         parts = [Part(Kind.EMPTY, LIGHT, (binding,)), *self._framed_steps(place, 1, ())]
         left_out = 0.05 if self.lowered[place] in function_words() else 1.0
-        return Slot(place, place + 1, tuple(parts), left_out), place + 1
+        return Slot(place, place + 1, tuple(parts), left_out)
 
-    def _empty(self, place: int, target: str) -> tuple[Slot, int]:
+    def _empty(self, place: int, target: str) -> Slot:
         binding = self._bound_to(place, place + 1, Role.OPERATOR, target)
-        return Slot(place, place + 1, (Part(Kind.EMPTY, 0.0, (binding,)),), 1.0), place + 1
+        return Slot(place, place + 1, (Part(Kind.EMPTY, 0.0, (binding,)),), 1.0)
 
-    def _content(self, place: int) -> tuple[Slot, int]:
+    def _content(self, place: int) -> Slot:
         parts, length = self._senses(place)
         left_out = 0.05 if self.lowered[place] in function_words() else float(length)
-        return Slot(place, place + length, tuple(parts), left_out), place + length
+        return Slot(place, place + length, tuple(parts), left_out)
