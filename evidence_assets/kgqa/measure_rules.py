@@ -207,8 +207,8 @@ class MeasureRules(SetRules):
         if left.bound is None:
             yield of_both(left, left, right, kind=Kind.THAN, bound=right.expression)
         elif isinstance(left.bound, float) and not left.years and not left.unit and not right.negated:
-            number = {"relational": left.relational, "bound": left.bound, "upper": left.upper}
-            yield of_both(right, left, right, kind=Kind.COUNTED, **number)
+            counted = of_both(right, left, right, kind=Kind.COUNTED)
+            yield replace(counted, relational=left.relational, bound=left.bound, upper=left.upper)
 
     def _step_than(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "founded before Leeds"."""
