@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.proposal import (
     decimals_of,
     denied,
     numeric_columns,
+    proposed,
     where,
 )
 from evidence_assets.tables.programs.row_programs import Where, meet
@@ -92,8 +93,7 @@ def _between_rows(claim: GroundedClaim, operators: list[int], relation: str) -> 
         program, numbers = _changed(claim, relation, before, after, {first.start, last.start})
         if program.run(claim.index).truth is None:
             continue
-        bound = binding(claim, [first, last, *shared], [column], operators, numbers)
-        yield Proposal("change", denied(claim, program, bound), bound)
+        yield proposed(claim, "change", program, [first, last, *shared], [column], operators, numbers)
         return
 
 
@@ -110,8 +110,7 @@ def _between_columns(claim: GroundedClaim, operators: list[int], relation: str) 
             program, numbers = _changed(claim, relation, Cell(rows, first), Cell(rows, last), set())
             if first == last or program.run(claim.index).truth is None:
                 continue
-            bound = binding(claim, links, [first, last], operators, numbers)
-            yield Proposal("change between columns", denied(claim, program, bound), bound)
+            yield proposed(claim, "change between columns", program, links, [first, last], operators, numbers)
             return
 
 

@@ -23,8 +23,8 @@ from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
     decimals_of,
-    denied,
     numeric_columns,
+    proposed,
     restricted,
     where,
 )
@@ -198,19 +198,17 @@ def _than_any(
             continue
         best_of_others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, subject[0]), column)
         program = Compare(Cell(subject[0], column), ">" if sign > 0 else "<", best_of_others)
-        bound = binding(claim, [*subject[1], *scope_links], [column], words)
         if program.run(claim.index).truth is not None:
             kind = "comparison with all" if is_named else "comparison with all in the only column"
-            yield Proposal(kind, denied(claim, program, bound), bound)
+            yield proposed(claim, kind, program, [*subject[1], *scope_links], [column], words)
             break
     for link in before:
         for column in sorted(link.places):
             if len(link.places[column]) > 1 and comparative(claim.texts[words[0]]) > 0:
                 named_rows = where(claim, link.within([column]))
                 largest = LargestGroup(Without(scope, named_rows), column)
-                bound = binding(claim, [link, *scope_links], (), words)
                 program = Compare(Count(Meet((scope, named_rows))), ">", largest)
-                yield Proposal("count above all", denied(claim, program, bound), bound)
+                yield proposed(claim, "count above all", program, [link, *scope_links], (), words)
                 return
 
 
@@ -240,11 +238,10 @@ def _rows(
         operators = [*words, *of_extreme, *left_words, *right_words]
         named_links = [*left_links, *right_links]
         kind, program, number = _by_how_much(claim, word, sign, left, right)
-        bound = binding(claim, named_links, [column], operators, number)
         if program.run(claim.index).truth is None:
             continue
         kind = kind if is_named else f"{kind} in the only column"
-        yield Proposal(kind, denied(claim, program, bound), bound)
+        yield proposed(claim, kind, program, named_links, [column], operators, number)
         return
 
 
@@ -351,8 +348,7 @@ def _columns(
             kind, program, number = _by_how_much(
                 claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right)
             )
-            bound = binding(claim, links, [left, right], words, number)
-            yield Proposal(f"{kind} of columns", denied(claim, program, bound), bound)
+            yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
             return
 
 
@@ -411,8 +407,7 @@ def _counted(
     left = Count(meet([where(claim, first.within([column])), *scope]))
     right = Count(meet([where(claim, second.within([column])), *scope]))
     _, program, number = _by_how_much(claim, words[0], sign, left, right)
-    bound = binding(claim, [first, second, *shared], (), words, number)
-    yield Proposal("count comparison", denied(claim, program, bound), bound)
+    yield proposed(claim, "count comparison", program, [first, second, *shared], (), words, number)
 
 
 def rivals(claim: GroundedClaim) -> list[Link]:

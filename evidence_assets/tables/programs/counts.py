@@ -15,8 +15,8 @@ from evidence_assets.tables.programs.number_programs import Count, Distinct, Gro
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
-    denied,
     numeric_columns,
+    proposed,
     restricted,
     where,
 )
@@ -185,8 +185,7 @@ def _only_counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> 
     groups = GroupsOf(others, column, counter.relation, counter.number)
     holder_count = Compare(Count(meet([*scope, holder_rows])), counter.relation, Literal(counter.number))
     program = All((holder_count, Compare(groups, "=", Literal(0.0))))
-    bound = binding(claim, links, operators=[only, *counter.words])
-    yield Proposal("only so many", denied(claim, program, bound), bound)
+    yield proposed(claim, "only so many", program, links, operators=[only, *counter.words])
 
 
 def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:

@@ -14,10 +14,9 @@ from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
-    binding,
     decimals_of,
-    denied,
     numeric_columns,
+    proposed,
     restricted,
 )
 from evidence_assets.tables.programs.quantities import unit_name
@@ -62,8 +61,9 @@ def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         number = Literal(claimed.number * derived.unit)
         program = Compare(derived.number, claimed.relation, number, claimed.decimals)
-        bound = binding(claim, names, derived.columns, derived.operators, claimed.positions)
-        yield Proposal(derived.kind, denied(claim, program, bound), bound)
+        yield proposed(
+            claim, derived.kind, program, names, derived.columns, derived.operators, claimed.positions
+        )
 
 
 def _claimed_number(claim: GroundedClaim, derived: _Derived, names: list[Link]) -> _ClaimedNumber | None:

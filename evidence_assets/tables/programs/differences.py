@@ -16,8 +16,8 @@ from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
     decimals_of,
-    denied,
     numeric_columns,
+    proposed,
     where,
 )
 from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE
@@ -45,8 +45,9 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             rows = single_rows(claim, links, above)
             if above != below and rows is not None:
                 ratio = Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below))
-                bound = binding(claim, rows[1], [above, below], operators)
-                yield Proposal("ratio of columns", denied(claim, multiple.program(ratio), bound), bound)
+                yield proposed(
+                    claim, "ratio of columns", multiple.program(ratio), rows[1], [above, below], operators
+                )
                 return
     for column, is_named in named_or_only_columns(claim, heads, first + 1):
         top, bottom = single_rows(claim, before, column), single_rows(claim, after, column)
@@ -54,11 +55,10 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         ratio = Arithmetic("/", Cell(top[0], column), Cell(bottom[0], column))
         program = multiple.program(ratio)
-        bound = binding(claim, [*top[1], *bottom[1]], [column], operators)
         if program.run(claim.index).truth is None:
             continue
         kind = "ratio" if is_named else "ratio in the only column"
-        yield Proposal(kind, denied(claim, program, bound), bound)
+        yield proposed(claim, kind, program, [*top[1], *bottom[1]], [column], operators)
         return
     for left, right in product(before, after):
         for column in sorted(left.places.keys() & right.places.keys()):
@@ -148,9 +148,8 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         gap = Arithmetic("-", Cell(first[0], column), Cell(second[0], column))
         value = gap.run(claim.index).number or 0.0
         claimed = Literal(number if value >= 0 else -number)
-        bound = binding(claim, links[:2], [column], [word], [position])
         program = Compare(gap, "=", claimed, decimals or None)
-        yield Proposal("difference", denied(claim, program, bound), bound)
+        yield proposed(claim, "difference", program, links[:2], [column], [word], [position])
         return
 
 
@@ -174,8 +173,7 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         count = 1.0 if texts[place] == "a" else claim.tokens[place].number or 0.0
         days = count * unit * _BESIDE[texts[word]]
         program = Compare(Arithmetic(operation, *sides), "=", Literal(days))
-        bound = binding(claim, names[:2], [column], [word], [place, place + 1])
-        yield Proposal("time between rows", denied(claim, program, bound), bound)
+        yield proposed(claim, "time between rows", program, names[:2], [column], [word], [place, place + 1])
         return
 
 
@@ -213,9 +211,8 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         program: Truth = Same(tuple(where(claim, link) for link in links), column)
         listing = [n for n, text in enumerate(claim.texts) if text in {"both", "all"}]
-        bound = binding(claim, links, [column], [same, *listing])
         program = Not(program) if claim.texts[same] == "different" else program
-        yield Proposal("sameness", denied(claim, program, bound), bound)
+        yield proposed(claim, "sameness", program, links, [column], [same, *listing])
         return
 
 
@@ -232,7 +229,6 @@ def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             dated = next(iter(claim.index.dated), None)
             first, second = (Mean(where(claim, link.within(shared[:1])), dated) for link in (before, after))
             relation = "<" if claim.texts[position] == "before" else ">="
-            bound = binding(claim, [before, after], (), [position])
             program = Compare(first, relation, second)
-            yield Proposal("order", denied(claim, program, bound), bound)
+            yield proposed(claim, "order", program, [before, after], (), [position])
             return

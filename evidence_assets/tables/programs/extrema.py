@@ -14,9 +14,8 @@ from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.number_programs import Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import (
     Proposal,
-    binding,
-    denied,
     numeric_columns,
+    proposed,
     restricted,
     where,
 )
@@ -88,8 +87,7 @@ def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iter
     if len(chosen) == 2 and chosen[0][0].column != chosen[1][0].column:
         columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
         program = Some(Meet(tuple(rows for rows, _ in chosen)))
-        bound = binding(claim, (), columns, operators)
-        yield Proposal("extremes at once", denied(claim, program, bound), bound)
+        yield proposed(claim, "extremes at once", program, (), columns, operators)
 
 
 def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Proposal]:
@@ -129,8 +127,7 @@ def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         ]
         operators = [place, *ranks, *([by] if by is not None else []), *after]
         program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
-        bound = binding(claim, [*subjects[:1], *followers[:1]], [column], operators)
-        yield Proposal("ordinal", denied(claim, program, bound), bound)
+        yield proposed(claim, "ordinal", program, [*subjects[:1], *followers[:1]], [column], operators)
         return
 
 
@@ -143,9 +140,8 @@ def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     words, place, is_last = standing
     chosen = Extreme(AllRows(), columns[0], place, is_last)
-    bound = binding(claim, [subject], columns[:1], words)
     program = Some(Meet((chosen, where(claim, subject))))
-    yield Proposal("standing", denied(claim, program, bound), bound)
+    yield proposed(claim, "standing", program, [subject], columns[:1], words)
 
 
 def ranked_columns(index: TableIndex) -> list[int]:
@@ -320,9 +316,10 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     texts = claim.texts
     among = [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
-    bound = binding(claim, [*scope, *answers], [column], operators, claim.numbers)
     kind = "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative"
-    return Proposal(f"{kind}{column_note}", denied(claim, program, bound), bound)
+    return proposed(
+        claim, f"{kind}{column_note}", program, [*scope, *answers], [column], operators, claim.numbers
+    )
 
 
 def _at_scale_of(value: float, claimed: float) -> float:

@@ -127,6 +127,20 @@ def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, st
     return Not(program)
 
 
+def proposed(
+    claim: GroundedClaim,
+    kind: str,
+    program: Truth,
+    links: Iterable[Link] = (),
+    columns: Iterable[int] = (),
+    operators: Iterable[int] = (),
+    numbers: Iterable[int] = (),
+) -> Proposal:
+    """Return a program with what it binds, turned where the claim is negated."""
+    bound = binding(claim, links, columns, operators, numbers)
+    return Proposal(kind, denied(claim, program, bound), bound)
+
+
 def numeric_columns(claim: GroundedClaim, heads: Iterable[HeaderLink]) -> Iterator[int]:
     """Yield the numeric columns of headers, each header's in order."""
     for head in heads:

@@ -25,6 +25,7 @@ from evidence_assets.tables.programs.proposal import (
     decimals_of,
     denied,
     numeric_columns,
+    proposed,
     restricted,
     where,
 )
@@ -90,8 +91,7 @@ def _both(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     scope = restricted(claim, [*before, *inside])
     program = All((Compare(Count(scope), "=", Literal(2.0)), Every(scope, restricted(claim, predicates))))
-    bound = binding(claim, claim.links, operators=[position])
-    yield Proposal("both", denied(claim, program, bound), bound)
+    yield proposed(claim, "both", program, claim.links, operators=[position])
 
 
 def _parts(claim: GroundedClaim, position: int) -> tuple[list[Link], list[Link]]:
@@ -140,8 +140,7 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         share = Arithmetic("/", Cell(rows[0], column), total)
         decimals = None if relation != "=" else 2
         program = Compare(share, relation, Literal(FRACTIONS[texts[place]]), decimals)
-        bound = binding(claim, rows[1], [column], [place, *words, *every])
-        yield Proposal("share of a total", denied(claim, program, bound), bound)
+        yield proposed(claim, "share of a total", program, rows[1], [column], [place, *words, *every])
         return
 
 
@@ -163,8 +162,7 @@ def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
         if part.relation == "=":
             least, most = Literal(percent - below), Literal(percent + above)
             program = All((Compare(cell, ">=", least), Compare(cell, "<=", most)))
-        bound = binding(claim, rows[1], [column], [*part.words, *near])
-        yield Proposal("share in percent", denied(claim, program, bound), bound)
+        yield proposed(claim, "share in percent", program, rows[1], [column], [*part.words, *near])
         return
 
 
@@ -195,9 +193,8 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
             predicates, holders = holders, predicates
     if not holders or not predicates:
         return
-    bound = binding(claim, [*holders, *predicates], operators=[position])
     program = OnlyThese(restricted(claim, holders), restricted(claim, predicates))
-    yield Proposal("only", denied(claim, program, bound), bound)
+    yield proposed(claim, "only", program, [*holders, *predicates], operators=[position])
 
 
 def _every(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -215,9 +212,8 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         yield from _all_but(claim, position, excepted)
     if not predicates or excepted is not None:
         return
-    bound = binding(claim, [*scope_links, *predicates], operators=[position])
     program = Every(restricted(claim, scope_links), restricted(claim, predicates))
-    yield Proposal("all", denied(claim, program, bound), bound)
+    yield proposed(claim, "all", program, [*scope_links, *predicates], operators=[position])
 
 
 def _all_but(claim: GroundedClaim, position: int, excepted: int) -> Iterator[Proposal]:
@@ -236,8 +232,9 @@ def _all_but(claim: GroundedClaim, position: int, excepted: int) -> Iterator[Pro
     holding = restricted(claim, predicates)
     scope, exceptions = restricted(claim, scope_links), restricted(claim, behind)
     program = All((Every(Without(scope, exceptions), holding), Not(Some(Meet((exceptions, holding))))))
-    bound = binding(claim, [*scope_links, *predicates, *behind], operators=[position, excepted])
-    yield Proposal("all but", denied(claim, program, bound), bound)
+    yield proposed(
+        claim, "all but", program, [*scope_links, *predicates, *behind], operators=[position, excepted]
+    )
 
 
 def _excepted(claim: GroundedClaim, word: int) -> list[Link]:
@@ -321,6 +318,5 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     decimals = decimals_of(claim, position)
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in row_counts if n != position]
-    bound = binding(claim, links, [column], [word, *adding], [position])
     program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)
-    yield Proposal(name, denied(claim, program, bound), bound)
+    yield proposed(claim, name, program, links, [column], [word, *adding], [position])
