@@ -27,22 +27,6 @@ BRIDGES = make_table(
 @pytest.mark.parametrize(
     ("question", "values"),
     [
-        ("which bridge is next after Birch Span?", ("Cedar Arch",)),
-        ("what is the length of Cedar Arch?", ("610",)),
-        ("how many bridges are over the Tamsel?", ("3",)),
-        ("which river has the most bridges?", ("Tamsel",)),
-        ("which bridge has the highest length?", ("Cedar Arch",)),
-        ("how many bridges have a length of more than 300?", ("3",)),
-        ("what is the difference in length between Birch Span and Dale Viaduct?", ("90",)),
-    ],
-)
-def test_a_question_is_answered_by_its_likeliest_values(question: str, values: tuple[str, ...]) -> None:
-    assert answer(question, BRIDGES).values == values
-
-
-@pytest.mark.parametrize(
-    ("question", "values"),
-    [
         ("which rivers have at least 3 bridges?", ("Tamsel",)),
         ("which bridges are longer than Elm Gate?", ("Alder Crossing", "Cedar Arch")),
         ("which other bridge is over the same river as Elm Gate?", ("Alder Crossing", "Birch Span")),
