@@ -5,6 +5,7 @@ from __future__ import annotations
 import csv
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import combinations
+from math import nan
 from pathlib import Path
 
 from evidence_assets.extraction.quality import cohens_kappa, judged_precision
@@ -84,8 +85,5 @@ def judged(
     for first, second in combinations(judges, 2):
         both = [key for key in distinct if key in judges[first] and key in judges[second]]
         if both:
-            agreement = cohens_kappa(
-                [judges[first][key] for key in both], [judges[second][key] for key in both]
-            )
-            nan = float("nan")
-            yield f"cohens_kappa:{first}:{second}", agreement.kappa, nan, nan, agreement.n
+            kappa = cohens_kappa(*([judges[judge][key] for key in both] for judge in (first, second)))
+            yield f"cohens_kappa:{first}:{second}", kappa, nan, nan, len(both)

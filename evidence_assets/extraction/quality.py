@@ -60,48 +60,27 @@ class SimilarityAccuracy:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreement:
-    """Cohen's kappa of two judges, the share on which they agree, and the share expected of chance."""
-
-    kappa: float
-    observed: float
-    expected: float
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
 class Coverage:
     """How many pairs were seen, how many there are to find, and the share of them that was seen.
 
-    `total` has the variance `variance` and the 95 % interval [`low`, `high`], in pairs. All but `observed`
-    are nan where there is no estimate.
+    `total` has the 95 % interval [`low`, `high`], in pairs. All but `observed` are nan where there is no
+    estimate.
     """
 
     observed: int
     total: float
-    variance: float
     low: float
     high: float
     coverage: float
 
 
 @dataclass(frozen=True, slots=True)
-class CalibrationBin:
-    """The mean confidence of n predictions, and the share of them that are right."""
-
-    confidence: float
-    right: float
-    n: int
-
-
-@dataclass(frozen=True, slots=True)
 class Calibration:
-    """How far n confidences are to be believed: `bins` ascend, the three measures are in [0, 1]."""
+    """How far n confidences are to be believed, by three measures in [0, 1]."""
 
     brier: float
     expected_calibration_error: float
     area_under_curve: float
-    bins: tuple[CalibrationBin, ...]
     n: int
 
 
@@ -282,7 +261,7 @@ def _flags(values: Sequence[bool] | BoolArray, name: str) -> BoolArray:
     return flags
 
 
-def cohens_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Agreement:
+def cohens_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> float:
     """Return two judges' unweighted kappa over n items, in [-1, 1] (Cohen 1960; thesis table 5.8).
 
     Kappa is nan where chance alone would agree always, which is where both judges gave one and the same label
@@ -300,23 +279,7 @@ def cohens_kappa(first: Sequence[Hashable], second: Sequence[Hashable]) -> Agree
     others = Counter(second)
     # Whole numbers: whether chance agrees always is decided without rounding.
     by_chance = sum(count * others[label] for label, count in Counter(first).items())
-    kappa = nan if by_chance == n * n else (n * agreed - by_chance) / (n * n - by_chance)
-    return Agreement(kappa, agreed / n, by_chance / (n * n), n)
-
-
-def precision_at(attested: Sequence[bool] | BoolArray, k: int) -> float:
-    """Return the share of a ranked list's first k that are attested; nan for a list shorter than k.
-
-    Nan, for a list that ended before k has no such precision: dividing by k would call pairs wrong that
-    nobody claimed, dividing by its length would compare what differs.
-
-    Raises:
-        ValueError: k is less than 1, the list is empty, or `attested` is not (n,).
-    """
-    flags = _flags(attested, "attested")
-    if k < 1:
-        raise ValueError(f"precision at {k}: k must be at least 1")
-    return float(flags[:k].mean()) if k <= len(flags) else nan
+    return nan if by_chance == n * n else (n * agreed - by_chance) / (n * n - by_chance)
 
 
 def average_precision(attested: Sequence[bool] | BoolArray) -> float:
@@ -338,8 +301,8 @@ def captures_coverage(found_by: BoolArray) -> Coverage:
     `found_by` (n, p): pair i was found by prompt j. Bias-corrected: with q1 pairs found by one prompt, q2 by
     two and a = (p - 1) / p, total = observed + a q1 (q1 - 1) / (2 (q2 + 1)); its variance is that of the same
     form (Chao's program SpadeR), its interval log-normal in the number unseen (Chao 1987, p. 787). Where q1
-    is 0 or 1 nothing is estimated unseen: the total is the observed, with EstimateS's variance and upper end
-    for samples without singletons (User's Guide, appendix B), and the observed for the lower.
+    is 0 or 1 nothing is estimated unseen: the total is the observed, with EstimateS's upper end for samples
+    without singletons (User's Guide, appendix B), and the observed for the lower.
 
     Each prompt has to have been searched alone: captures counted in a list that all prompts made together
     miss what one alone finds. The estimate is a lower bound where pairs differ in how easily they are found,
@@ -358,13 +321,12 @@ def captures_coverage(found_by: BoolArray) -> Coverage:
     times = captured.sum(axis=1)
     observed, prompts = int(np.count_nonzero(times)), captured.shape[1]
     if prompts < 2 or not observed:
-        return Coverage(observed, nan, nan, nan, nan, nan)
+        return Coverage(observed, nan, nan, nan, nan)
     q1, q2 = int(np.count_nonzero(times == 1)), int(np.count_nonzero(times == 2))
     if q1 < 2:
         missed = exp(-int(times.sum()) / observed)
-        variance = observed * missed * (1 - missed)
         high = observed / (1 - missed) + _Z * sqrt(observed * missed / (1 - missed))
-        return Coverage(observed, float(observed), variance, float(observed), high, 1.0)
+        return Coverage(observed, float(observed), float(observed), high, 1.0)
     a = (prompts - 1) / prompts
     unseen = a * q1 * (q1 - 1) / (2 * (q2 + 1))
     variance = (
@@ -374,25 +336,19 @@ def captures_coverage(found_by: BoolArray) -> Coverage:
     )
     spread = exp(_Z * sqrt(log(1 + variance / unseen**2)))
     total = observed + unseen
-    return Coverage(
-        observed, total, variance, observed + unseen / spread, observed + unseen * spread, observed / total
-    )
+    return Coverage(observed, total, observed + unseen / spread, observed + unseen * spread, observed / total)
 
 
-def calibration(
-    confidence: Sequence[float] | FloatArray, right: Sequence[bool] | BoolArray, bins: int = CALIBRATION_BINS
-) -> Calibration:
+def calibration(confidence: Sequence[float] | FloatArray, right: Sequence[bool] | BoolArray) -> Calibration:
     """Return how well confidences say what is right.
 
     `confidence` (n,) in [0, 1], `right` (n,). Brier score: the mean squared gap. Expected calibration error:
-    the mean gap between confidence and share right over bins of equal mass, unlike `metrics`' bins of equal
-    width, which leave most bins empty where confidences crowd. Equal confidences share a bin, lest the
-    order of the input decide, so there may be fewer bins than asked for, of unequal mass. Area under the
-    curve: the chance that a right one is above a wrong one, ties half; nan where all are right or all wrong.
+    the mean gap between confidence and share right over ten bins of equal mass, unlike `metrics`' bins of
+    equal width, which leave most bins empty where confidences crowd. Area under the curve: the chance that a
+    right one is above a wrong one, ties half; nan where all are right or all wrong.
 
     Raises:
-        ValueError: the two do not pair, are empty or not (n,), a confidence is not in [0, 1], or `bins` is
-            less than 1.
+        ValueError: the two do not pair, are empty or not (n,), or a confidence is not in [0, 1].
     """
     values = np.asarray(confidence, dtype=np.float64)
     flags = _flags(right, "right")
@@ -400,22 +356,22 @@ def calibration(
         raise ValueError(f"confidence {values.shape} does not pair with right {flags.shape}")
     if not np.all((values >= 0) & (values <= 1)):
         raise ValueError("a confidence is not in [0, 1]")
-    if bins < 1:
-        raise ValueError(f"{bins} bins: at least 1 is needed")
     order = np.argsort(values, kind="stable")
     ascending, outcomes = values[order], flags[order]
-    table = tuple(
-        CalibrationBin(float(ascending[low:high].mean()), float(outcomes[low:high].mean()), high - low)
-        for low, high in _equal_masses(ascending, bins)
-    )
+    gaps = [
+        (high - low) * abs(float(ascending[low:high].mean()) - float(outcomes[low:high].mean()))
+        for low, high in equal_masses(ascending, CALIBRATION_BINS)
+    ]
     n = len(values)
-    gap = sum(part.n * abs(part.confidence - part.right) for part in table) / n
     brier = float(np.mean((ascending - outcomes) ** 2))
-    return Calibration(brier, gap, _area_under_curve(values, flags), table, n)
+    return Calibration(brier, sum(gaps) / n, _area_under_curve(values, flags), n)
 
 
-def _equal_masses(ascending: FloatArray, bins: int) -> list[tuple[int, int]]:
-    """Return from where to where each bin goes: as equal as can be without parting equal values."""
+def equal_masses(ascending: FloatArray, bins: int) -> list[tuple[int, int]]:
+    """Return from where to where each bin goes: as equal as can be without parting equal values.
+
+    Equal values share a bin, lest the order of the input decide, so there may be fewer bins than asked for.
+    """
     n = len(ascending)
     last = [number * n // bins - 1 for number in range(1, bins + 1)]
     ends = {int(np.searchsorted(ascending, ascending[place], side="right")) for place in last if place >= 0}

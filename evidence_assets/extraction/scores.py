@@ -24,7 +24,6 @@ from evidence_assets.extraction.quality import (
     known_pairs,
     novel_only,
     novelty,
-    precision_at,
     similarity_accuracy,
 )
 from evidence_assets.graphs.harvest_manifest import harvested_templates
@@ -208,7 +207,7 @@ def _against(relation: _Relation, entities: Sequence[str]) -> Iterator[Row]:
     for depth in DEPTHS:
         if depth <= count:
             share = proportion(sum(attested[:depth]), depth)
-            yield _row(f"attested_at_{depth}", precision_at(attested, depth), depth, share.low, share.high)
+            yield _row(f"attested_at_{depth}", share.value, depth, share.low, share.high)
     yield _row("attested", sum(attested), count)
     recalled = proportion(sum(known_pairs(relation.gold, pairs)), len(relation.gold))
     yield _row("reference_recall", recalled.value, recalled.n, recalled.low, recalled.high)

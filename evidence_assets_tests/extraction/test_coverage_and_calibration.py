@@ -13,8 +13,7 @@ from hypothesis.extra import numpy as arrays
 from numpy.typing import NDArray
 from sklearn.metrics import brier_score_loss, roc_auc_score
 
-from evidence_assets.extraction import quality
-from evidence_assets.extraction.quality import calibration, captures_coverage
+from evidence_assets.extraction.quality import calibration, captures_coverage, equal_masses
 from evidence_assets_tests.testing.profiles import examples
 
 # Coverage
@@ -30,7 +29,6 @@ def test_coverage_by_hand() -> None:
     variance = 2.25 + 9 / 16 * 4 * 49 / 16 + 9 / 16 * 16 * 9 / 64
     spread = math.exp(1.959963984540054 * math.sqrt(math.log(1 + variance / 2.25**2)))
     assert (estimate.observed, estimate.total) == (8, 10.25)
-    assert estimate.variance == pytest.approx(variance)
     assert estimate.low == pytest.approx(8 + 2.25 / spread)
     assert estimate.high == pytest.approx(8 + 2.25 * spread)
     assert estimate.coverage == 8 / 10.25
@@ -41,7 +39,6 @@ def test_nothing_is_estimated_unseen_where_at_most_one_pair_is_found_once(times:
     estimate = captures_coverage(incidence(times, 4))
     missed = math.exp(-sum(times) / 4)
     assert (estimate.observed, estimate.total, estimate.low, estimate.coverage) == (4, 4, 4, 1)
-    assert estimate.variance == pytest.approx(4 * missed * (1 - missed))
     assert estimate.high == pytest.approx(
         4 / (1 - missed) + 1.959963984540054 * math.sqrt(4 * missed / (1 - missed))
     )
@@ -55,8 +52,7 @@ def test_one_prompt_or_no_pair_gives_no_estimate(found_by: NDArray[np.bool_], ob
     estimate = captures_coverage(found_by)
     assert estimate.observed == observed
     assert all(
-        math.isnan(value)
-        for value in (estimate.total, estimate.variance, estimate.low, estimate.high, estimate.coverage)
+        math.isnan(value) for value in (estimate.total, estimate.low, estimate.high, estimate.coverage)
     )
 
 
@@ -66,7 +62,6 @@ def test_the_interval_holds_what_there_is_where_all_are_found_as_easily() -> Non
     estimates = [captures_coverage(generator.random((400, 6)) < 0.25) for _ in range(400)]
     totals = np.array([estimate.total for estimate in estimates])
     assert totals.mean() == pytest.approx(400, rel=0.03)
-    assert np.mean([estimate.variance for estimate in estimates]) == pytest.approx(totals.var(), rel=0.25)
     assert 0.9 <= np.mean([estimate.low <= 400 <= estimate.high for estimate in estimates]) <= 0.99
 
 
@@ -100,7 +95,6 @@ def test_coverage_is_bounded_and_does_not_depend_on_the_order(
     assert estimate.observed <= estimate.low <= estimate.total + 1e-9
     assert estimate.total <= estimate.high + 1e-9
     assert 0 < estimate.coverage <= 1
-    assert estimate.variance > 0
 
 
 def test_a_list_of_flags_is_no_table_of_prompts() -> None:
@@ -112,22 +106,16 @@ def test_a_list_of_flags_is_no_table_of_prompts() -> None:
 
 
 def test_calibration_by_hand() -> None:
-    result = calibration([0.9, 0.1, 0.8, 0.2], [True, False, False, False], bins=2)
-    assert result.bins == (
-        quality.CalibrationBin(pytest.approx(0.15), 0.0, 2),
-        quality.CalibrationBin(pytest.approx(0.85), 0.5, 2),
-    )
-    assert result.brier == pytest.approx((0.01 + 0.01 + 0.64 + 0.04) / 4)
-    assert result.expected_calibration_error == pytest.approx((0.15 + 0.35) / 2)
-    assert result.area_under_curve == 1
-    assert result.n == 4
+    result = calibration([0.9, 0.1, 0.8, 0.2, 0.2], [True, False, False, True, False])
+    assert result.brier == pytest.approx((0.01 + 0.01 + 0.64 + 0.64 + 0.04) / 5)
+    assert result.expected_calibration_error == pytest.approx((0.1 + 0.1 + 0.8 + 2 * 0.3) / 5)
+    assert result.area_under_curve == pytest.approx(4.5 / 6)
+    assert result.n == 5
 
 
-def test_equal_confidences_share_a_bin() -> None:
-    result = calibration([0.5] * 9 + [0.7], [True] * 3 + [False] * 7, bins=5)
-    assert [bucket.n for bucket in result.bins] == [9, 1]
-    assert result.bins[0].right == pytest.approx(1 / 3)
-    assert [bucket.n for bucket in calibration([0.1, 0.2, 0.3], [True] * 3).bins] == [1, 1, 1]
+def test_equal_values_share_a_bin() -> None:
+    assert equal_masses(np.array([0.5] * 9 + [0.7]), 5) == [(0, 9), (9, 10)]
+    assert equal_masses(np.array([0.1, 0.2, 0.3]), 10) == [(0, 1), (1, 2), (2, 3)]
 
 
 @pytest.mark.parametrize("right", [[True, True], [False, False]])
@@ -143,50 +131,43 @@ def test_one_class_has_no_curve(right: list[bool]) -> None:
         st.tuples(st.one_of(st.floats(0, 1), st.sampled_from([0.0, 0.25, 0.5, 1.0])), st.booleans()),
         min_size=1,
         max_size=50,
-    ),
-    st.integers(1, 12),
+    )
 )
-def test_calibration_against_scikit_learn(predictions: list[tuple[float, bool]], bins: int) -> None:
+def test_calibration_against_scikit_learn(predictions: list[tuple[float, bool]]) -> None:
     confidence, right = map(np.array, zip(*predictions, strict=True))
-    result = calibration(confidence, right, bins)
+    result = calibration(confidence, right)
     both = np.unique(right).size == 2
     assert result.brier == pytest.approx(np.mean((confidence - right) ** 2), abs=1e-12)
     if both:
         assert result.brier == pytest.approx(brier_score_loss(right, confidence), abs=1e-12)
         assert result.area_under_curve == pytest.approx(roc_auc_score(right, confidence), abs=1e-12)
-    assert 1 <= len(result.bins) <= bins
-    assert sum(bucket.n for bucket in result.bins) == len(predictions)
-    means = [bucket.confidence for bucket in result.bins]
-    assert means == sorted(means)
     # The gap of the means at least, the mean gap at most.
     low = abs(confidence.mean() - right.mean())
     assert low - 1e-12 <= result.expected_calibration_error <= np.abs(confidence - right).mean() + 1e-12
-    turned = calibration(confidence[::-1], right[::-1], bins)
-    assert turned.bins == result.bins
+    turned = calibration(confidence[::-1], right[::-1])
     assert turned.expected_calibration_error == result.expected_calibration_error
     assert turned.brier == pytest.approx(result.brier, abs=1e-12)
 
 
 @given(st.integers(1, 200), st.integers(1, 12))
-def test_bins_of_different_confidences_have_equal_mass(n: int, bins: int) -> None:
-    sizes = [bucket.n for bucket in calibration((np.arange(n) / n).tolist(), [True] * n, bins).bins]
+def test_bins_of_different_values_have_equal_mass(n: int, bins: int) -> None:
+    sizes = [end - begin for begin, end in equal_masses(np.arange(n) / n, bins)]
     assert len(sizes) == min(n, bins)
     assert max(sizes) - min(sizes) <= 1
 
 
 @pytest.mark.parametrize(
-    ("confidence", "right", "bins", "message"),
+    ("confidence", "right", "message"),
     [
-        ([0.5], [True, False], 10, r"confidence \(1,\) does not pair with right \(2,\)"),
-        ([[0.5]], [True], 10, r"confidence \(1, 1\)"),
-        ([], [], 10, "right"),
-        ([1.5], [True], 10, r"not in \[0, 1\]"),
-        ([math.nan], [True], 10, r"not in \[0, 1\]"),
-        ([0.5], [True], 0, "0 bins"),
+        ([0.5], [True, False], r"confidence \(1,\) does not pair with right \(2,\)"),
+        ([[0.5]], [True], r"confidence \(1, 1\)"),
+        ([], [], "right"),
+        ([1.5], [True], r"not in \[0, 1\]"),
+        ([math.nan], [True], r"not in \[0, 1\]"),
     ],
 )
 def test_predictions_that_do_not_fit_are_refused(
-    confidence: list[float], right: list[bool], bins: int, message: str
+    confidence: list[float], right: list[bool], message: str
 ) -> None:
     with pytest.raises(ValueError, match=message):
-        calibration(confidence, right, bins)
+        calibration(confidence, right)
