@@ -30,7 +30,7 @@ import numpy as np
 import pyarrow as pa
 import yaml
 
-from benchmarks import PROJECT
+from benchmarks import PROJECT, fitting
 from benchmarks.graphs.film_questions import Case, cases, films
 from benchmarks.graphs.named_topics import named_topics
 from benchmarks.texts import starter_encoder
@@ -53,9 +53,8 @@ from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading import log_linear
-from evidence_assets.reading.accounting import MEASURED, empty_words, keep_empty_words, learn_empty_words
-from evidence_assets.reading.reliability import Outcome as Answered
-from evidence_assets.reading.reliability import keep_reliability, measure, reliability
+from evidence_assets.reading.accounting import MEASURED, empty_words
+from evidence_assets.reading.reliability import reliability
 
 DEVELOPMENT = PROJECT / "benchmarks" / "authored" / "graph_questions_development"
 # Development graphs among those of `authored/graph_questions`; the others there are held out.
@@ -319,10 +318,10 @@ def weighed(
         for candidates in questions
         for group in [_group(candidates)] * times
     ]
-    return log_linear.fitted(groups, PENALTY)
+    return fitting.fitted(groups, PENALTY)
 
 
-def _group(candidates: Candidates) -> log_linear.Candidates:
+def _group(candidates: Candidates) -> fitting.Candidates:
     """Return a question's readings, and that none is meant, which is right where the graph cannot tell."""
     is_told = any(each.right and not each.features["lacking"] for each in candidates)
     if not candidates:
@@ -383,11 +382,11 @@ def keep(encoder: Encoder) -> None:
             yield reading, bool(set(reading.nodes.tolist()) & case.gold)
 
     left = ((reading.accounting.unaccounted, right) for reading, right in read())
-    learnt = learn_empty_words(left, LEAST, MARGIN)
-    keep_empty_words(place / f"empty_words_{RELIABILITY}.json", learnt, FILMS_MEASURED)
+    learnt = fitting.learn_empty_words(left, LEAST, MARGIN)
+    fitting.keep_empty_words(place / f"empty_words_{RELIABILITY}.json", learnt, FILMS_MEASURED)
     empty_words.cache_clear()
-    rows = [Answered(reading.kind, "path", reading.left, right) for reading, right in read()]
-    keep_reliability(place / f"reliability_{RELIABILITY}.json", measure(rows), FILMS_MEASURED)
+    rows = [fitting.Outcome(reading.kind, "path", reading.left, right) for reading, right in read()]
+    fitting.keep_reliability(place / f"reliability_{RELIABILITY}.json", fitting.measure(rows), FILMS_MEASURED)
     reliability.cache_clear()
 
 
@@ -399,7 +398,7 @@ def keep_ranking(encoder: Encoder) -> float:
     }
     weights, least = fitted(graphs, when_blind())
     fitted_on = f"the folders of {DEVELOPMENT.name}, and {', '.join(ALSO_DEVELOPMENT)} of graph_questions"
-    log_linear.keep_weights(place / f"ranking_{RELIABILITY}.json", weights, fitted_on)
+    fitting.keep_weights(place / f"ranking_{RELIABILITY}.json", weights, fitted_on)
     log_linear.weights_of.cache_clear()
     return least
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from benchmarks.fitting import Candidates, fitted, keep_empty_words, keep_weights, learn_empty_words
 from benchmarks.tables.table_sets import (
     DEVELOPMENT_DOMAINS,
     FOLDS,
@@ -23,8 +24,6 @@ from benchmarks.tables.table_sets import (
     same_denotation,
 )
 from evidence_assets.reading import accounting, log_linear
-from evidence_assets.reading.accounting import keep_empty_words, learn_empty_words
-from evidence_assets.reading.log_linear import Candidates, fitted, keep_weights
 from evidence_assets.tables.programs.answering import QUESTIONS, Weights, candidates
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
 from evidence_assets.tables.programs.claim_ranking import CLAIMS, ranked, runs

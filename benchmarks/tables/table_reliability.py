@@ -18,6 +18,7 @@ from pathlib import Path
 
 import numpy as np
 
+from benchmarks import fitting
 from benchmarks.authored.table_claims import FOLDER
 from benchmarks.real_texts import cached_encoder
 from benchmarks.tables.table_sets import DEVELOPMENT_DOMAINS, Claims, authored
@@ -47,7 +48,7 @@ def main() -> None:
         _record({**recorded(), ", ".join(sorted(domains)): verdicts_on(authored(domains))})
     opened = when_blind()
     fitted_on = f"authored claims as they were read when opened: {'; '.join(opened)}"
-    log_linear.keep_weights(MEASURED / f"ranking_{VERDICTS}.json", weighed(opened.values()), fitted_on)
+    fitting.keep_weights(MEASURED / f"ranking_{VERDICTS}.json", weighed(opened.values()), fitted_on)
     decided = crossed(opened)
     least = least_reliability(decided)
     print(f"{least:.3f}: {sum(share >= least for share, _ in decided)} of {len(decided)} verdicts")
@@ -91,7 +92,7 @@ def verdicts_on(claims: Claims) -> Verdicts:
 def weighed(opened: Iterable[Verdicts]) -> dict[str, float]:
     """Return the weights under which the verdicts that are right are likeliest so."""
     pairs = [[(features, right), ({}, not right)] for part in opened for features, right in part]
-    return log_linear.fitted(pairs, PENALTY)
+    return fitting.fitted(pairs, PENALTY)
 
 
 def crossed(opened: dict[str, Verdicts]) -> list[tuple[float, bool]]:

@@ -10,14 +10,11 @@ from __future__ import annotations
 import json
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Collection, Iterable
 from functools import cache
 from importlib.resources import files
-from pathlib import Path
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.evidence.estimates import proportion
 from evidence_assets.text.function_words import function_words, operator_words
 from evidence_assets.text.roots import root
 
@@ -80,40 +77,3 @@ def empty_words(domain: str) -> frozenset[str]:
     """Return the roots of words that data showed to carry nothing in a domain: `measured/DOMAIN.json`."""
     kept = json.loads(files(MEASURED).joinpath(f"empty_words_{domain}.json").read_text(encoding="utf-8"))
     return frozenset(kept["words"])
-
-
-def learn_empty_words(
-    outcomes: Iterable[tuple[Sequence[str], bool]], least: int, margin: float
-) -> dict[str, tuple[int, int]]:
-    """Return the words that carry nothing, each with how often it was left over, and how often rightly so.
-
-    A word carries nothing if answers that left it over alone, or together with others, were right no less
-    often than answers that left nothing over, less a margin.
-
-    Parameters
-    ----------
-    outcomes
-        For each answer the words it left unaccounted, and whether it was right.
-    least
-        How often a word must have been left over to be judged.
-    margin
-        By how much its lower confidence bound may stay under the share of those that left nothing over.
-    """
-    held = [([root(word.lower()) for word in words], right) for words, right in outcomes]
-    whole = [right for words, right in held if not words]
-    if not whole:
-        return {}
-    bar = proportion(sum(whole), len(whole)).value - margin
-    left: Counter[str] = Counter(word for words, _ in held for word in set(words))
-    right_with: Counter[str] = Counter(word for words, right in held if right for word in set(words))
-    return {
-        word: (count, right_with[word])
-        for word, count in sorted(left.items())
-        if count >= least and proportion(right_with[word], count).low >= bar
-    }
-
-
-def keep_empty_words(path: Path, learnt: dict[str, tuple[int, int]], learnt_on: str) -> None:
-    """Write words that carry nothing as `empty_words` reads them, with what they were learnt on."""
-    content = {"learnt_on": learnt_on, "words": {word: list(counts) for word, counts in learnt.items()}}
-    path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")

@@ -1,35 +1,22 @@
 """Measured reliability: how often answers of a kind were right, and the confidence that follows.
 
-Counts are kept as data (`measured/*.json`), made by a command, with what they were measured on.
+`left`, in a class of answers: a class of what was left unaccounted, such as "nothing", "a word", "several
+words". Counts are kept as data (`measured/*.json`), made by `benchmarks.fitting`, with what they were
+measured on.
 """
 
 from __future__ import annotations
 
 import json
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache, cached_property
 from importlib.resources import files
-from pathlib import Path
 
 from evidence_assets.reading.accounting import MEASURED
 
 # Strength of the prior, the share of the wider class, in answers.
 PRIOR_ANSWERS = 8.0
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One answer: its kind, its verdict, what it left unaccounted, and whether it was right.
-
-    `left`: a class of what was left, such as "nothing", "a word", "several words".
-    """
-
-    kind: str
-    verdict: str
-    left: str
-    right: bool
 
 
 @dataclass(frozen=True)
@@ -70,17 +57,6 @@ class Reliability:
         return sums
 
 
-def measure(outcomes: Iterable[Outcome]) -> Reliability:
-    """Return the reliability that answers show."""
-    answered: Counter[tuple[str, str, str]] = Counter()
-    right: Counter[tuple[str, str, str]] = Counter()
-    for outcome in outcomes:
-        key = (outcome.left, outcome.kind, outcome.verdict)
-        answered[key] += 1
-        right[key] += outcome.right
-    return Reliability({key: (count, right[key]) for key, count in sorted(answered.items())})
-
-
 @cache
 def reliability(name: str) -> Reliability:
     """Return a reliability that was measured: `measured/reliability_NAME.json`."""
@@ -88,12 +64,3 @@ def reliability(name: str) -> Reliability:
     return Reliability(
         {(left, kind, verdict): (n, right) for left, kind, verdict, n, right in json.loads(text)["counts"]}
     )
-
-
-def keep_reliability(path: Path, measured: Reliability, measured_on: str) -> None:
-    """Write a reliability as `reliability` reads it, with what it was measured on."""
-    rows = [json.dumps([*key, *counts]) for key, counts in measured.counts.items()]
-    content = (
-        f'{{"measured_on": {json.dumps(measured_on)},\n "counts": [\n  ' + ",\n  ".join(rows) + "\n ]}\n"
-    )
-    path.write_text(content, encoding="utf-8")

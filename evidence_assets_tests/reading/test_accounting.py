@@ -1,22 +1,13 @@
-"""Accounting: every word bound, empty or named; what data shows to carry nothing."""
+"""Accounting: every word bound, empty or named."""
 
 from __future__ import annotations
-
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.reading.accounting import (
-    account,
-    carries_nothing,
-    is_decisive,
-    keep_empty_words,
-    learn_empty_words,
-    spans,
-)
+from evidence_assets.reading.accounting import account, is_decisive, spans
 
 
 def bound(text: str, phrase: str, role: Role = Role.EVIDENCE) -> Binding:
@@ -81,19 +72,6 @@ def test_every_word_is_in_one_binding(text: str, places: list[tuple[int, int]]) 
     accounted = account(text, bindings).bindings
     for start, end in spans(text):
         assert sum(binding.start < end and start < binding.end for binding in accounted) == 1
-
-
-def test_a_word_that_lowers_nothing_is_learnt_to_carry_nothing(tmp_path: Path) -> None:
-    outcomes = [((), right) for right in [True] * 90 + [False] * 10]
-    outcomes += [(("game",), right) for right in [True] * 92 + [False] * 8]
-    outcomes += [(("destroyed",), right) for right in [True] * 50 + [False] * 50]
-    outcomes += [(("rare",), True)] * 3
-    learnt = learn_empty_words(outcomes, least=20, margin=0.1)
-    assert learnt == {"game": (100, 92)}
-    keep_empty_words(tmp_path / "words.json", learnt, "made")
-    assert '"learnt_on": "made"' in (tmp_path / "words.json").read_text(encoding="utf-8")
-    assert carries_nothing("games", learnt)
-    assert not carries_nothing("destroys", learnt)
 
 
 def test_decisive_words_turn_an_answer() -> None:
