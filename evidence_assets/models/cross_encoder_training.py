@@ -86,12 +86,11 @@ def train(
     body: str,
     progress: Progress | None = None,
     checkpoint_every: int = 100,
-    stop_after: int | None = None,
 ) -> list[Evaluation]:
     """Train a reader and write it to `folder`; return its evaluations.
 
-    `body`: folder or hub name of a BERT encoder. `stop_after`: stop at this step as if killed, for tests of
-    going on. A training that was stopped in `folder` goes on at its last checkpoint.
+    `body`: folder or hub name of a BERT encoder. A training that was stopped in `folder` goes on at
+    its last checkpoint.
 
     Raises:
         UntrainableReaderError: there are no questions to train on or to choose by, one offers no choice, or
@@ -107,9 +106,7 @@ def train(
         questions, held_out = (_tokenised(examples, tokenizer, recipe) for examples in (training, validation))
         made_of = training_hash(training, validation, recipe, body)
         state = _ReaderTraining(model, tokenizer, recipe, made_of, questions, held_out)
-        evaluations, ended = state.run(folder, progress, checkpoint_every, stop_after)
-        if not ended:
-            return evaluations
+        evaluations = state.run(folder, progress, checkpoint_every)
         state.put(state.kept)
         model.save_pretrained(folder)
         tokenizer.save_pretrained(folder)

@@ -69,14 +69,12 @@ def train(
     encoder: str | None,
     progress: Progress | None = None,
     checkpoint_every: int = 200,
-    stop_after: int | None = None,
 ) -> list[Evaluation]:
     """Make a masked language model and write it to `folder`; return its evaluations.
 
     `sentences`: the text, source by source: sources are drawn from equally often. `encoder`: folder of a BERT
-    encoder whose body and vocabulary are taken; None: from scratch. `stop_after`: stop at this step as if
-    killed, for tests of going on. A training that was stopped in `folder` goes on at its last checkpoint, and
-    gives the same bytes as one that was not.
+    encoder whose body and vocabulary are taken; None: from scratch. A training that was stopped in
+    `folder` goes on at its last checkpoint, and gives the same bytes as one that was not.
 
     Raises:
         UntrainableError: there are too few sentences.
@@ -88,9 +86,7 @@ def train(
     torch.manual_seed(recipe.seed)
     model = _fresh_model(tokenizer, recipe, encoder).to(best_device())
     state = _MaskedTraining(model, recipe, recipe_hash(recipe, sentences, encoder or ""), training, held_out)
-    evaluations, ended = state.run(folder, progress, checkpoint_every, stop_after)
-    if not ended:
-        return evaluations
+    evaluations = state.run(folder, progress, checkpoint_every)
     # Read by the harvest: what the text never says is not proposed.
     model.config.corpus_tokens = corpus_tokens
     state.put(state.kept)

@@ -87,13 +87,8 @@ class ResumableTraining(ABC, Generic[Batch, Evaluation]):
     def evaluate(self, step: int, loss: float, before: list[Evaluation]) -> Evaluation:
         """Return how good the weights are. `loss`: mean of the batches since the last evaluation."""
 
-    def run(
-        self, folder: Path, progress: Progress | None, checkpoint_every: int, stop_after: int | None
-    ) -> tuple[list[Evaluation], bool]:
-        """Train from the checkpoint in `folder` where there is one; return evaluations, and whether it ended.
-
-        `stop_after`: stop at this step as if killed.
-        """
+    def run(self, folder: Path, progress: Progress | None, checkpoint_every: int) -> list[Evaluation]:
+        """Train from the checkpoint in `folder` where there is one; return the evaluations."""
         import torch
 
         folder.mkdir(parents=True, exist_ok=True)
@@ -113,9 +108,7 @@ class ResumableTraining(ABC, Generic[Batch, Evaluation]):
                 self._save(folder / _CHECKPOINT, done, evaluations)
             if progress:
                 progress(done, steps)
-            if done == stop_after:
-                return evaluations, False
-        return evaluations, True
+        return evaluations
 
     def copied(self) -> dict[str, torch.Tensor]:
         """Return a copy of the weights in training."""

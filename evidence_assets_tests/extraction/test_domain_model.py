@@ -32,6 +32,7 @@ from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.masked_lm_training import Evaluation, UntrainableError, train
 from evidence_assets.text.words import words
+from evidence_assets_tests.testing.killed_training import killed_at
 from evidence_assets_tests.testing.profiles import examples
 
 PAIRS = [("rose", "flower"), ("hammer", "tool"), ("car", "vehicle"), ("shark", "fish"), ("gold", "metal")]
@@ -145,7 +146,7 @@ def test_a_model_that_was_made_elsewhere_is_copied_and_not_trained(
     cache: Path, made: tuple[str, list[Evaluation]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     prepared, interrupted = cache / FOLDER, tmp_path / FOLDER / made[0]
-    train(TEXT, interrupted, RECIPE, None, checkpoint_every=5, stop_after=7)
+    killed_at(7, train, TEXT, interrupted, RECIPE, None, checkpoint_every=5)
     assert not take_prepared(prepared, tmp_path, "of another text"), "there is none to copy"
     assert take_prepared(prepared, tmp_path, made[0])
     monkeypatch.setattr(domain_model, "train", lambda *_: pytest.fail("it was trained again"))
@@ -159,7 +160,7 @@ def test_a_training_goes_on_where_it_was_stopped(
     cache: Path, made: tuple[str, list[Evaluation]], tmp_path: Path
 ) -> None:
     folder = tmp_path / FOLDER / made[0]
-    train(TEXT, folder, RECIPE, None, checkpoint_every=5, stop_after=7)
+    killed_at(7, train, TEXT, folder, RECIPE, None, checkpoint_every=5)
     assert not (folder / "evaluations.json").exists()
     steps: list[int] = []
     assert train_cached(TEXT, tmp_path, RECIPE, None, "", lambda step, _: steps.append(step)) == made

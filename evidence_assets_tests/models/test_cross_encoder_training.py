@@ -23,6 +23,7 @@ from evidence_assets.models.cross_encoder_training import (
     training_hash,
 )
 from evidence_assets.models.pair_scorer import CrossEncoderScorer
+from evidence_assets_tests.testing.killed_training import killed_at
 
 WORDS = ["red", "blue", "green", "cat", "dog", "cow", "hen", "what", "colour", "has", "the", "is", "?", "."]
 WEIGHTS, CHECKPOINT = "model.safetensors", "checkpoint.safetensors"
@@ -119,7 +120,7 @@ def test_a_training_that_was_stopped_gives_the_same_weights(
     """Stopped at a checkpoint, between two, before the first, and again and again."""
     reference, evaluations = made
     for stop in stops:
-        train(TRAINING, VALIDATION, tmp_path, QUICK, body, checkpoint_every=10, stop_after=stop)
+        killed_at(stop, train, TRAINING, VALIDATION, tmp_path, QUICK, body, checkpoint_every=10)
         assert not (tmp_path / WEIGHTS).exists(), "nothing half-trained can be opened"
         assert (tmp_path / CHECKPOINT).exists() == (stop >= 10)
     steps: list[int] = []
@@ -154,7 +155,7 @@ def _without_a_moment(path: Path) -> None:
 def test_a_checkpoint_that_cannot_be_used_is_begun_anew(
     made: tuple[Path, list[Evaluation]], body: str, tmp_path: Path, damage: Callable[[Path], None]
 ) -> None:
-    train(TRAINING, VALIDATION, tmp_path, QUICK, body, checkpoint_every=10, stop_after=12)
+    killed_at(12, train, TRAINING, VALIDATION, tmp_path, QUICK, body, checkpoint_every=10)
     damage(tmp_path / CHECKPOINT)
     train(TRAINING, VALIDATION, tmp_path, QUICK, body)
     assert (tmp_path / WEIGHTS).read_bytes() == (made[0] / WEIGHTS).read_bytes()

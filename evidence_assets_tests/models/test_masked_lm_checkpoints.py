@@ -26,6 +26,7 @@ from evidence_assets_tests.testing.corpus_recipes import (
     WEIGHTS,
     weights_of,
 )
+from evidence_assets_tests.testing.killed_training import killed_at
 
 
 @pytest.fixture(scope="module")
@@ -45,7 +46,7 @@ def test_a_training_that_was_stopped_gives_the_same_bytes(
     """Stopped at a checkpoint, between two, before the first, at the end, and again and again."""
     reference, evaluations = brief
     for stop in stops:
-        train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10, stop_after=stop)
+        killed_at(stop, train, TEXT, tmp_path, BRIEF, None, checkpoint_every=10)
         assert not (tmp_path / WEIGHTS).exists()
         assert (tmp_path / CHECKPOINT).exists() == (stop >= 10)
     steps: list[int] = []
@@ -86,7 +87,7 @@ def test_another_recipes_or_texts_checkpoint_is_not_used(
         ("width", TEXT, replace(BRIEF, scratch_width=64)),
     ):
         folder = tmp_path / name
-        train(text, folder, recipe, None, checkpoint_every=10, stop_after=10)
+        killed_at(10, train, text, folder, recipe, None, checkpoint_every=10)
         assert (folder / CHECKPOINT).exists()
         assert train(TEXT, folder, BRIEF, None) == evaluations
         assert weights_of(folder) == weights_of(reference)
@@ -123,7 +124,7 @@ def test_a_damaged_checkpoint_is_not_used(
     brief: tuple[Path, list[Evaluation]], tmp_path: Path, harm: Callable[[Path], object]
 ) -> None:
     reference, evaluations = brief
-    train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10, stop_after=10)
+    killed_at(10, train, TEXT, tmp_path, BRIEF, None, checkpoint_every=10)
     harm(tmp_path / CHECKPOINT)
     assert train(TEXT, tmp_path, BRIEF, None) == evaluations
     assert weights_of(tmp_path) == weights_of(reference)
@@ -132,7 +133,7 @@ def test_a_damaged_checkpoint_is_not_used(
 def test_a_checkpoint_that_could_not_be_written_leaves_the_one_before(
     brief: tuple[Path, list[Evaluation]], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10, stop_after=10)
+    killed_at(10, train, TEXT, tmp_path, BRIEF, None, checkpoint_every=10)
     before = (tmp_path / CHECKPOINT).read_bytes()
 
     def half(tensors: dict[str, torch.Tensor], path: Path, notes: dict[str, str]) -> None:
@@ -150,7 +151,7 @@ def test_a_checkpoint_that_could_not_be_written_leaves_the_one_before(
 
 
 def test_a_checkpoint_is_tensors_and_notes_and_no_pickle(tmp_path: Path) -> None:
-    train(TEXT, tmp_path, BRIEF, None, checkpoint_every=10, stop_after=13)
+    killed_at(13, train, TEXT, tmp_path, BRIEF, None, checkpoint_every=10)
     assert [path.name for path in tmp_path.iterdir()] == [CHECKPOINT]
     with safe_open(tmp_path / CHECKPOINT, "pt") as stored:
         notes = stored.metadata()

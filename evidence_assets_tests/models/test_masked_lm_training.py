@@ -20,6 +20,7 @@ from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.masked_lm_training import SPECIAL, Evaluation, UntrainableError, train
 from evidence_assets_tests.testing.corpus_recipes import FACTS, QUICK, TEXT, WEIGHTS, weights_of
+from evidence_assets_tests.testing.killed_training import killed_at
 
 
 @pytest.fixture(scope="module")
@@ -124,7 +125,7 @@ def test_a_model_begins_as_the_encoder_it_is_made_of(layers: int, expected: int)
 def test_a_body_is_trained_whole_and_going_on_changes_nothing(tmp_path: Path) -> None:
     recipe = replace(QUICK, steps=6, layers=1, vocabulary=300, body_rate=4e-4, evaluations=1)
     train(TEXT, tmp_path / "whole", recipe, packaged_minilm())
-    train(TEXT, tmp_path / "stopped", recipe, packaged_minilm(), checkpoint_every=2, stop_after=5)
+    killed_at(5, train, TEXT, tmp_path / "stopped", recipe, packaged_minilm(), checkpoint_every=2)
     train(TEXT, tmp_path / "stopped", recipe, packaged_minilm(), checkpoint_every=2)
     assert weights_of(tmp_path / "whole") == weights_of(tmp_path / "stopped")
     trained = load_file(tmp_path / "whole" / WEIGHTS)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -19,6 +20,7 @@ from evidence_assets.training.reader import (
     train_cached,
 )
 from evidence_assets_tests.models.test_cross_encoder_training import QUICK, TRAINING, VALIDATION, body
+from evidence_assets_tests.testing.killed_training import killed_at
 
 __all__ = ["body"]
 BRIEF = replace(QUICK, steps=4, evaluations=2)
@@ -62,14 +64,9 @@ def test_a_training_that_was_killed_cannot_be_opened_and_goes_on_to_the_same_wei
     """Killed in training, and between the weights and the mark that they are whole."""
     _, name, weights = made
 
-    def killed(*arguments: object, **others: object) -> None:
-        training.train(*arguments, **others, checkpoint_every=2, stop_after=3)  # type: ignore[arg-type]
-        raise KeyboardInterrupt
-
     with monkeypatch.context() as patch:
-        patch.setattr(readers, "train", killed)
-        with pytest.raises(KeyboardInterrupt):
-            train_cached(TRAINING, VALIDATION, tmp_path, BRIEF, body, "body@1")
+        patch.setattr(readers, "train", partial(training.train, checkpoint_every=2))
+        killed_at(3, train_cached, TRAINING, VALIDATION, tmp_path, BRIEF, body, "body@1")
     with pytest.raises(
         MissingReaderError, match=r"not whole.*remove that folder and materialise trained_readers"
     ):
