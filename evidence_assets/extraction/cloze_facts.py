@@ -17,6 +17,7 @@ import numpy as np
 from evidence_assets.extraction.probing import HEAD, TAIL, PromptError, cloze
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.masked_lm import MaskedLanguageModel
+from evidence_assets.progress import blocks
 from evidence_assets.reading.background import Background, StatedTriple, keep
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.verbalisation import verbalise
@@ -68,8 +69,8 @@ def cloze_background(
     for gap in gaps:
         by_length.setdefault(len(gap.row), []).append(gap)
     for same_length in by_length.values():
-        for begin in range(0, len(same_length), _ROWS_AT_ONCE):
-            for gap, stated in _filled(model, same_length[begin : begin + _ROWS_AT_ONCE]):
+        for block in blocks(same_length, _ROWS_AT_ONCE):
+            for gap, stated in _filled(model, block):
                 facts[gap.question].append(stated)
     return [
         keep(sorted(stated, key=lambda fact: (-fact.likelihood, fact.text)))

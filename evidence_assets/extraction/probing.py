@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.masked_lm import MaskedLanguageModel
+from evidence_assets.progress import blocks
 
 HEAD, TAIL = "<ENT0>", "<ENT1>"
 _LONGEST_PROMPT = 2_000
@@ -190,8 +191,7 @@ class Probe:
             for number, ordered in enumerate(words):
                 rows_of.setdefault(ordered[:step], []).append(number)
             prefixes = sorted(rows_of)
-            for begin in range(0, len(prefixes), _TOGETHER):
-                batch = prefixes[begin : begin + _TOGETHER]
+            for batch in blocks(prefixes, _TOGETHER):
                 owners = np.array([row for row, prefix in enumerate(batch) for _ in rows_of[prefix]])
                 numbers = np.array([number for prefix in batch for number in rows_of[prefix]])
                 wanted = np.array([words[number][step] for number in numbers])

@@ -15,7 +15,7 @@ import numpy as np
 from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.models.array_store import ArrayStore, keys_of
 from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 
 CHECKPOINT_TEXTS = 2048
 # Word vectors take a hundred times the space of a text's vector: past this size no more are stored, and
@@ -115,8 +115,7 @@ class CachedEncoder:
         distinct = list(dict.fromkeys(texts))
         missing = self._longest_first(self._words, distinct)
         fresh: dict[str, EncodedWords] = {}
-        for start in range(0, len(missing), WORD_CHECKPOINT_TEXTS):
-            piece = missing[start : start + WORD_CHECKPOINT_TEXTS]
+        for piece in blocks(missing, WORD_CHECKPOINT_TEXTS):
             encoded = self._encoder.encode_words(piece)
             self._keep_texts(piece, _sentences(encoded))
             if self._words.size() < self._word_store_bytes:
@@ -132,15 +131,12 @@ class CachedEncoder:
         `progress` gets (texts done, texts to encode) at every checkpoint.
         """
         missing = self._longest_first(self._words, list(dict.fromkeys(texts)))
-        for start in range(0, len(missing), WORD_CHECKPOINT_TEXTS):
+        for piece in blocks(missing, WORD_CHECKPOINT_TEXTS, progress):
             if self._words.size() >= self._word_store_bytes:
                 return
-            piece = missing[start : start + WORD_CHECKPOINT_TEXTS]
             encoded = self._encoder.encode_words(piece)
             self._keep_texts(piece, _sentences(encoded))
             self._keep_words(piece, encoded)
-            if progress is not None:
-                progress(start + len(piece), len(missing))
 
     def _keep_words(self, texts: Sequence[str], encoded: Sequence[EncodedWords]) -> None:
         """Store the words of texts, where they are missing, to half precision."""

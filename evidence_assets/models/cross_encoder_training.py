@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from evidence_assets.models.cross_encoder_recipe import Example, ReaderTraining
 from evidence_assets.models.encoder import best_device
 from evidence_assets.models.resumable_training import ResumableTraining, has_bfloat16, remove_checkpoint
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 
 if TYPE_CHECKING:
     import torch
@@ -244,8 +244,7 @@ class _ReaderTraining(ResumableTraining[list[_Question], Evaluation]):
         self.model.eval()
         total, right = 0.0, 0
         with torch.inference_mode():
-            for begin in range(0, len(self._held_out), _EVALUATED):
-                batch = self._held_out[begin : begin + _EVALUATED]
+            for batch in blocks(self._held_out, _EVALUATED):
                 losses, correct = self._answered(batch, with_bias=False)
                 total, right = total + float(losses.sum()), right + correct
         size = len(self._held_out)

@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import best_device, content_hash, loading
+from evidence_assets.progress import blocks
 
 if TYPE_CHECKING:
     import torch
@@ -178,14 +179,13 @@ class MaskedLanguageModel:
             return logits
 
 
-def _of_one_length(rows: Sequence[Sequence[int]]) -> Iterator[list[int]]:
+def _of_one_length(rows: Sequence[Sequence[int]]) -> Iterator[Sequence[int]]:
     """Yield batches of row numbers; all rows of a batch have one length, so nothing is padded."""
     lengths: dict[int, list[int]] = {}
     for number, row in enumerate(rows):
         lengths.setdefault(len(row), []).append(number)
     for numbers in lengths.values():
-        for begin in range(0, len(numbers), BATCH_ROWS):
-            yield numbers[begin : begin + BATCH_ROWS]
+        yield from blocks(numbers, BATCH_ROWS)
 
 
 def _vocabulary_words(tokenizer: Any) -> list[tuple[str, int]]:

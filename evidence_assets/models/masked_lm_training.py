@@ -24,7 +24,7 @@ from numpy.typing import NDArray
 from evidence_assets.models.encoder import best_device
 from evidence_assets.models.masked_lm_recipe import Recipe
 from evidence_assets.models.resumable_training import ResumableTraining, has_bfloat16, remove_checkpoint
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 
 if TYPE_CHECKING:
     import torch
@@ -32,6 +32,7 @@ if TYPE_CHECKING:
 SPECIAL = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, UNKNOWN, BEGIN, END, MASK = range(len(SPECIAL))
 _IGNORED = -100
+_EVALUATED = 64
 # Part of what a model is known by: raise it where the same recipe and text give another model.
 _CODE_VERSION = "1"
 
@@ -174,7 +175,7 @@ def _base_vocabulary(sentences: Sequence[Sequence[str]], encoder: str | None) ->
     return {token: number for number, token in enumerate(tokens)}
 
 
-_Rows = list[NDArray[np.int64]]
+_Rows = Sequence[NDArray[np.int64]]
 
 
 def _split(tokenizer: Any, sentences: Sequence[Sequence[str]], recipe: Recipe) -> tuple[list[_Rows], _Rows]:
@@ -311,8 +312,8 @@ class _MaskedTraining(ResumableTraining[_Rows, Evaluation]):
         self.put(self.kept)
         total = right = places = 0.0
         with torch.inference_mode():
-            for begin in range(0, len(self._held_out), 64):
-                ids, wanted = _masked(self._held_out[begin : begin + 64], self._recipe.masked, rng)
+            for rows in blocks(self._held_out, _EVALUATED):
+                ids, wanted = _masked(rows, self._recipe.masked, rng)
                 entropy, correct = self._filled(ids, wanted)
                 counted = int((wanted != _IGNORED).sum())
                 total, right = total + float(entropy) * counted, right + int(correct)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any
 
 from evidence_assets.models.encoder import best_device, content_hash, loading
+from evidence_assets.progress import blocks
 
 BATCH_TEXTS = 16
 
@@ -46,8 +47,7 @@ class TextToTextModel:
         import torch
 
         rewritings: list[list[str]] = []
-        for begin in range(0, len(texts), BATCH_TEXTS):
-            batch = list(texts[begin : begin + BATCH_TEXTS])
+        for batch in blocks(list(texts), BATCH_TEXTS):
             inputs = self._tokenizer(batch, return_tensors="pt", padding=True).to(self._model.device)
             with torch.inference_mode():
                 written = self._model.generate(

@@ -23,6 +23,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import Encode, FloatArray
+from evidence_assets.progress import blocks
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.plain_yaml import load_yaml
@@ -161,10 +162,10 @@ def groups(
     for number, statement in enumerate(statements):
         bins[statement.kind, int(log2(counts[normal_form(statement.answer)]))].append(number)
     rng = np.random.default_rng([seed, 1])
-    drawn: list[list[int]] = []
+    drawn: list[Sequence[int]] = []
     for name in sorted(bins):
         members = [bins[name][place] for place in rng.permutation(len(bins[name]))]
-        drawn += [members[start : start + _DRAWN] for start in range(0, len(members), _DRAWN)]
+        drawn += blocks(members, _DRAWN)
     kept = [drawn[place] for place in rng.permutation(len(drawn)) if len(drawn[place]) >= OPTIONS]
     result: list[tuple[Statement, ...]] = []
     for members in kept:

@@ -21,6 +21,7 @@ from evidence_assets.models.generation.protocol import (
     Sampling,
     text_outcome,
 )
+from evidence_assets.progress import blocks
 
 ENGINE = "transformers"
 BATCH_REQUESTS = 16
@@ -251,7 +252,7 @@ def _place(name: str, location: str) -> tuple[str, dict[str, str]]:
     return str(path.parent), {"gguf_file": path.name}
 
 
-def _batches(requests: Sequence[Request]) -> Iterator[list[int]]:
+def _batches(requests: Sequence[Request]) -> Iterator[Sequence[int]]:
     """Yield batches of numbers of requests that share a sampling, in order.
 
     What is drawn by chance depends on the batch it is drawn in: such requests are batches of their own.
@@ -261,8 +262,7 @@ def _batches(requests: Sequence[Request]) -> Iterator[list[int]]:
         drawn = number if request.sampling.temperature > 0 else None
         groups.setdefault((request.sampling, drawn), []).append(number)
     for numbers in groups.values():
-        for begin in range(0, len(numbers), BATCH_REQUESTS):
-            yield numbers[begin : begin + BATCH_REQUESTS]
+        yield from blocks(numbers, BATCH_REQUESTS)
 
 
 def _end_tokens(model: Any) -> frozenset[int]:

@@ -8,7 +8,7 @@ from typing import Any
 
 from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel, fitting_tokens
 from evidence_assets.models.generation.vllm_local import VllmGenerator
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, blocks
 
 # Prefixes whose continuations are one batch to the engine.
 _BATCH_PREFIXES = 64
@@ -41,8 +41,7 @@ class VllmLikelihoodModel(LikelihoodModel):
             for prefix, texts in zip(prefixes, continuations, strict=True)
         ]
         scored: list[list[Likelihood]] = []
-        for begin in range(0, len(pairs), _BATCH_PREFIXES):
-            batch = pairs[begin : begin + _BATCH_PREFIXES]
+        for batch in blocks(pairs, _BATCH_PREFIXES, progress):
             outputs = iter(
                 self._generator.scored_prompts(
                     [before + tokens for _, before, after in batch for tokens in after]
@@ -55,8 +54,6 @@ class VllmLikelihoodModel(LikelihoodModel):
                         for text, tokens in zip(texts, after, strict=True)
                     ]
                 )
-            if progress is not None:
-                progress(len(scored), len(pairs))
         return scored
 
 

@@ -7,6 +7,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.progress import blocks
 from evidence_assets.systems.attention2query.as_printed.training import Pair
 from evidence_assets.systems.attention2query.facts import Fact, QuestionLinks
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST
@@ -32,8 +33,7 @@ def open_pairs(
     nodes, a collection a question; a question without any is passed over.
     """
     known = [(question, set(gold)) for question, gold in zip(questions, answers, strict=True) if gold]
-    for start in range(0, len(known), _QUESTIONS_AT_ONCE):
-        block = known[start : start + _QUESTIONS_AT_ONCE]
+    for block in blocks(known, _QUESTIONS_AT_ONCE):
         read = parser.path_parses([question for question, _ in block])
         for (question, gold), of_topics in zip(block, read, strict=True):
             for topic, readings in zip(question.topics, of_topics, strict=True):
