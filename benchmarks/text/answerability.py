@@ -205,7 +205,8 @@ def fitted_sentences(retrieved: Retrieved, encode: Encode) -> dict[str, Any]:
     weights = {"intercept": 0.0, "nearness": 1.0, "said": 1.0}
     for _ in range(_FITTINGS):
         # All are answered, the unlikely too: what they were worth is what is fitted.
-        with patch.object(sentence_answers, "_weights", lambda kept=weights | {"least": 0.0}: kept):
+        answering = weights | {"least": 0.0}
+        with patch.object(sentence_answers, "read_weights", lambda _, fit=answering: fit):
             kept, removed = (retrieved.read(encode, without_gold, True) for without_gold in (False, True))
         parts = [*_parts(kept), *_parts(removed)]
         measures = np.array([[part["nearness"], part["said"]] for part in parts])

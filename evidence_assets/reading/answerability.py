@@ -6,11 +6,8 @@ they are worth was measured on questions whose gold text was taken out (`weights
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
@@ -18,7 +15,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.accounting import account, spans
 from evidence_assets.reading.rarity import Rarity
-from evidence_assets.reading.weights import ANSWERABILITY
+from evidence_assets.reading.weights import ANSWERABILITY, read_weights
 from evidence_assets.text.roots import content_roots, root
 
 
@@ -46,7 +43,7 @@ class Answerability:
     @property
     def probability(self) -> float:
         """Probability that the passages hold what is asked."""
-        weights = _weights()
+        weights = read_weights(ANSWERABILITY)
         score = (
             weights["intercept"] + weights["nearness"] * self.nearness + weights["coverage"] * self.coverage
         )
@@ -58,7 +55,7 @@ class Answerability:
         A question is taken as answerable as those whose gold text was there when this was measured; less so,
         and the confidence goes to 1 / options in proportion.
         """
-        trust = min(1.0, self.probability / _weights()["answerable"])
+        trust = min(1.0, self.probability / read_weights(ANSWERABILITY)["answerable"])
         return trust * confidence + (1.0 - trust) / options
 
 
@@ -99,10 +96,3 @@ def _accounted(question: str, passage_roots: frozenset[str], name: str) -> Accou
         if root(question[start:end].lower()) in passage_roots
     ]
     return account(question, bindings)
-
-
-@cache
-def _weights() -> Mapping[str, float]:
-    path = files("evidence_assets.reading").joinpath("weights", f"{ANSWERABILITY}.json")
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    return {name: value for name, value in kept.items() if name != "provenance"}

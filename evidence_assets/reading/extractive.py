@@ -8,12 +8,10 @@ calibrated where questions are like those.
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from importlib.resources import files
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,7 +22,7 @@ from evidence_assets.reading.baselines import longest_option
 from evidence_assets.reading.combination import Scores, Weights, combined, softmax
 from evidence_assets.reading.rarity import Rarity
 from evidence_assets.reading.replies import letter
-from evidence_assets.reading.weights import WEIGHT_SETS
+from evidence_assets.reading.weights import WEIGHT_SETS, read_weights
 from evidence_assets.text.negation import is_negated
 from evidence_assets.text.roots import stem
 from evidence_assets.text.words import words
@@ -307,8 +305,7 @@ def load_weights(name: str) -> Weights:
     """
     if name not in WEIGHT_SETS:
         raise ValueError(f"no weights {name!r}: choose one of {', '.join(WEIGHT_SETS)}")
-    path = files("evidence_assets.reading").joinpath("weights", f"{name}.json")
-    kept = json.loads(path.read_text(encoding="utf-8"))
+    kept = read_weights(name)
     for part in ("near", "far"):
         if set(kept[part]) != set(MEASURES):
             raise ValueError(

@@ -6,17 +6,14 @@ How likely that is was fitted on questions with their gold text, and with it tak
 
 from __future__ import annotations
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
-from importlib.resources import files
 
 import numpy as np
 
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.rarity import Rarity
-from evidence_assets.reading.weights import SENTENCE_ANSWERS
+from evidence_assets.reading.weights import SENTENCE_ANSWERS, read_weights
 from evidence_assets.text.roots import content_roots
 
 
@@ -36,7 +33,7 @@ class SentenceAnswer:
     @property
     def is_likely(self) -> bool:
         """Tell whether it is likely enough to be given as the answer."""
-        return self.probability >= _weights()["least"]
+        return self.probability >= read_weights(SENTENCE_ANSWERS)["least"]
 
 
 def likeliest_sentence(
@@ -53,15 +50,8 @@ def likeliest_sentence(
     wanted, rarity = content_roots(question), Rarity(roots)
     nearness = (vectors @ question_vector).round(6)
     said = np.array([rarity.share(wanted, of_sentence) for of_sentence in roots])
-    weights = _weights()
+    weights = read_weights(SENTENCE_ANSWERS)
     scores = weights["intercept"] + weights["nearness"] * nearness + weights["said"] * said
     place = int(scores.argmax())
     probability = float(1.0 / (1.0 + np.exp(-scores[place])))
     return SentenceAnswer(place, float(nearness[place]), float(said[place]), round(probability, 6))
-
-
-@cache
-def _weights() -> Mapping[str, float]:
-    path = files("evidence_assets.reading").joinpath("weights", f"{SENTENCE_ANSWERS}.json")
-    kept = json.loads(path.read_text(encoding="utf-8"))
-    return {name: value for name, value in kept.items() if name != "provenance"}

@@ -1,9 +1,12 @@
-"""Fitted weights as part of a version: the extractive family's (`weights/*.json`), and what was measured."""
+"""Fitted weights (`weights/*.json`), and the versions of these and of what was measured."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import json
+from collections.abc import Mapping, Sequence
+from functools import cache
 from importlib.resources import files
+from typing import Any
 
 from evidence_assets.lake.ids import combined_hash
 
@@ -27,6 +30,17 @@ def measured_version(*names: str) -> str:
     return _version("measured", names)
 
 
+@cache
+def read_weights(name: str) -> Mapping[str, Any]:
+    """Return a set of weights as it is kept, with what it was fitted on under `provenance`."""
+    weights: dict[str, Any] = json.loads(_text("weights", name))
+    return weights
+
+
 def _version(folder: str, names: Sequence[str]) -> str:
-    kept = files("evidence_assets.reading").joinpath(folder)
-    return combined_hash(kept.joinpath(f"{name}.json").read_text(encoding="utf-8") for name in names)[:8]
+    return combined_hash(_text(folder, name) for name in names)[:8]
+
+
+def _text(folder: str, name: str) -> str:
+    path = files("evidence_assets.reading").joinpath(folder, f"{name}.json")
+    return path.read_text(encoding="utf-8")

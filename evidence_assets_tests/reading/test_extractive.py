@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import dataclasses
-import json
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -369,12 +367,10 @@ def test_unknown_weights_are_told_what_there_is(name: str) -> None:
     assert all(known in str(raised.value) for known in WEIGHT_SETS)
 
 
-def test_weights_of_other_measures_are_refused(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    (tmp_path / "weights").mkdir()
+def test_weights_of_other_measures_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     weights = {name: 1.0 for name in MEASURES if name not in TRIPLE_MEASURES}
     content = {"low": 0.0, "high": 1.0, "near": dict.fromkeys(MEASURES, 1.0), "far": weights}
-    (tmp_path / "weights" / f"{GENERAL}.json").write_text(json.dumps(content), encoding="utf-8")
-    monkeypatch.setattr(extractive, "files", lambda _: tmp_path)
+    monkeypatch.setattr(extractive, "read_weights", lambda _: content)
     load_weights.cache_clear()
     with pytest.raises(ValueError, match=rf"weights/{GENERAL}\.json names .*the measures are"):
         load_weights(GENERAL)
