@@ -30,9 +30,9 @@ from evidence_assets.extraction.pair_scores import (
 from evidence_assets.extraction.probing import (
     Filling,
     Probe,
-    Shape,
     entity_log_probabilities,
     filled,
+    places_by_shape,
     word_indices,
 )
 from evidence_assets.extraction.prompt_scores import best_prompts, score_prompts
@@ -325,10 +325,7 @@ def log_probabilities_by_prompt(
     """Return (p, n) a search's score of each pair under each prompt alone."""
     numbers = word_indices(probe.model)
     candidates = np.empty((len(probe.prompts), len(pairs)))
-    by_shape: dict[Shape, list[int]] = {}
-    for place, (head, tail) in enumerate(pairs):
-        by_shape.setdefault(Shape(len(head.split()), len(tail.split())), []).append(place)
-    for shape, places in by_shape.items():
+    for shape, places in places_by_shape(pairs).items():
         entities = [
             [tuple(numbers[word] for word in side.split()) for side in pairs[place]] for place in places
         ]

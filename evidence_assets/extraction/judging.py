@@ -41,18 +41,11 @@ def judge_triples(
     stated = _stated(lake, kg, most)
     requests = [judgement_request(statement) for _, statement in stated]
     replies = judge.replies(requests, progress)
-    judged = [
-        {
-            **row,
-            "judge": judge.generator.name,
-            **dict(zip(("correct", "parse_status"), read_judgement(reply.reply), strict=True)),
-            "request_hash": reply.request_hash,
-            "prompt_hash": sent.prompt_hash,
-            "model": judge.generator.generator_id,
-        }
-        for (row, _), sent, reply in zip(stated, requests, replies, strict=True)
+    verdicts = [
+        (*read_judgement(reply.reply), reply.request_hash, sent.prompt_hash)
+        for sent, reply in zip(requests, replies, strict=True)
     ]
-    return pa.Table.from_pylist(judged, schema=TRIPLE_JUDGEMENTS.schema)
+    return _rows(stated, verdicts, judge.generator.name, judge.generator.generator_id)
 
 
 def judge_by_likelihood(
@@ -67,19 +60,23 @@ def judge_by_likelihood(
     """
     stated = _stated(lake, kg, most)
     verdicts = likely_verdicts([statement for _, statement in stated], model, progress)
-    judged = [
-        {
-            **row,
-            "judge": f"likelihood@{name}",
-            "correct": correct,
-            "parse_status": PARSED,
-            "request_hash": "",
-            "prompt_hash": "",
-            "model": model.model_id,
-        }
-        for (row, _), correct in zip(stated, verdicts, strict=True)
+    judged = [(correct, PARSED, "", "") for correct in verdicts]
+    return _rows(stated, judged, f"likelihood@{name}", model.model_id)
+
+
+def _rows(
+    stated: Sequence[tuple[dict[str, Any], str]],
+    verdicts: Sequence[tuple[bool | None, str, str, str]],
+    judge: str,
+    model: str,
+) -> pa.Table:
+    """Return `triple_judgements` rows: triples, and of each its verdict, how that was parsed, two hashes."""
+    columns = ("correct", "parse_status", "request_hash", "prompt_hash")
+    rows = [
+        {**row, "judge": judge, "model": model, **dict(zip(columns, verdict, strict=True))}
+        for (row, _), verdict in zip(stated, verdicts, strict=True)
     ]
-    return pa.Table.from_pylist(judged, schema=TRIPLE_JUDGEMENTS.schema)
+    return pa.Table.from_pylist(rows, schema=TRIPLE_JUDGEMENTS.schema)
 
 
 def judgement_request(statement: str) -> Request:

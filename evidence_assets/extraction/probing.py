@@ -260,6 +260,14 @@ def masked_in_turn(
     return rows, places, tokens, owners
 
 
+def places_by_shape(pairs: Sequence[tuple[str, str]]) -> dict[Shape, list[int]]:
+    """Return the places of pairs of texts by how many words they have."""
+    places: dict[Shape, list[int]] = {}
+    for place, (head, tail) in enumerate(pairs):
+        places.setdefault(Shape(len(head.split()), len(tail.split())), []).append(place)
+    return places
+
+
 def word_indices(model: MaskedLanguageModel) -> Mapping[str, int]:
     """Return each word's number among the model's words."""
     return {word: number for number, word in enumerate(model.words)}

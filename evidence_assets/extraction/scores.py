@@ -35,7 +35,6 @@ from evidence_assets.lake.schemas import (
     PROMPT_CAPTURES,
     RELATION_SEEDS,
     TRIPLES,
-    Table,
 )
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.verbalisation import verbalise
@@ -126,7 +125,7 @@ def score_rows(
 def _relations(
     lake: TableReader, kg: str, search: str, reference: str | None, baseline: str | None
 ) -> Iterator[_Relation]:
-    known = {} if reference is None else _pairs_of_graph(lake, TRIPLES, reference)
+    known = {} if reference is None else _pairs_of_graph(lake, reference)
     templates = harvested_templates(lake, kg)
     mined = {(place["kg"], place["relation"]) for place in lake.partitions(HARVESTED_TRIPLES)}
     for name in lake.read(HARVESTS, {"kg": kg}, ["relation"]).column("relation").to_pylist():
@@ -151,18 +150,18 @@ def _pairs_of(rows: Sequence[Row]) -> list[Pair]:
     return [(row["head"], row["tail"]) for row in rows]
 
 
-def _pairs_of_graph(lake: TableReader, table: Table, kg: str) -> dict[str, list[Pair]]:
+def _pairs_of_graph(lake: TableReader, kg: str) -> dict[str, list[Pair]]:
     pairs_of = {}
-    for place in lake.partitions(table):
+    for place in lake.partitions(TRIPLES):
         if place["kg"] == kg:
-            rows = lake.read(table, place, ["head", "tail"])
+            rows = lake.read(TRIPLES, place, ["head", "tail"])
             pairs = zip(rows.column("head").to_pylist(), rows.column("tail").to_pylist(), strict=True)
             pairs_of[place["relation"]] = list(pairs)
     return pairs_of
 
 
 def _entities(lake: TableReader, reference: str | None) -> list[str]:
-    pairs = () if reference is None else _pairs_of_graph(lake, TRIPLES, reference).values()
+    pairs = () if reference is None else _pairs_of_graph(lake, reference).values()
     return sorted({entity for selected in pairs for pair in selected for entity in pair})
 
 

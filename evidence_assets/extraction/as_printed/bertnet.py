@@ -14,7 +14,15 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.extraction.probing import Filling, Probe, Shape, WordIndices, cloze, word_indices
+from evidence_assets.extraction.probing import (
+    Filling,
+    Probe,
+    Shape,
+    WordIndices,
+    cloze,
+    places_by_shape,
+    word_indices,
+)
 from evidence_assets.extraction.search import (
     BATCH_PREFIXES,
     Pair,
@@ -51,10 +59,7 @@ def compatibilities(probe: Probe, pairs: Sequence[tuple[str, str]]) -> FloatArra
     """Return (n,) the compatibility of pairs of known words, averaged over the prompts by weight."""
     numbers = word_indices(probe.model)
     scores = np.empty(len(pairs))
-    by_lengths: dict[Shape, list[int]] = {}
-    for place, (head, tail) in enumerate(pairs):
-        by_lengths.setdefault(Shape(len(head.split()), len(tail.split())), []).append(place)
-    for shape, places in by_lengths.items():
+    for shape, places in places_by_shape(pairs).items():
         filling = Filling(shape, True)
         orders = [tuple(numbers[word] for side in pairs[place] for word in side.split()) for place in places]
         scores[places] = probe.weights @ compatibility(probe.chains(filling, orders))
