@@ -34,8 +34,9 @@ class LlamaCppGenerator(OpenAiGenerator):
 
     `location`: the file's path, or `package:PACKAGE/FILE`. `sha256`: what the file's hash must be; empty:
     whatever it is. `context_tokens`: longest prompt and reply together; 0, or more than the model was
-    trained on: as long as that. `reply_tokens`: longest free text; 0: as long as a task allows. `threads`: 0:
-    as many as OMP_NUM_THREADS says, else one a core. `constrains`: replies are held to schemas and forms.
+    trained on: as long as that. `reply_tokens`: longest free text; 0: as long as a task allows.
+    `constrains`: replies are held to schemas and forms. It computes with as many threads as OMP_NUM_THREADS
+    says, else one a core.
 
     One request runs at a time and none reuses what another computed, so that a reply depends on its request
     alone: sums in another order round otherwise. `address`: of its server, on loopback.
@@ -54,7 +55,6 @@ class LlamaCppGenerator(OpenAiGenerator):
         context_tokens: int = 0,
         reply_tokens: int = 0,
         seconds: float = 1_800.0,
-        threads: int = 0,
         constrains: bool = True,
     ) -> None:
         import xllamacpp
@@ -68,7 +68,7 @@ class LlamaCppGenerator(OpenAiGenerator):
         parameters.model.path = str(path)
         parameters.n_ctx = longest
         parameters.n_parallel = 1
-        parameters.cpuparams.n_threads = threads or _threads()
+        parameters.cpuparams.n_threads = _threads()
         parameters.warmup = parameters.ui = parameters.endpoint_slots = False
         parameters.verbosity = _QUIET
         try:

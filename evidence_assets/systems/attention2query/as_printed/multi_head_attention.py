@@ -24,13 +24,13 @@ class Projections:
     values: FloatArray
 
 
-def untrained(width: int, heads: int = HEADS, head_width: int = HEAD_WIDTH, seed: int = SEED) -> Projections:
+def untrained(width: int) -> Projections:
     """Return projections of vectors of `width` numbers, normal with variance 1 / head width.
 
     Queries and keys share theirs, so that a product of projections is the cosine in expectation (Johnson and
     Lindenstrauss): with two independent draws it would be noise.
     """
-    drawn = np.random.default_rng(seed).normal(size=(2, heads, width, head_width)) / np.sqrt(head_width)
+    drawn = np.random.default_rng(SEED).normal(size=(2, HEADS, width, HEAD_WIDTH)) / np.sqrt(HEAD_WIDTH)
     keys, values = drawn.astype(np.float32)
     return Projections(keys, keys, values)
 
