@@ -188,34 +188,6 @@ def read_whole(uri: str, most: int = LARGEST_WHOLE) -> bytes:
     return content
 
 
-class BoundedBytes:
-    """A file for a parser that holds what it has read of a part, until the part is `passed`.
-
-    `part`: what messages call it.
-    """
-
-    def __init__(self, stream: io.BufferedReader, uri: str, part: str) -> None:
-        self._stream, self._uri, self._part = stream, uri, part
-        self._given = 0
-
-    def passed(self) -> None:
-        """Begin the next part."""
-        self._given = 0
-
-    def read(self, size: int = -1) -> bytes:
-        """Read on, as a file does.
-
-        Raises:
-            UnusableSourceError: the part is larger than any should be.
-        """
-        data = self._stream.read(size)
-        self._given += len(data)
-        if self._given > LARGEST_WHOLE:
-            reason = f"a {self._part} is larger than {LARGEST_WHOLE:,} bytes"
-            raise UnusableSourceError(self._uri, f"a {self._part}", reason, "cut it, or leave it out")
-        return data
-
-
 def text_lines(uri: str) -> Iterator[Line | RejectedRecord]:
     """Every line, without its line end; one that is not UTF-8 is rejected.
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +12,7 @@ from xml.etree.ElementTree import ParseError
 
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
-from evidence_assets.sources.files import BoundedBytes, BrokenReadError, open_binary
+from evidence_assets.sources.files import LARGEST_WHOLE, BrokenReadError, open_binary
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 from evidence_assets.sources.validation import RecordRejectedError
@@ -30,6 +31,30 @@ class _Site:
 
     page_address: str
     dropped_namespaces: frozenset[str]
+
+
+class _RevisionBytes:
+    """An export for its parser, which holds what it has read of a revision until that is `passed`."""
+
+    def __init__(self, stream: io.BufferedReader, uri: str) -> None:
+        self._stream, self._uri, self._given = stream, uri, 0
+
+    def passed(self) -> None:
+        """Begin the next revision."""
+        self._given = 0
+
+    def read(self, size: int = -1) -> bytes:
+        """Read on, as a file does.
+
+        Raises:
+            UnusableSourceError: the revision is larger than any should be.
+        """
+        data = self._stream.read(size)
+        self._given += len(data)
+        if self._given > LARGEST_WHOLE:
+            reason = f"a revision is larger than {LARGEST_WHOLE:,} bytes"
+            raise UnusableSourceError(self._uri, "a revision", reason, "cut it, or leave it out")
+        return data
 
 
 @file_reader
@@ -51,7 +76,7 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
     last_page = "the start of the file"
     with open_binary(uri) as stream:
         try:
-            source = BoundedBytes(stream, uri, "revision")
+            source = _RevisionBytes(stream, uri)
             root = ElementIterator.from_file(source)
             if root.tag != "mediawiki":
                 wrong = f"<{root.tag}> where <mediawiki> is expected"
@@ -91,7 +116,7 @@ def _site(site_info: Any) -> _Site:
     return _Site(address, ENGLISH_DROPPED_NAMESPACES | names)
 
 
-def _article(page: Any, site: _Site, source: BoundedBytes) -> Article:
+def _article(page: Any, site: _Site, source: _RevisionBytes) -> Article:
     from mwparserfromhell.parser import ParserError
 
     if page.redirect is not None:
@@ -112,7 +137,7 @@ def _article(page: Any, site: _Site, source: BoundedBytes) -> Article:
     return checked_article(Article(str(page.id), page.title, text, address, str(revision.id or "")))
 
 
-def _latest_revision(page: Any, source: BoundedBytes) -> Any:
+def _latest_revision(page: Any, source: _RevisionBytes) -> Any:
     """The last revision listed.
 
     Raises:

@@ -168,7 +168,15 @@ def _number_and_name(entry: Entry) -> tuple[int, str]:
 
 
 def _texts(info: Mapping[str, object], names: Sequence[str]) -> list[str]:
-    return [text for texts in _each(info, names) for text in texts]
+    """The texts under names, in the node itself or in its details."""
+    details, texts = info.get("details"), []
+    for name in names:
+        value = info.get(name)
+        if value is None and isinstance(details, dict):
+            value = details.get(name)
+        values = value if isinstance(value, list) else [value]
+        texts += [" ".join(item.split()) for item in values if isinstance(item, str)]
+    return [text for text in texts if text not in _ABSENT]
 
 
 def _other_texts(info: Mapping[str, object]) -> Iterator[str]:
@@ -191,18 +199,6 @@ def _prose(value: object) -> Iterator[str]:
     elif isinstance(value, list | dict):
         for part in value if isinstance(value, list) else value.values():
             yield from _prose(part)
-
-
-def _each(info: Mapping[str, object], names: Sequence[str]) -> Iterator[list[str]]:
-    """The texts under each name, in the node itself or in its details."""
-    details = info.get("details")
-    for name in names:
-        value = info.get(name)
-        if value is None and isinstance(details, dict):
-            value = details.get(name)
-        values = value if isinstance(value, list) else [value]
-        texts = (" ".join(item.split()) for item in values if isinstance(item, str))
-        yield [text for text in texts if text not in _ABSENT]
 
 
 def _triples(folder: Folder, prefix: str) -> Iterator[Triple | RejectedRecord]:
