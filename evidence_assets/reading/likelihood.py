@@ -215,8 +215,7 @@ def read_questions(
             if read and option in offered.given
         }
         if abstention is not None and len(given) < abstention.least:
-            nothing = Answer.abstention(reader, abstention.status)
-            experiment.answer(question, given, [], nothing)
+            experiment.answer(question, given, [], Answer.abstention(reader, abstention.status))
             continue
         chains = [
             _chain(option, text, given.get(option, ()), reading)

@@ -313,8 +313,7 @@ def _choose(
         if option_facts
     }
     if not arm.text and not evidence:
-        nothing = Answer.abstention(arm.generator, NO_FACT)
-        experiment.answer(row, evidence, [], nothing)
+        experiment.answer(row, evidence, [], Answer.abstention(arm.generator, NO_FACT))
         return
     supports = [
         support_of([fact.selected.score for fact in option_facts], [fact.joins for fact in option_facts])
@@ -426,9 +425,10 @@ def _rank(
     experiment.rank(row["question_id"], ranked)
     given = [fact.selected for fact in facts]
     if abstains or not ranked:
-        status = abstains or NO_FACT
-        nothing = Answer.abstention(arm.generator, status, confidence=confidence, accounting=accounting)
-        experiment.answer(row, {NO_OPTION: given} if facts else {}, [], nothing)
+        abstention = Answer.abstention(
+            arm.generator, abstains or NO_FACT, confidence=confidence, accounting=accounting
+        )
+        experiment.answer(row, {NO_OPTION: given} if facts else {}, [], abstention)
         return
     best = ranked[0]
     backing = [Selected(unit, best.score, []) for unit in best.evidence]

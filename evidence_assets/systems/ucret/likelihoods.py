@@ -57,8 +57,7 @@ def read_likelihoods(
         if case.question["options"] and case.shown is not None and case.shown.rows:
             offered.append(_offered(case, case.shown))
         elif case.question["options"]:
-            nothing = Answer.abstention(arm.generator, NO_TABLE)
-            experiment.answer(case.question, {}, [], nothing)
+            experiment.answer(case.question, {}, [], Answer.abstention(arm.generator, NO_TABLE))
     read_questions(experiment, offered, model, arm.generator, Abstention(NO_TABLE), progress)
     return experiment
 

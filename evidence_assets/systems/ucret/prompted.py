@@ -113,8 +113,7 @@ def read_prompted(
     for case in with_options:
         outcome = answers.get(id(case))
         if outcome is None:
-            nothing = Answer.abstention(arm.generator, NO_TABLE)
-            experiment.answer(case.question, {}, [], nothing)
+            experiment.answer(case.question, {}, [], Answer.abstention(arm.generator, NO_TABLE))
             continue
         # Options were shown the first rows of one ranking, those with longer texts fewer of them.
         rows = max(outcome.given.values(), key=len, default=())

@@ -70,8 +70,7 @@ def read_proposed(
     for number, case in enumerate(cases):
         if number not in places or case.shown is None:
             status = NO_CLAIM if not case.is_claim else NO_TABLE
-            nothing = Answer.abstention(arm.generator, status)
-            experiment.answer(case.question, {}, [], nothing)
+            experiment.answer(case.question, {}, [], Answer.abstention(arm.generator, status))
             continue
         sampled = [replies[place] for place in places[number]]
         executed = run_proposed(case.question["question"], case.shown, sampled)

@@ -122,8 +122,7 @@ def read_benchmark(
             continue
         enough = len(case.paths) >= LEAST_OPTIONS and case.eligibility.eligible(grounded=True)
         if arm.abstains and not enough:
-            nothing = Answer.abstention(arm.generator, INSUFFICIENT)
-            experiment.answer(case.question, case.given, [], nothing)
+            experiment.answer(case.question, case.given, [], Answer.abstention(arm.generator, INSUFFICIENT))
             continue
         read = _judged if arm.weights else _by_baseline
         chains, answer = read(case, candidates, arm)

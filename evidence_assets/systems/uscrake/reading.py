@@ -135,8 +135,7 @@ def read_benchmark(
         else:
             argued = set(case.given)
         if not argued:
-            nothing = Answer.abstention(arm.generator, NO_EVIDENCE)
-            experiment.answer(case.question, case.given, [], nothing)
+            experiment.answer(case.question, case.given, [], Answer.abstention(arm.generator, NO_EVIDENCE))
             continue
         if not of_options:
             chains, answer = _nearest_passage(case, arm) if vectors is None else _sentence(case, vectors, arm)
@@ -234,8 +233,7 @@ def read_trained(
     readings = trained.read_options(encoded, reader, arm.with_cues)
     for case, of_options, reading in zip(cases, nearest, readings, strict=True):
         if not any(of_options):
-            nothing = Answer.abstention(arm.generator, NO_EVIDENCE)
-            experiment.answer(case.question, case.given, [], nothing)
+            experiment.answer(case.question, case.given, [], Answer.abstention(arm.generator, NO_EVIDENCE))
             continue
         chains = [
             _chain(
