@@ -26,10 +26,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.estimates import difference_row, estimate_row
-from benchmarks.fit_extractive import PENALTY, Example, Values, fit
-from benchmarks.fit_extractive import measured as text_questions
-from benchmarks.fit_paths import graph_questions, walked_cases
+from benchmarks.medicine.fit_paths import graph_questions, walked_cases
 from benchmarks.result_files import save
+from benchmarks.text.fit_extractive import PENALTY, Example, Values, fit
+from benchmarks.text.fit_extractive import measured as text_questions
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
