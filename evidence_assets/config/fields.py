@@ -29,13 +29,13 @@ def readable(data: Any) -> tuple[Sources, list[str]]:
         return Sources.model_validate(data), []
     except ValidationError as error:
         errors = error.errors()
-    problems = [_field_problem(each) for each in errors]
+    problems = [_field_problem(field_error) for field_error in errors]
     if not isinstance(data, dict):
         return Sources(), problems
     patched = copy.deepcopy(data)
     for _ in range(_MOST_ROUNDS):
-        for each in errors:
-            _patch(patched, each["loc"], each["type"])
+        for field_error in errors:
+            _patch(patched, field_error["loc"], field_error["type"])
         try:
             return Sources.model_validate(patched), problems
         except ValidationError as error:

@@ -38,8 +38,8 @@ def json_schema() -> str:
     for section in schema["properties"].values():
         if "patternProperties" in section:
             section["additionalProperties"] = False
-    whole = {"$schema": _DIALECT, **schema, "title": "sources.yaml"}
-    return json.dumps(whole, indent=2, ensure_ascii=False) + "\n"
+    document = {"$schema": _DIALECT, **schema, "title": "sources.yaml"}
+    return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _named_or_file(field: dict[str, Any], names: Any) -> None:

@@ -190,8 +190,8 @@ def _harvest_problems(sources: Sources) -> Iterator[str]:
     for place, arms in {"harvest.arms": harvest.arms, **lists}.items():
         if len(set(arms)) != len(arms):
             yield f"{place}: a name is used twice: {arms}; remedy: name each once"
-    for taken in sorted(set(harvest.arms) & set(sources.graphs)):
-        yield f"graphs.{taken}: a harvest has that name; remedy: name the graph otherwise"
+    for shared in sorted(set(harvest.arms) & set(sources.graphs)):
+        yield f"graphs.{shared}: a harvest has that name; remedy: name the graph otherwise"
 
 
 def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources) -> Iterator[str]:

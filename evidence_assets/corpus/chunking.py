@@ -111,8 +111,8 @@ def chunk_spans(text: str, counter: TokenCounter, max_tokens: int) -> Iterator[C
             yield from _pack(_bounded(text, sentences, sums, counter, room), counter, max_tokens)
             return
     counts = counter.tokenise([text[start:end] for start, end in sentences])
-    whole = ((start, end, count) for (start, end), count in zip(sentences, counts, strict=True))
-    for span in _pack(whole, counter, max_tokens):
+    counted = ((start, end, count) for (start, end), count in zip(sentences, counts, strict=True))
+    for span in _pack(counted, counter, max_tokens):
         yield from _fit(text, span, counter, room)
 
 
@@ -153,8 +153,8 @@ def _cut(text: str, start: int, end: int, counter: TokenCounter, room: int) -> I
             yield piece_start, piece_end, tokens
             piece_start, tokens = -1, 0
         if added > room:
-            whole = ChunkSpan(word.start(), word.end(), 0, [word.end() - word.start()])
-            for part in _fit(text, whole, counter, room):
+            long_word = ChunkSpan(word.start(), word.end(), 0, [word.end() - word.start()])
+            for part in _fit(text, long_word, counter, room):
                 yield part.start, part.end, part.n_tokens - counter.special_tokens
             continue
         if piece_start < 0:

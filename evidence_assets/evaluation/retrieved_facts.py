@@ -93,10 +93,10 @@ def bert_recall(question: EncodedWords, facts: Sequence[EncodedWords]) -> float:
     BERTScore's recall of the question in all of its facts: equations 1 and 2 of Attention2Query, where t
     numbers the words of the query. Of a single word against a fact the paper names neither precision nor F1.
     """
-    said = [fact.vectors for fact in facts if fact.words]
-    if not question.words or not said:
+    vectors = [fact.vectors for fact in facts if fact.words]
+    if not question.words or not vectors:
         return 0.0
-    costs = Cosine().between(question.vectors, np.concatenate(said)).min(axis=1)
+    costs = Cosine().between(question.vectors, np.concatenate(vectors)).min(axis=1)
     return 1.0 - float(costs.mean()) / Cosine().scale
 
 

@@ -282,9 +282,11 @@ def _score_differences(project: Project, system: System) -> Stage:
         }
         rows = [difference_rows(system.name, benchmark, values, name) for name in baselines if name in values]
         rows += [
-            difference_rows(system.name, benchmark, {name: values[name] for name in (arm, other)}, other)
-            for arm, other in pairs
-            if arm in values and other in values and other not in baselines
+            difference_rows(
+                system.name, benchmark, {name: values[name] for name in (arm, baseline)}, baseline
+            )
+            for arm, baseline in pairs
+            if arm in values and baseline in values and baseline not in baselines
         ]
         if not rows:
             raise LookupError(

@@ -56,8 +56,8 @@ def controlled_pairs(arms: Iterable[Arm]) -> list[tuple[str, str]]:
         for first, second in combinations(group_arms, 2):
             changed = [pair for pair in zip(first.levels, second.levels, strict=True) if pair[0] != pair[1]]
             if len(changed) == 1:
-                [(level, other)] = changed
-                later, earlier = (first, second) if order[level] > order[other] else (second, first)
+                [(level, other_level)] = changed
+                later, earlier = (first, second) if order[level] > order[other_level] else (second, first)
                 pairs.append((later.name, earlier.name))
     return pairs
 

@@ -355,12 +355,12 @@ def _verdict(
         return predicted, gold, predicted is not None and predicted == gold
     if wanted := question.get("answer_keys"):
         return answer.text, gold, not set(keys).isdisjoint(wanted)
-    said = normal_form(answer.text)
-    names = {said, normal_form(without_keys(answer.text, keys))}
+    answer_form = normal_form(answer.text)
+    names = {answer_form, normal_form(without_keys(answer.text, keys))}
     matching = [
         key_answer
         for key_answer in answers
         if (key := normal_form(key_answer)) in names
-        or (answer.holds_answer and key and f" {key} " in f" {said} ")
+        or (answer.holds_answer and key and f" {key} " in f" {answer_form} ")
     ]
     return answer.text, next(iter(matching), gold), bool(matching)

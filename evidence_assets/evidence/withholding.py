@@ -27,7 +27,7 @@ def without(
     if not withheld:
         return {candidate: list(selected) for candidate, selected in given.items()}
     left = {
-        candidate: [each for each in selected if source_of(each.unit) not in withheld]
+        candidate: [entry for entry in selected if source_of(entry.unit) not in withheld]
         for candidate, selected in given.items()
     }
     return {candidate: selected for candidate, selected in left.items() if selected}

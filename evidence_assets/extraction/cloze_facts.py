@@ -129,9 +129,9 @@ def _filled(model: MaskedLanguageModel, gaps: Sequence[_Gap]) -> list[tuple[_Gap
     likely = model.word_log_probabilities([gap.row for gap in gaps], [gap.place for gap in gaps])
     facts = []
     for gap, row in zip(gaps, likely.round(_DECIMALS), strict=True):
-        taken = {*words(gap.topic), *function_words()}
+        excluded = {*words(gap.topic), *function_words()}
         order = (int(place) for place in np.argsort(-row, kind="stable"))
-        open_places = (place for place in order if model.words[place] not in taken)
+        open_places = (place for place in order if model.words[place] not in excluded)
         for place in islice(open_places, FILLS):
             word, log_probability = model.words[place], float(row[place])
             ends = (gap.topic, gap.relation, word) if gap.topic_is_head else (word, gap.relation, gap.topic)

@@ -104,9 +104,9 @@ def substitutes(
     for head, tail in pairs:
         tokens = model.tokens(filled(masked, head, tail))
         total += model.word_log_probabilities([tokens], [tokens.index(model.mask_id)])[0]
-    taken = {stem(word) for text in (prompt, *(" ".join(pair) for pair in pairs)) for word in words(text)}
+    excluded = {stem(word) for text in (prompt, *(" ".join(pair) for pair in pairs)) for word in words(text)}
     likely = [model.words[int(place)] for place in np.argsort(-total, kind="stable")]
-    likely = [word for word in likely if word not in function_words() and stem(word) not in taken]
+    likely = [word for word in likely if word not in function_words() and stem(word) not in excluded]
     return _nearest(encoder, prompt, keyword, likely[:_LIKELIEST], pairs[:_TRIED_SEEDS])
 
 

@@ -161,11 +161,11 @@ def novel_only(pairs: Sequence[Pair], baseline: Iterable[Pair]) -> list[int]:
 
     T_novel = T_K-Bloom minus T_BertNet, of which table 5.7 gives the precision.
     """
-    taken = {(normal_form(head), normal_form(tail)) for head, tail in baseline}
+    baseline_forms = {(normal_form(head), normal_form(tail)) for head, tail in baseline}
     return [
         number
         for number, (head, tail) in enumerate(pairs)
-        if (normal_form(head), normal_form(tail)) not in taken
+        if (normal_form(head), normal_form(tail)) not in baseline_forms
     ]
 
 

@@ -278,11 +278,11 @@ class ShapeSearch:
         count = min(most or scores.shape[1], scores.shape[1])
         least = np.partition(scores, -count, axis=1)[:, -count]
         owner, column = np.nonzero((scores >= np.maximum(least, threshold)[:, None]) & np.isfinite(scores))
-        chosen, taken, likelihoods = self.allowed[column], scores[owner, column], entities[owner, column]
+        chosen, scored, likelihoods = self.allowed[column], scores[owner, column], entities[owner, column]
         # The bound makes scores equal of what is likelier than it: then the likelier entity, then the word.
-        order = np.lexsort((chosen, -likelihoods, -taken, owner))
+        order = np.lexsort((chosen, -likelihoods, -scored, owner))
         order = order[_turns(owner[order][:, None]) < count]
-        return np.column_stack([before[owner[order]], chosen[order]]), taken[order], likelihoods[order]
+        return np.column_stack([before[owner[order]], chosen[order]]), scored[order], likelihoods[order]
 
 
 def _columns(filling: Filling, rows: IntArray) -> IntArray:

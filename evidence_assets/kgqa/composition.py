@@ -100,9 +100,11 @@ class Composer(MeasureRules):
                 ]
                 chart[begin, end] = self._cheapest(parts)
         spanning = chart.get((0, count), [])
-        complete = [whole for part in spanning for whole in (part, *self._led_on(part, slots))]
+        complete = [composed for part in spanning for composed in (part, *self._led_on(part, slots))]
         compositions = [composition for part in complete for composition in self._asked_of(part, slots)]
-        return sorted(compositions, key=lambda asked: (round(asked.cost, 6), str(asked.query)))
+        return sorted(
+            compositions, key=lambda composition: (round(composition.cost, 6), str(composition.query))
+        )
 
     def _cheapest(self, parts: Sequence[Part]) -> list[Part]:
         best: dict[tuple[object, ...], Part] = {}

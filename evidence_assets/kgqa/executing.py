@@ -83,8 +83,8 @@ class Executor:
             case Union(parts):
                 return np.unique(np.concatenate([self.nodes(part) for part in parts]))
             case Difference(of, without):
-                whole = self.nodes(of)
-                return _selected(whole, ~member(whole, self.nodes(without)))
+                minuend = self.nodes(of)
+                return _selected(minuend, ~member(minuend, self.nodes(without)))
             case Filtered(of, measure, relational, bound):
                 return self._filtered(self.nodes(of), measure, relational, bound)
             case Extreme(of, measure, greatest):

@@ -109,7 +109,7 @@ def _declared_columns() -> Mapping[str, str]:
     """
     import duckdb
 
-    told = {}
+    declared = {}
     with duckdb.connect() as connection:
         for table in TABLES_BY_NAME.values():
             kinds = connection.from_arrow(table.schema.empty_table()).types
@@ -117,8 +117,8 @@ def _declared_columns() -> Mapping[str, str]:
                 name: {"name": name, "type": str(kind), "default_value": None}
                 for name, kind in zip(table.schema.names, kinds, strict=True)
             }
-            told[table.name] = f"{_quoted(json.dumps(columns))}::JSON::{_COLUMNS}"
-    return told
+            declared[table.name] = f"{_quoted(json.dumps(columns))}::JSON::{_COLUMNS}"
+    return declared
 
 
 def rows_view(table: Table) -> str:
@@ -156,13 +156,13 @@ def _statements(files: Callable[[Table], str]) -> list[str]:
         comments += comment_statements(rows)
         comments.append(f"COMMENT ON COLUMN {rows.name}.filename IS 'the file that the row stands in'")
     written = [file.read_text(encoding="utf-8") for file in (_MACROS, _COMPARISON)]
-    taken = [
+    view_comments = [
         statement
         for view, columns in _TAKEN.items()
         for table, names in columns.items()
         for statement in _column_comments(view, map(table.schema.field, names))
     ]
-    return [*views, *comments, *written, *taken]
+    return [*views, *comments, *written, *view_comments]
 
 
 def build(lake: Lake, to_read: bool = False) -> str:

@@ -286,9 +286,9 @@ def replace_folder(filesystem: Any, path: str, files: Iterable[tuple[str, bytes]
         write_bytes(filesystem, f"{path}/{_plain(name)}", content)
         stored.append(_stored(name, content))
     names = {file.name for file in stored}
-    for other in filesystem.find(path):
-        if other.rpartition("/")[2] not in names:
-            filesystem.rm_file(other)
+    for stored_path in filesystem.find(path):
+        if stored_path.rpartition("/")[2] not in names:
+            filesystem.rm_file(stored_path)
     return stored
 
 

@@ -116,7 +116,10 @@ def train(
 
 def best_of(evaluations: Sequence[Evaluation]) -> Evaluation:
     """Return the evaluation whose weights are kept: most accurate, of least validation loss, first."""
-    return max(evaluations, key=lambda each: (each.accuracy, -each.validation_loss, -each.step))
+    return max(
+        evaluations,
+        key=lambda evaluation: (evaluation.accuracy, -evaluation.validation_loss, -evaluation.step),
+    )
 
 
 def _check(name: str, examples: Sequence[Example]) -> None:

@@ -171,8 +171,8 @@ class MaskedLanguageModel:
         place = torch.tensor(np.asarray(places), device=device)
         with torch.inference_mode():
             if self._head is None:
-                whole: torch.Tensor = self.model(input_ids=ids).logits[row, place].float()
-                return whole
+                at_places: torch.Tensor = self.model(input_ids=ids).logits[row, place].float()
+                return at_places
             body = getattr(self.model, self.model.base_model_prefix)
             hidden = body(input_ids=ids).last_hidden_state
             logits: torch.Tensor = self._head(hidden[row, place]).float()

@@ -108,13 +108,13 @@ def _cut_vocabulary(
     from transformers import PreTrainedTokenizerFast
 
     base = _base_vocabulary(sentences, encoder)
-    whole = Tokenizer(models.WordPiece(vocab=base, unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106
-    whole.normalizer = normalizers.BertNormalizer(lowercase=True)
-    whole.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    full = Tokenizer(models.WordPiece(vocab=base, unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106
+    full.normalizer = normalizers.BertNormalizer(lowercase=True)
+    full.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
     used = Counter(
         token
         for source in sentences
-        for encoding in whole.encode_batch(list(source), add_special_tokens=False)
+        for encoding in full.encode_batch(list(source), add_special_tokens=False)
         for token in encoding.tokens
     )
     order = [token for token in sorted(base, key=base.__getitem__) if token not in SPECIAL]
@@ -134,7 +134,7 @@ def _cut_vocabulary(
         token: number for number, token in enumerate([*kept, *common[: recipe.vocabulary - len(kept)]])
     }
     cut = Tokenizer(models.WordPiece(vocab=vocabulary, unk_token="[UNK]", max_input_chars_per_word=100))  # noqa: S106
-    cut.normalizer, cut.pre_tokenizer = whole.normalizer, whole.pre_tokenizer
+    cut.normalizer, cut.pre_tokenizer = full.normalizer, full.pre_tokenizer
     cut.post_processor = processors.TemplateProcessing(
         single="[CLS] $A [SEP]", pair=None, special_tokens=[("[CLS]", BEGIN), ("[SEP]", END)]
     )

@@ -258,10 +258,10 @@ def _naming_graphs(project: Project, lake: Lake, question: UserQuestion) -> list
         raise AskError(f"which graph is meant? There are {listed}; remedy: name one (--graph)")
     spans: dict[str, set[str]] = {}
     for text in (question.text, *question.options):
-        said = words(text)
-        for start in range(len(said)):
-            for end in range(start + 1, min(start + _LONGEST_NAME, len(said)) + 1):
-                spans[" ".join(said[start:end])] = set(said[start:end]) - function_words()
+        text_words = words(text)
+        for start in range(len(text_words)):
+            for end in range(start + 1, min(start + _LONGEST_NAME, len(text_words)) + 1):
+                spans[" ".join(text_words[start:end])] = set(text_words[start:end]) - function_words()
     phrases, covered = pa.array(list(spans)), dict.fromkeys(built, 0)
     for name in built:
         aliases = lake.read(GRAPH_ALIASES, {"kg": name}, ["alias"]).column("alias")

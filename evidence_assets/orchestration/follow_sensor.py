@@ -237,7 +237,7 @@ class _Look:
         """Return what is due, lost work included, and the reasons by name; forget what is settled."""
         attempts = self._kept.attempts
         due = due_partitions(graph, freshness, self._project.sources.eager)
-        reasons = {part_name(each.part): each.reason for each in due}
+        reasons = {part_name(entry.part): entry.reason for entry in due}
         lost = self._still_lost(graph, lake)
         names = [*reasons, *(part_name(part) for part in lost)]
         parts = parts_named(graph, dict.fromkeys(names))

@@ -101,7 +101,7 @@ def due_partitions(graph: StageGraph, freshness: Freshness, eager: Iterable[str]
             due.append(Due(part, reason))
             moved |= _places(part)
     never_made = _read_by(graph, due, missing)
-    return sorted([*never_made, *due], key=lambda each: graph.order[each.part.stage.name])
+    return sorted([*never_made, *due], key=lambda entry: graph.order[entry.part.stage.name])
 
 
 def _read_by(graph: StageGraph, due: Iterable[Due], missing: AbstractSet[_Place]) -> Iterator[Due]:
@@ -109,7 +109,7 @@ def _read_by(graph: StageGraph, due: Iterable[Due], missing: AbstractSet[_Place]
 
     Of what covers something else a partition may read less than it declares.
     """
-    for part in graph.needed((each.part.stage, each.part.key) for each in due):
+    for part in graph.needed((entry.part.stage, entry.part.key) for entry in due):
         tables = tuple(table for table in part.tables if (part.stage.name, table.name, part.key) in missing)
         if tables and part.stage.scope == Scope.SHARD:
             yield Due(Needed(part.stage, part.key, tables), "what is due reads it")

@@ -55,7 +55,7 @@ def planned_runs(graph: StageGraph, jobs: Sequence[Job], needed: Iterable[Needed
 
 def _job_for(part: Needed, together: Sequence[Needed], jobs: Sequence[Job]) -> Job:
     tables = ["/".join(asset_path(table, part.stage.system)) for table in part.tables]
-    names = {name for other in together for name in asset_names(other.stage)}
+    names = {name for beside in together for name in asset_names(beside.stage)}
     makes = [job for job in jobs if set(tables) <= set(job.assets)]
     if not makes:
         raise StageError(f"no job makes {', '.join(tables)}; remedy: name them in orchestration/jobs.py")
@@ -113,7 +113,7 @@ def wanted_of_benchmarks(
         for name, chosen in _chosen(project, systems, benchmark, arms).items():
             experiment = stages[name]
             keys = [Key(benchmark, arm) for arm in chosen if experiment.problem(Key(benchmark, arm)) is None]
-            wanted += [(stages[each], key) for key in keys for each in (name, f"{name}/benchmark_scores")]
+            wanted += [(stages[asset], key) for key in keys for asset in (name, f"{name}/benchmark_scores")]
             held_against = systems[name].compared_with
             offered = systems[name].arms_of(project)
             if any(key.variant in held_against or offered[key.variant].levels for key in keys):

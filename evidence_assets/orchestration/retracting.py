@@ -103,10 +103,12 @@ def retraction_plan(workspace: Workspace, keys: Sequence[str], restores: bool = 
     """
     there = workspace.project.retractions.every
     named = [_restored(key, there) if restores else _named(workspace, key) for key in dict.fromkeys(keys)]
-    retracted = sorted({each for of_key in named for each in of_key})
+    retracted = sorted({retraction for of_key in named for retraction in of_key})
     every = there.difference(retracted) if restores else there.union(retracted)
-    resting = [row for each in retracted for row in _resting(workspace, each.key)]
-    roots = [(workspace.graph.writer(_WRITERS[each.kind]), Key(each.place)) for each in retracted]
+    resting = [row for retraction in retracted for row in _resting(workspace, retraction.key)]
+    roots = [
+        (workspace.graph.writer(_WRITERS[retraction.kind]), Key(retraction.place)) for retraction in retracted
+    ]
     return Plan.of(workspace, every, resting, roots)
 
 
@@ -172,9 +174,9 @@ def _named(workspace: Workspace, key: str) -> list[Retraction]:
 
 def _restored(key: str, there: Iterable[Retraction]) -> list[Retraction]:
     """Return what was retracted under an id; where it was is all that is known of it."""
-    named = [each for each in there if key == each.key]
+    named = [retraction for retraction in there if key == retraction.key]
     if not named:
-        known = sorted(each.key for each in there)
+        known = sorted(retraction.key for retraction in there)
         raise RetractionError("retracted source", [key], known, f"retracted are {', '.join(known) or 'none'}")
     return named
 

@@ -43,16 +43,16 @@ def account(text: str, bindings: Iterable[Binding], empty: Collection[str] = fro
     """
     words_at = spans(text)
     starts, ends = [start for start, _ in words_at], [end for _, end in words_at]
-    taken = [False] * len(words_at)
+    is_bound = [False] * len(words_at)
     kept: list[Binding] = []
     for binding in bindings:
         places = range(bisect_right(ends, binding.start), bisect_left(starts, binding.end))
-        if places and not any(taken[place] for place in places):
+        if places and not any(is_bound[place] for place in places):
             kept.append(binding)
             for place in places:
-                taken[place] = True
+                is_bound[place] = True
     for place, (start, end) in enumerate(words_at):
-        if not taken[place]:
+        if not is_bound[place]:
             role = Role.EMPTY if carries_nothing(text[start:end], empty) else Role.UNACCOUNTED
             kept.append(Binding(start, end, text[start:end], role))
     return Accounting(tuple(sorted(kept, key=lambda binding: binding.start)))

@@ -186,7 +186,7 @@ def _grouped(
         group: list[int] = []
         for place in np.argsort(-near, kind="stable"):
             number = left[place]
-            if all(_apart(statements[number], statements[other], known) for other in group):
+            if all(_apart(statements[number], statements[member], known) for member in group):
                 group.append(number)
             if len(group) == OPTIONS:
                 yield tuple(statements[number] for number in group)

@@ -94,9 +94,9 @@ def read_options(
     for question in questions:
         parts, cited = [], []
         for evidence in question.evidence:
-            whole = next(scores)
-            moved = [round(whole - next(scores), _DECIMALS) for _ in evidence[: reader.texts]]
-            part = {"with_evidence": whole, "without_evidence": next(scores)}
+            full_score = next(scores)
+            moved = [round(full_score - next(scores), _DECIMALS) for _ in evidence[: reader.texts]]
+            part = {"with_evidence": full_score, "without_evidence": next(scores)}
             parts.append(part | {f"moved_{place}": by for place, by in enumerate(moved, 1)})
             cited.append(sorted((place for place, by in enumerate(moved) if by > 0), key=lambda p: -moved[p]))
         reading = TrainedReading(np.array([part["with_evidence"] for part in parts]), parts, cited)

@@ -96,5 +96,5 @@ def shared_words(query: Sequence[tuple[str, float]], counts: Mapping[str, int], 
         What its length makes of a frequency (`TermStatistics.length_norm`).
     """
     matched = sum(weight * counts[word] / (counts[word] + norm) for word, weight in query if word in counts)
-    whole = sum(weight for _, weight in query)
-    return matched / whole if whole else 0.0
+    total = sum(weight for _, weight in query)
+    return matched / total if total else 0.0

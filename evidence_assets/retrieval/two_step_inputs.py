@@ -109,5 +109,5 @@ def _first_chunks(
         for batch in inputs.scan(CHUNKS, shard_place(shard), _COLUMNS):
             for row in batch.filter(pc.is_in(batch.column("article_id"), value_set=wanted)).to_pylist():
                 first = [*kept.get(row["article_id"], ()), row]
-                kept[row["article_id"]] = sorted(first, key=lambda each: each["char_start"])[:_FIRST_CHUNKS]
+                kept[row["article_id"]] = sorted(first, key=lambda chunk: chunk["char_start"])[:_FIRST_CHUNKS]
     return [row for rows in kept.values() for row in rows]

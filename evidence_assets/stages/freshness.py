@@ -115,8 +115,8 @@ class Freshness:
         """Return which input of a partition is to be made anew first; empty where none is."""
         for source, keys in self._graph.upstream(stage, key):
             declared, producer = source.declared, source.producer.name
-            taken = self._graph.takes_as_made(stage, declared) and not declared.as_made
-            if taken and not to_be_made:
+            as_made = self._graph.takes_as_made(stage, declared) and not declared.as_made
+            if as_made and not to_be_made:
                 continue
             for upstream in keys:
                 state = moved.get((producer, declared.table.name, upstream))

@@ -128,5 +128,5 @@ def _with_questions(lake: Lake, rows: pa.Table) -> pa.Table:
             continue
         for row in lake.read(QUESTIONS, place, ["question_id", "question"]).to_pylist():
             texts[benchmark, row["question_id"]] = row["question"]
-    questions = pa.array([texts.get(each, "") for each in keys], pa.string())
+    questions = pa.array([texts.get(key, "") for key in keys], pa.string())
     return rows.add_column(0, "question", questions)

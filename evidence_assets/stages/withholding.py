@@ -89,7 +89,7 @@ class Variants:
         for place, question_id in enumerate(rows.column(QUESTION).to_pylist()):
             places.setdefault(question_id, []).append(place)
         names = self._named(table, rows)
-        taken: list[int] = []
+        row_places: list[int] = []
         ids: list[str] = []
         for variant in self._variants:
             kept = [
@@ -97,10 +97,10 @@ class Variants:
                 for place in places.get(variant.question_id, ())
                 if not variant.withheld or names is None or variant.withheld.isdisjoint(names[place])
             ]
-            taken += kept
+            row_places += kept
             ids += [variant.variant_id] * len(kept)
         column = rows.column_names.index(QUESTION)
-        result = rows.take(pa.array(taken, type=pa.int64()))
+        result = rows.take(pa.array(row_places, type=pa.int64()))
         return result.set_column(column, rows.schema.field(QUESTION), pa.array(ids, type=pa.string()))
 
     @staticmethod

@@ -51,9 +51,9 @@ def phrases(text: str) -> list[Phrase]:
         for last in range(first, min(first + LONGEST_PHRASE, len(spans))):
             if last > first and not _WITHIN_PHRASE.fullmatch(text[spans[last - 1][1] : spans[last][0]]):
                 break
-            whole = first == 0 and last == len(spans) - 1
-            if whole or any(plain[first : last + 1]):
+            is_whole = first == 0 and last == len(spans) - 1
+            if is_whole or any(plain[first : last + 1]):
                 run = text[start : spans[last][1]]
-                runs.append(Phrase(run, start, spans[last][1], whole or (plain[first] and plain[last])))
+                runs.append(Phrase(run, start, spans[last][1], is_whole or (plain[first] and plain[last])))
         result += reversed(runs)
     return result

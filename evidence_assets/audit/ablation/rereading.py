@@ -121,42 +121,51 @@ class Rereading:
         """
         lost: dict[str, dict[Source, float]] = {}
         needless: dict[str, Outcome] = {}
-        for each in ablated:
-            key = each.questioned.prediction_id
-            if each.removal.kind is Kind.ONE:
-                [source] = each.removal.sources
-                lost.setdefault(key, {})[source] = _lost(each)
-            elif each.removal.kind is Kind.ALL and not each.changed:
-                needless[key] = each.outcome
-        searched = [each for each in predictions if each.prediction_id not in needless]
+        for ablation in ablated:
+            key = ablation.questioned.prediction_id
+            if ablation.removal.kind is Kind.ONE:
+                [source] = ablation.removal.sources
+                lost.setdefault(key, {})[source] = _lost(ablation)
+            elif ablation.removal.kind is Kind.ALL and not ablation.changed:
+                needless[key] = ablation.outcome
+        searched = [prediction for prediction in predictions if prediction.prediction_id not in needless]
         enough = self._enough(searched, lost)
-        fitting = [each for each in searched if len(enough[each.prediction_id]) <= MOST_PRUNED]
-        outcomes = {each.prediction_id: Outcome(each.predicted, each.confidence, False) for each in fitting}
+        fitting = [
+            prediction for prediction in searched if len(enough[prediction.prediction_id]) <= MOST_PRUNED
+        ]
+        outcomes = {
+            prediction.prediction_id: Outcome(prediction.predicted, prediction.confidence, False)
+            for prediction in fitting
+        }
         self._prune(fitting, enough, outcomes)
         result = [
-            _kept(each, (), needless[each.prediction_id])
-            for each in predictions
-            if each.prediction_id in needless
+            _kept(prediction, (), needless[prediction.prediction_id])
+            for prediction in predictions
+            if prediction.prediction_id in needless
         ]
-        result += [_kept(each, enough[each.prediction_id], outcomes[each.prediction_id]) for each in fitting]
+        result += [
+            _kept(prediction, enough[prediction.prediction_id], outcomes[prediction.prediction_id])
+            for prediction in fitting
+        ]
         return result, len(searched) - len(fitting)
 
     def _enough(
         self, predictions: Sequence[Questioned], lost: Mapping[str, Mapping[Source, float]]
     ) -> dict[str, list[Source]]:
         ordered = {
-            each.prediction_id: by_influence(each, lost.get(each.prediction_id, {})) for each in predictions
+            prediction.prediction_id: by_influence(prediction, lost.get(prediction.prediction_id, {}))
+            for prediction in predictions
         }
         trials = [
-            (each, _keeping(each, prefix))
-            for each in predictions
-            for prefix in prefixes(ordered[each.prediction_id])
+            (prediction, _keeping(prediction, prefix))
+            for prediction in predictions
+            for prefix in prefixes(ordered[prediction.prediction_id])
         ]
         enough = {key: list(sources) for key, sources in ordered.items()}
-        for each in self._ablated(trials):
-            key = each.questioned.prediction_id
-            size = len(each.questioned.given) - len(each.removal.sources)
-            if not each.changed and size < len(enough[key]):
+        for ablation in self._ablated(trials):
+            key = ablation.questioned.prediction_id
+            size = len(ablation.questioned.given) - len(ablation.removal.sources)
+            if not ablation.changed and size < len(enough[key]):
                 enough[key] = ordered[key][:size]
         return enough
 

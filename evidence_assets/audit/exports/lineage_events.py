@@ -25,10 +25,10 @@ def lineage_events(exported: Exported) -> Iterator[dict[str, Any]]:
     from openlineage.client.event_v2 import RunState
     from openlineage.client.serde import Serde
 
-    made = [each for each in exported.lineage if each.record is not None]
-    for each in sorted(made, key=lambda each: (_record(each)["materialized_at"], each.version.table)):
+    made = [entry for entry in exported.lineage if entry.record is not None]
+    for entry in sorted(made, key=lambda entry: (_record(entry)["materialized_at"], entry.version.table)):
         for state in (RunState.START, RunState.COMPLETE):
-            yield Serde.to_dict(_event(each, state))
+            yield Serde.to_dict(_event(entry, state))
 
 
 def _record(made: Made) -> Any:
@@ -53,8 +53,8 @@ def _event(made: Made, state: Any) -> Any:
         NAMESPACE, _name(version), facets=_facets(version), outputFacets={"outputStatistics": statistics}
     )
     inputs = [
-        InputDataset(_FILES if each.table == SOURCE_FILES else NAMESPACE, _name(each), facets=_facets(each))
-        for each in made.made_from
+        InputDataset(_FILES if read.table == SOURCE_FILES else NAMESPACE, _name(read), facets=_facets(read))
+        for read in made.made_from
     ]
     kind = JobTypeJobFacet(processingType="BATCH", integration="EVIDENCE_ASSETS", jobType="ASSET")
     return RunEvent(

@@ -326,8 +326,8 @@ def _removals(experiment: ExperimentRows, answer: AnswerRows) -> list[Removal]:
     removals = []
     for row in answer.ablations:
         single = row["kind"] == Kind.ONE
-        places = sorted(cited.index(each) for each in row["evidence_ids"] if each in cited) if single else []
-        units = [experiment.evidence[each] for each in row["evidence_ids"] if each in experiment.evidence]
+        places = sorted(cited.index(key) for key in row["evidence_ids"] if key in cited) if single else []
+        units = [experiment.evidence[key] for key in row["evidence_ids"] if key in experiment.evidence]
         description = _REMOVED.get(row["kind"], str(row["kind"]).replace("_", " "))
         removal = Removal(
             tuple(f"E{place + 1}" for place in places),
@@ -339,7 +339,7 @@ def _removals(experiment: ExperimentRows, answer: AnswerRows) -> list[Removal]:
         )
         kind_order = list(_REMOVED).index(row["kind"]) if row["kind"] in _REMOVED else len(_REMOVED)
         removals.append(((not places, places, kind_order, row["draw"], row["removed"]), removal))
-    return [removal for _, removal in sorted(removals, key=lambda each: each[0])]
+    return [removal for _, removal in sorted(removals, key=lambda keyed: keyed[0])]
 
 
 def _notices(experiment: ExperimentRows, answer: AnswerRows, cited: Sequence[Citation]) -> list[str]:

@@ -63,8 +63,8 @@ def unnamed_folders(lake: Lake, going: Collection[tuple[Table, Partition]] = ())
         places = lake.partitions(table)
         return [place for place in places if (table.name, tuple(place.items())) not in removed]
 
-    named = {folder_of(each["system"], each["arm"], each["benchmark"]) for each in staying(EVIDENCE_PAGES)}
-    named |= {scoreboard_folder(each["benchmark"]) for each in staying(SCOREBOARD_PAGES)}
+    named = {folder_of(page["system"], page["arm"], page["benchmark"]) for page in staying(EVIDENCE_PAGES)}
+    named |= {scoreboard_folder(page["benchmark"]) for page in staying(SCOREBOARD_PAGES)}
     indexes = lake.filesystem.glob(f"{literal_pattern(lake.path)}/{FOLDER}/*/**/{INDEX}")
     folders = (path.removeprefix(f"{lake.path}/").removesuffix(f"/{INDEX}") for path in indexes)
     return sorted(folder for folder in folders if folder not in named)

@@ -71,8 +71,8 @@ def contrast(model: MaskedLanguageModel, prompt: str, seeds: Sequence[tuple[str,
 
     Negatives: each seed with its head, or its tail, taken from another seed. Without any, the seeds' mean.
     """
-    negatives = [(other, tail) for head, tail in seeds for other, _ in seeds if other != head]
-    negatives += [(head, other) for head, tail in seeds for _, other in seeds if other != tail]
+    negatives = [(swapped, tail) for head, tail in seeds for swapped, _ in seeds if swapped != head]
+    negatives += [(head, swapped) for head, tail in seeds for _, swapped in seeds if swapped != tail]
     values = _fit(model, prompt, sorted({*seeds, *negatives}))
     positive = float(np.mean([values[pair] for pair in seeds]))
     if not negatives:

@@ -94,8 +94,8 @@ class Form:
     def matches(self, text: str) -> bool:
         """Tell whether a reply has this form."""
         free = r"[\s\S]*"
-        whole = f"{free * self.before}({self.pattern}){free * self.after}"
-        return re.fullmatch(whole, text.strip()) is not None
+        expression = f"{free * self.before}({self.pattern}){free * self.after}"
+        return re.fullmatch(expression, text.strip()) is not None
 
 
 @dataclass(frozen=True, slots=True)

@@ -311,19 +311,19 @@ class _Record:
         parts = {partition["segment"]: partition for partition in [*self._segments, *known.untidy()]}
         if not parts:
             return
-        whole = self._segments[-1] if len(parts) == 1 and self._segments else None
-        if whole is None:
+        segment = self._segments[-1] if len(parts) == 1 and self._segments else None
+        if segment is None:
             rows = self._joined(parts)
             # The parts are gone in a moment: nothing was made from them.
             gone = {partition_name(partition) for partition in parts.values()}
             for version in [version for version in self._used if version.partition in gone]:
                 del self._used[version]
             self._put(rows)
-            whole = self._segments[-1]
+            segment = self._segments[-1]
             for partition in parts.values():
-                if partition != whole:
+                if partition != segment:
                     self._lake.delete(GENERATIONS, partition)
-        self._used[self._lake.version(GENERATIONS, whole)] = None
+        self._used[self._lake.version(GENERATIONS, segment)] = None
 
     def _joined(self, parts: Mapping[str, dict[str, str]]) -> list[dict[str, Any]]:
         """Return the rows of these segments, one a request: the newest, but a reply before a failure."""

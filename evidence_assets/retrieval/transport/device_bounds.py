@@ -151,8 +151,8 @@ class DeviceBounds:
         points = start.expand(count, -1).clone()
         for step in range(ASCENT_STEPS + 1):
             least, where = (costs - points[owner]).min(dim=1)
-            taken = torch.where(least > 0, 0.0, mass) if partial else mass
-            value = (points @ marginal).index_add(0, owner, taken * least)
+            carried = torch.where(least > 0, 0.0, mass) if partial else mass
+            value = (points @ marginal).index_add(0, owner, carried * least)
             better = value > best[alive]
             relaxation[alive] = torch.where(better, relaxation[alive], _STEP_SHRINK * relaxation[alive])
             best[alive] = torch.maximum(best[alive], value)
@@ -160,7 +160,7 @@ class DeviceBounds:
             if step == ASCENT_STEPS or not open_.any():
                 break
             slope = marginal.expand(len(alive), -1).reshape(-1).clone()
-            slope = slope.index_add_(0, owner * words + where, -taken).view(len(alive), words)
+            slope = slope.index_add_(0, owner * words + where, -carried).view(len(alive), words)
             length = slope.square().sum(1)
             stride = relaxation[alive] * (_STEP_BEYOND * threshold[alive] - value)
             stride = torch.where(length < 1e-18, 0.0, stride / length.clamp(min=1e-18))

@@ -51,8 +51,8 @@ def _ranges(
         words = np.repeat(chunks.lengths[first:last], per_chunk)
         group = float((words * questions.lengths[held]).sum())
         distinct = np.unique(held)
-        whole = float(chunks.lengths[first:last].sum()) * float(questions.lengths[distinct].sum())
-        if group < _DENSE * whole:
+        dense = float(chunks.lengths[first:last].sum()) * float(questions.lengths[distinct].sum())
+        if group < _DENSE * dense:
             middle = (first + last) // 2
             yield from _ranges(questions, chunks, question, starts, first, middle)
             yield from _ranges(questions, chunks, question, starts, middle, last)

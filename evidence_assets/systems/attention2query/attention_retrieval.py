@@ -88,9 +88,9 @@ class AttentionRetriever:
         rater: Rater | None,
         finder: PathFinder | None,
         way: Retrieval,
-        whole: WholePaths | None = None,
+        whole_paths: WholePaths | None = None,
     ) -> None:
-        self._graph, self._space, self._templates, self._whole = graph, space, templates, whole
+        self._graph, self._space, self._templates, self._whole = graph, space, templates, whole_paths
         self._encode, self._finder, self._way = encode, finder, way
         self._drafter = Drafter(graph, templates, max(RATED, way.facts))
         self._rater = rater if way.classifier != NO_CLASSIFIER else None
@@ -156,10 +156,10 @@ class AttentionRetriever:
     def _work(self, question: QuestionLinks, vector: _Vector, question_vector: FloatArray) -> _Work:
         """Return a question's drafts. `vector` blends text and graph, `question_vector` is of text."""
         around = self._around(question.question, question.tokens, vector)
-        whole = self._subgraph(
+        subgraph = self._subgraph(
             around, [question.question, *(token.text for token in question.tokens)], vector
         )
-        drafts = {NO_OPTION: self._drafter.of_subgraph(question.question, whole, whole.edges)}
+        drafts = {NO_OPTION: self._drafter.of_subgraph(question.question, subgraph, subgraph.edges)}
         if self._way.option_subgraph:
             for candidate, query in enumerate(self._queries(question)):
                 drafts[candidate] = (

@@ -45,8 +45,8 @@ _OUTCOMES = {"w": "win", "l": "lose", "d": "draw", "t": "draw"}
 _OUTCOME_SHARE = 0.8
 # What a column of sexes writes, and the keys of the words that say it of people.
 _SEXES = {
-    written: tuple(map(word_key, said.split()))
-    for cells, said in (("m male man", "male man boy"), ("f female woman", "female woman girl lady"))
+    written: tuple(map(word_key, synonyms.split()))
+    for cells, synonyms in (("m male man", "male man boy"), ("f female woman", "female woman girl lady"))
     for written in cells.split()
 }
 # Headers that name one idea, as stems: a claim may say one for the other.

@@ -60,5 +60,5 @@ def option_pairs(question: QuestionLinks, facts: Mapping[int, Sequence[Fact]], r
 
 def apart_from(training: Sequence[QuestionLinks], evaluated: Collection[str]) -> list[QuestionLinks]:
     """Return the training questions that are not asked in the evaluation: neither by id nor by words."""
-    taken = {normal_form(text) for text in evaluated}
-    return [question for question in training if normal_form(question.question) not in taken]
+    evaluated_forms = {normal_form(text) for text in evaluated}
+    return [question for question in training if normal_form(question.question) not in evaluated_forms]

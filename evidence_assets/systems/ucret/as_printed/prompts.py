@@ -83,10 +83,10 @@ class PrintedLabel:
 
     def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:
         """Return the option of a verdict's name or an option's letter; anything more is unparseable."""
-        said = text.strip().rstrip(".").strip().upper()
+        reply = text.strip().rstrip(".").strip().upper()
         verdicts = self.task == UCRET_VERDICT
         names = [option.upper() if verdicts else letter(place) for place, option in enumerate(options)]
-        return Decision(names.index(said), PARSED) if said in names else Decision(None, UNPARSEABLE)
+        return Decision(names.index(reply), PARSED) if reply in names else Decision(None, UNPARSEABLE)
 
 
 def settings(verdicts: bool) -> Settings:

@@ -85,15 +85,15 @@ def answer_questions(
         if question["options"]:
             requests.append(_ask(question, evidence, generator, retrieves))
     replies = iter(
-        generator.replies([asked.request for asked in requests if asked.request is not None], progress)
+        generator.replies([case.request for case in requests if case.request is not None], progress)
     )
-    for asked in requests:
-        recorded = None if asked.request is None else next(replies)
-        chains, answer = _read(asked, recorded, generator, retrieves)
-        given = asked.given
+    for case in requests:
+        recorded = None if case.request is None else next(replies)
+        chains, answer = _read(case, recorded, generator, retrieves)
+        given = case.given
         if not retrieves:
-            given |= question_itself(asked.question)
-        experiment.answer(asked.question, given, chains, answer)
+            given |= question_itself(case.question)
+        experiment.answer(case.question, given, chains, answer)
 
 
 def passages_of(evidence: Evidence) -> list[Passage]:
@@ -131,7 +131,7 @@ def _ask(
 
 
 def _read(
-    asked: _Asked, recorded: Recorded | None, generator: RecordedGenerator, retrieves: bool
+    case: _Asked, recorded: Recorded | None, generator: RecordedGenerator, retrieves: bool
 ) -> tuple[list[Chain], Answer]:
     """Return the answer, and its explanation as the chain of the option chosen."""
     name, prompt = generator.generator.name, prompt_hash(ANSWER_PASSAGES)
@@ -141,7 +141,7 @@ def _read(
     raw = "" if recorded is None else recorded.reply.text
     if not outcome.is_text:
         return [], Answer(None, None, name, raw, parse_status=str(outcome), generation=generation)
-    decision, explanation = read_answer(raw, asked.question["options"], may_abstain=retrieves)
+    decision, explanation = read_answer(raw, case.question["options"], may_abstain=retrieves)
     if decision.status != PARSED and outcome is Outcome.CUT_OFF:
         return [], Answer(None, None, name, raw, parse_status=str(outcome), generation=generation)
     status = INSUFFICIENT_EVIDENCE if decision.abstains else decision.status
@@ -150,8 +150,8 @@ def _read(
     )
     if decision.index is None:
         return [], answer
-    text, cited = renumbered(explanation, len(asked.passages))
-    units = [asked.passages[place][1].unit for place in cited]
+    text, cited = renumbered(explanation, len(case.passages))
+    units = [case.passages[place][1].unit for place in cited]
     parts = {"sentences": float(len(list(sentence_spans(text))))}
     return [Chain(decision.index, text, units, 0.0, parts, generation)], answer
 

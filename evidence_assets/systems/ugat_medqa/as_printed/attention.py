@@ -144,17 +144,17 @@ def plan_batches(sizes: Sequence[tuple[int, int]], batch: int) -> Iterator[list[
     arcs; a question that is larger than that is a batch alone.
     """
     order = sorted((place for place, (nodes, _) in enumerate(sizes) if nodes), key=lambda place: sizes[place])
-    taken: list[int] = []
+    members: list[int] = []
     arcs = 0
     for place in reversed(order):
-        padded = (len(taken) + 1) * sizes[taken[0] if taken else place][0]
+        padded = (len(members) + 1) * sizes[members[0] if members else place][0]
         arcs += sizes[place][1]
-        if taken and (len(taken) == batch or padded > NODE_BUDGET or arcs > ARC_BUDGET):
-            yield taken
-            taken, arcs = [], sizes[place][1]
-        taken.append(place)
-    if taken:
-        yield taken
+        if members and (len(members) == batch or padded > NODE_BUDGET or arcs > ARC_BUDGET):
+            yield members
+            members, arcs = [], sizes[place][1]
+        members.append(place)
+    if members:
+        yield members
 
 
 def undirected_arcs(edges: NDArray[np.integer[Any]], nodes: int) -> Places:

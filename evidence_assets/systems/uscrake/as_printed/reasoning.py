@@ -56,9 +56,9 @@ class StepByStepAnswer:
         return Decision(index, UNPARSEABLE if index is None else PARSED)
 
 
-def _named(said: str, options: Sequence[str]) -> int | None:
-    by_text = [index for index, option in enumerate(options) if normal_form(option) == normal_form(said)]
-    lettered = _LETTER.match(said.strip())
+def _named(text: str, options: Sequence[str]) -> int | None:
+    by_text = [index for index, option in enumerate(options) if normal_form(option) == normal_form(text)]
+    lettered = _LETTER.match(text.strip())
     letters = [letter(index) for index in range(len(options))]
     if lettered and lettered[1].upper() in letters:
         index = letters.index(lettered[1].upper())
