@@ -12,6 +12,7 @@ import pyarrow as pa
 from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.text.words import words
+from evidence_assets_tests.testing.question_rows import question_row
 
 ARTICLE_TEXTS = {
     "a1": "Bees make honey. Bees visit flowers!\nA bee has six legs. “Honey,” it is said, keeps.",
@@ -19,6 +20,14 @@ ARTICLE_TEXTS = {
     "a3": "Iron rusts in water. Gold does not.\n\n火は熱い。水は冷たい。",
     "a4": "Bees make honey.",  # a sentence that another article says too
 }
+# No article says anything of "nothing", and two options of "equal" are alike.
+ARTICLE_QUESTIONS = (
+    question_row("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
+    question_row("cows", "What do cows give?", ["milk", "gold"], 0),
+    question_row("open", "Who makes honey?", [], None, answers=["bees"]),
+    question_row("nothing", "What is never found?", ["this", "that"], 0),
+    question_row("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
+)
 
 
 @cache

@@ -12,7 +12,7 @@ import pytest
 from evidence_assets.evidence.arms import controlled_pairs
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
 from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS
+from evidence_assets.lake.schemas import RANKED_CHUNKS
 from evidence_assets.reading.extractive import load_weights
 from evidence_assets.reading.selection import Selection
 from evidence_assets.reading.weights import GENERAL
@@ -37,19 +37,16 @@ from evidence_assets.text.queries import NO_OPTION, queries
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
-from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of
+from evidence_assets_tests.testing.reading_cases import (
+    ARTICLE_QUESTIONS,
+    ARTICLE_TEXTS,
+    bag_of_words,
+    chunks_of,
+)
 from evidence_assets_tests.testing.table_rows import ranked_chunks
 
-QUESTION_ROWS = pa.Table.from_pylist(
-    [
-        question_row("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
-        question_row("cows", "What do cows give?", ["milk", "gold"], 0),
-        question_row("open", "Who makes honey?", [], None, answers=["bees"]),
-        question_row("nothing", "What is never found?", ["this", "that"], 0),
-        question_row("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
-        question_row("unkeyed", "What eats grass?", ["cows", "bees"], None),
-    ],
-    schema=QUESTIONS.schema,
+QUESTION_ROWS = question_table(
+    *ARTICLE_QUESTIONS, question_row("unkeyed", "What eats grass?", ["cows", "bees"], None)
 )
 
 

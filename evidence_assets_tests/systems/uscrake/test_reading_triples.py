@@ -13,7 +13,7 @@ import pytest
 
 from evidence_assets.evidence.experiment import EXPERIMENT_TABLES, Experiment
 from evidence_assets.lake.ids import text_hash
-from evidence_assets.lake.schemas import QUESTIONS, RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
+from evidence_assets.lake.schemas import RANKED_CHUNKS, RANKED_TRIPLES, RERANKED_EVIDENCE
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.reading.extractive import TRIPLE_MEASURES
 from evidence_assets.reading.selection import CONTRASTED, RERANKED, RETRIEVED, Selection
@@ -23,8 +23,13 @@ from evidence_assets.systems.uscrake.arms import BASELINE_ARM, ChunkArm
 from evidence_assets.systems.uscrake.reading import NO_EVIDENCE, RetrievedEvidence, read_benchmark
 from evidence_assets.text.queries import NO_OPTION, Query, queries
 from evidence_assets_tests.testing.experiment_rows import Rows, rows_of
-from evidence_assets_tests.testing.question_rows import question_row
-from evidence_assets_tests.testing.reading_cases import ARTICLE_TEXTS, bag_of_words, chunks_of
+from evidence_assets_tests.testing.question_rows import question_row, question_table
+from evidence_assets_tests.testing.reading_cases import (
+    ARTICLE_QUESTIONS,
+    ARTICLE_TEXTS,
+    bag_of_words,
+    chunks_of,
+)
 from evidence_assets_tests.testing.text_encoders import TextEncoder
 
 TRIPLES = {
@@ -48,16 +53,8 @@ SELECTIONS = {
     "few": Selection(2, 1, RERANKED),
 }
 
-QUESTION_ROWS = pa.Table.from_pylist(
-    [
-        question_row("bees", "What do bees make?", ["milk", "honey", "iron"], 1),
-        question_row("cows", "What do cows give?", ["milk", "gold"], 0),
-        question_row("open", "Who makes honey?", [], None, answers=["bees"]),
-        question_row("nothing", "What is never found?", ["this", "that"], 0),
-        question_row("equal", "Which metal rusts in water?", ["gold", "iron", "iron"], 2),
-        question_row("unlinked", "What do cows eat?", ["grass", "honey"], 0),
-    ],
-    schema=QUESTIONS.schema,
+QUESTION_ROWS = question_table(
+    *ARTICLE_QUESTIONS, question_row("unlinked", "What do cows eat?", ["grass", "honey"], 0)
 )
 # Nothing at all was found for one question, and no concept of another one.
 SILENT, UNLINKED = {"nothing"}, {"nothing", "unlinked"}
@@ -359,9 +356,7 @@ ASKED = ["What do bees make?", "", "?", "火は熱い。", "Which of these is NO
 def test_strange_questions_and_options_are_answered_or_abstained_on(
     chunks: pa.Table, text: str, name: str
 ) -> None:
-    questions = pa.Table.from_pylist(
-        [question_row(key, text, options, 0) for key, options in STRANGE.items()], schema=QUESTIONS.schema
-    )
+    questions = question_table(*(question_row(key, text, options, 0) for key, options in STRANGE.items()))
     rows = sound_rows(read(found_for(questions, chunks, set(), {"one"}), SELECTIONS[name], questions))
     assert {row["question_id"] for row in rows["predictions"]} == STRANGE.keys()
     for row in rows["predictions"]:
