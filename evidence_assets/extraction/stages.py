@@ -25,7 +25,6 @@ from evidence_assets.stages.declaration import Input, Link, Metadata, Model, Out
 
 if TYPE_CHECKING:
     from evidence_assets.extraction.seeds import RelationSeed
-    from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.stages.step import Step
 
 # A run a relation: a broken seed file fails alone.
@@ -100,11 +99,12 @@ def _version(harvested: HarvestSource) -> str:
 
 def _relation_prompts(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
+        from evidence_assets.extraction.domain_model.corpus_model import harvests_model
         from evidence_assets.extraction.harvesting import prompt_rows
         from evidence_assets.extraction.prompts import ConnectiveMaker, RewritingMaker
         from evidence_assets.extraction.reporting import prompt_report
 
-        model, encoder = _model(step, harvested), step.models.encoder_settings.load()
+        model, encoder = harvests_model(step, harvested.corpus), step.models.encoder_settings.load()
         rewriter = step.masked_lm.load_sentence_maker()
         maker = ConnectiveMaker(model) if rewriter is None else RewritingMaker(rewriter)
         rows = prompt_rows(model, step.encoder, encoder, maker, _seed(step))
@@ -124,6 +124,7 @@ def _relation_prompts(harvested: HarvestSource) -> Stage:
 
 def _candidate_pairs(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
+        from evidence_assets.extraction.domain_model.corpus_model import harvests_model
         from evidence_assets.extraction.harvesting import (
             EMPTY,
             candidate_rows,
@@ -134,7 +135,7 @@ def _candidate_pairs(harvested: HarvestSource) -> Stage:
         from evidence_assets.extraction.probing import Probe
         from evidence_assets.extraction.search import SearchSettings
 
-        key, model, seed = step.key.name, _model(step, harvested), _seed(step)
+        key, model, seed = step.key.name, harvests_model(step, harvested.corpus), _seed(step)
         prompts = step.inputs.read(RELATION_PROMPTS, {"relation": key}).to_pylist()
         known, tested = readiness(model, seed)
         ready = known >= harvested.least_readiness * tested and tested > 0
@@ -173,11 +174,12 @@ def _harvested_triples(harvested: HarvestSource) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow as pa
 
+        from evidence_assets.extraction.domain_model.corpus_model import harvests_model
         from evidence_assets.extraction.harvesting import Scoring, candidates_of, harvest
         from evidence_assets.extraction.probing import Probe
         from evidence_assets.extraction.reporting import harvest_report
 
-        key, model, seed = step.key.name, _model(step, harvested), _seed(step)
+        key, model, seed = step.key.name, harvests_model(step, harvested.corpus), _seed(step)
         prompts = step.inputs.read(RELATION_PROMPTS, {"relation": key}).to_pylist()
         scoring = Scoring(model, step.encoder, seed)
         parts = []
@@ -236,15 +238,3 @@ def _seed(step: Step) -> RelationSeed:
 
     [row] = step.inputs.read(RELATION_SEEDS, {"relation": step.key.name}).to_pylist()
     return seed_of_row(row)
-
-
-def _model(step: Step, harvested: HarvestSource) -> MaskedLanguageModel:
-    """Return the model that the profile names, else the corpus's own."""
-    from evidence_assets.extraction.domain_model.corpus_model import open_model
-
-    if step.masked_lm.named():
-        model = step.masked_lm.load()
-        step.inputs.note_source(step.masked_lm.named(), model.model_id)
-        return model
-    [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": harvested.corpus}).to_pylist()
-    return open_model(harvested.corpus, row["folder"], step.models.cache, step.masked_lm.device or None)

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
@@ -22,6 +23,9 @@ from evidence_assets.progress import Progress
 from evidence_assets.text.roots import stem
 from evidence_assets.text.sentences import sentence_spans
 from evidence_assets.text.words import words
+
+if TYPE_CHECKING:
+    from evidence_assets.stages.step import Step
 
 FOLDER = "masked_language_models"
 # Written last: a folder without it is an interrupted training.
@@ -102,6 +106,21 @@ def open_model(corpus: str, folder_name: str, cache: Path, device: str | None = 
             "field)"
         )
     return load_masked_lm(corpus, str(folder), None, device)
+
+
+def harvests_model(step: Step, corpus: str) -> MaskedLanguageModel:
+    """Return the model that a harvest asks: the one that the profile names, else that of its corpus.
+
+    Raises:
+        MissingModelError: the corpus's folder is not in the cache.
+    """
+    settings = step.masked_lm
+    if settings.named():
+        model = settings.load()
+        step.inputs.note_source(settings.named(), model.model_id)
+        return model
+    [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": corpus}).to_pylist()
+    return open_model(corpus, row["folder"], step.models.cache, settings.device or None)
 
 
 def model_row(

@@ -138,20 +138,15 @@ def _masked_lm(step: Step, project: Project) -> MaskedLanguageModel:
     Raises:
         LookupError: neither is configured.
     """
-    from evidence_assets.extraction.domain_model.corpus_model import open_model
+    from evidence_assets.extraction.domain_model.corpus_model import harvests_model
 
-    settings, harvest = step.masked_lm, project.harvest
-    if settings.named():
-        model = settings.load()
-        step.inputs.note_source(settings.named(), model.model_id)
-        return model
-    if harvest is None:
+    harvest = project.harvest
+    if harvest is None and not step.masked_lm.named():
         raise LookupError(
             f"background {CLOZE} fills masks, and no masked language model is configured; remedy: name one "
             f"(EVIDENCE_PROFILE, or the resource's field), or a harvest with a corpus in {project.location}"
         )
-    [row] = step.inputs.read(DOMAIN_MASKED_LM, {"corpus": harvest.corpus}).to_pylist()
-    return open_model(harvest.corpus, row["folder"], step.models.cache, settings.device or None)
+    return harvests_model(step, "" if harvest is None else harvest.corpus)
 
 
 def _contradictions(
