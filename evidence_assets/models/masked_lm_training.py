@@ -178,7 +178,9 @@ def _base_vocabulary(sentences: Sequence[Sequence[str]], encoder: str | None) ->
 _Rows = Sequence[NDArray[np.int64]]
 
 
-def _split(tokenizer: Any, sentences: Sequence[Sequence[str]], recipe: Recipe) -> tuple[list[_Rows], _Rows]:
+def _split(
+    tokenizer: Any, sentences: Sequence[Sequence[str]], recipe: Recipe
+) -> tuple[Sequence[_Rows], _Rows]:
     """Return the rows that are trained on, source by source, and those that are held out."""
     rows = [
         [

@@ -55,7 +55,8 @@ class Answerability:
         A question is taken as answerable as those whose gold text was there when this was measured; less so,
         and the confidence goes to 1 / options in proportion.
         """
-        trust = min(1.0, self.probability / read_weights(ANSWERABILITY)["answerable"])
+        answerable: float = read_weights(ANSWERABILITY)["answerable"]
+        trust = min(1.0, self.probability / answerable)
         return trust * confidence + (1.0 - trust) / options
 
 

@@ -33,7 +33,8 @@ class SentenceAnswer:
     @property
     def is_likely(self) -> bool:
         """Tell whether it is likely enough to be given as the answer."""
-        return self.probability >= read_weights(SENTENCE_ANSWERS)["least"]
+        least: float = read_weights(SENTENCE_ANSWERS)["least"]
+        return self.probability >= least
 
 
 def likeliest_sentence(
