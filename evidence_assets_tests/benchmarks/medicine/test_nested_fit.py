@@ -7,8 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from benchmarks import nested_fit
-from benchmarks.nested_fit import Questions, choices, nested, parts_of, scores
+from benchmarks.medicine import nested_fit
+from benchmarks.medicine.nested_fit import Questions, choices, nested, parts_of, scores
 
 KINDS, NAMES = ("option", "text", "paths"), ("characters", "hypothesis", "path_lift")
 QUESTIONS, OPTIONS = 120, 4
