@@ -10,8 +10,8 @@ from evidence_assets.kgqa.algebra import Typed
 from evidence_assets.kgqa.inferred_kinds import inferred_kinds
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.stages.withholding import Source
-from evidence_assets_tests.kgqa.test_question_reading import graph_of, outcome, railway, read
 from evidence_assets_tests.testing.query_samples import typed_graph
+from evidence_assets_tests.testing.railway_questions import outcome, railway, railway_of, read
 
 # A bakery's notes, as somebody keeps them who gives nothing a type.
 ROWS = [
@@ -39,7 +39,7 @@ def kinds_of(rows: list[tuple[str, str, str]]) -> dict[str, str | None]:
 
 @cache
 def bakery() -> KnowledgeBase:
-    return graph_of(ROWS, typed=False)
+    return railway_of(ROWS, typed=False)
 
 
 def test_ends_that_share_their_nodes_are_of_one_kind_and_others_of_others() -> None:

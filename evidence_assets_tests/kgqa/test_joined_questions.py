@@ -12,9 +12,9 @@ from evidence_assets.kgqa.asked_kinds import KindExamples
 from evidence_assets.kgqa.expressions import holds_choice
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.lexicon import Lexicon
-from evidence_assets_tests.kgqa.test_question_reading import (
+from evidence_assets_tests.testing.parsing_samples import encoder
+from evidence_assets_tests.testing.railway_questions import (
     base_of_typed,
-    encoder,
     linked_question,
     meant,
     outcome,

@@ -25,8 +25,8 @@ from evidence_assets.kgqa.algebra import (
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.paraphrases import Paraphrases
-from evidence_assets_tests.kgqa.test_question_reading import graph_of, railway
 from evidence_assets_tests.testing.parsing_samples import encoder
+from evidence_assets_tests.testing.railway_questions import railway, railway_of
 
 
 @cache
@@ -118,7 +118,7 @@ def test_a_word_that_an_operation_accounts_for_need_not_be_said_again() -> None:
 
 
 def test_a_relation_whose_name_holds_no_word_is_said_as_it_is_spelt() -> None:
-    base = graph_of([("Helmsby", "->", "Wexcombe")], typed=False)
+    base = railway_of([("Helmsby", "->", "Wexcombe")], typed=False)
     wordings = Paraphrases(base.schema, base.types, Lexicon(base.graph, base.schema, base.types, encoder()))
     assert wordings.text(Query(Reached("->", True, Typed("")))) == "which thing whose -> is something"
 

@@ -10,7 +10,7 @@ from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.derivations import akin
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.text.roots import root
-from evidence_assets_tests.kgqa.test_question_reading import base_of_typed, meant, read
+from evidence_assets_tests.testing.railway_questions import base_of_typed, meant, read
 
 ROWS = [
     ("Alda Venn", "mentor_of", "Bruno Hale", "person", "person"),
