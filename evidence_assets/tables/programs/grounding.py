@@ -6,6 +6,7 @@ from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import TypeVar
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_year
 from evidence_assets.tables.programs import operations
@@ -157,16 +158,14 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         *ends_in_time(claim_tokens, index.words_of_dates),
         *ends_of_rows(claim_tokens, index.words_of_rows if index.dated else ()),
     ]
-    extremes = tuple(item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index))
-    extremes = tuple(sorted({*extremes, *ends}, key=lambda item: item.start))
+    extremes = [item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index)]
+    extremes = sorted({*extremes, *ends}, key=lambda item: item.start)
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
+    periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))
     timed = positions_of(periods)
-    spans = [item for item in span_links(claim_tokens, index) if not timed & positions_of([item])]
-    periods += spans
-    timed |= positions_of(spans)
-    extremes = tuple(item for item in extremes if not timed & positions_of([item]))
+    extremes = _clear_of(timed, extremes)
     limits = [limit for limit in limits if limit.position not in timed]
-    periods += [item for item in date_links(claim_tokens, index) if not timed & positions_of([item])]
+    periods += _clear_of(timed, date_links(claim_tokens, index))
     excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
     excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
@@ -179,27 +178,22 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         if quantity.position not in excluded and not _in_a_name(linked, quantity.position)
     ]
     replaced = {quantity.position for quantity in measured}
-    linked.links = [item for item in linked.links if not replaced & positions_of([item])]
+    linked.links = _clear_of(replaced, linked.links)
     linked.unknown = [position for position in linked.unknown if position not in replaced]
     links, anchors = anchored(linked)
-    flagged = flag_links(linked)
-    bound_links = [*flagged, *periods, *(item.link for item in measured if item.link is not None)]
-    unbound, measured_limits = [], []
+    bound_links = [*flag_links(linked), *periods, *(item.link for item in measured if item.link is not None)]
+    quantified, unbound = [*measured], []
     for limit in limits:
-        measured_limit = measured_bound(claim_tokens, index, linked.headers, limit)
-        if measured_limit is not None:
-            measured_limits.append(replace(measured_limit, position=limit.start))
-            if measured_limit.link is not None:
-                bound_links.append(measured_limit.link)
-            continue
-        column = _bounded_column(linked, limit)
-        if column is None:
-            unbound.append(limit)
-        else:
+        in_unit = measured_bound(claim_tokens, index, linked.headers, limit)
+        if in_unit is not None:
+            quantified.append(replace(in_unit, position=limit.start))
+            bound_links += [] if in_unit.link is None else [in_unit.link]
+        elif (column := _bounded_column(linked, limit)) is not None:
             bound_links.append(bound_link(index, limit, column))
-    unit_words = {word for item in (*measured, *measured_limits) for word in item.words}
-    links = [item for item in links if not unit_words & positions_of([item])]
-    links = _ranges_of_rows(linked, links)
+        else:
+            unbound.append(limit)
+    unit_words = {word for item in quantified for word in item.words}
+    links = _ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     of_years = {float(year) for year in index.year_columns.values()}
     untold = frozenset(_untold(linked, excluded))
@@ -219,14 +213,18 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         tuple(unbound),
         tuple(extremes),
         numbers,
-        {
-            item.position: (item.words, item.unit)
-            for item in (*measured, *measured_limits)
-            if item.link is not None
-        },
-        untold | {item.position for item in (*measured, *measured_limits) if item.link is None},
+        {item.position: (item.words, item.unit) for item in quantified if item.link is not None},
+        untold | {item.position for item in quantified if item.link is None},
         {item.position: item.number for item in measured},
     )
+
+
+_Span = TypeVar("_Span", Link, Superlative)
+
+
+def _clear_of(taken: Collection[int], spans: Iterable[_Span]) -> list[_Span]:
+    """Return the spans that hold none of some positions."""
+    return [span for span in spans if positions_of([span]).isdisjoint(taken)]
 
 
 def ends_a_name(claim_tokens: tuple[Token, ...], position: int) -> bool:
