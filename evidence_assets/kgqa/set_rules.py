@@ -114,26 +114,16 @@ class SetRules(Denotations):
             isinstance(start.expression, Filtered | Extreme) and start.expression.of == ANYTHING
         ):
             return
-        if noun and step.agentive:
-            starts_at_head = not facts.agent_first
-        elif noun:
-            starts_at_head = not facts.noun_of
-        elif subject:
+        if noun:
+            starts_at_head = owned == (facts.agent_first if step.agentive else facts.noun_of)
+        else:
             # "Located in" is passive already: what is located is its head.
             placed = any(word in PREPOSITIONS and word != "by" for word in facts.name_words[-1:])
-            starts_at_head = facts.agent_first if placed or not passive else not facts.agent_first
-        else:
-            starts_at_head = facts.agent_first if passive else not facts.agent_first
+            starts_at_head = facts.agent_first == ((placed or not passive) if subject else passive)
         again = facts.literal and is_back(start.expression, step.relation, True) and start.same is None
         if again:
             # "What does a bottle cost", of a bottle's price.
-            yield replace(
-                start,
-                cost=start.cost + step.cost + SAID_TWICE,
-                bindings=(*step.bindings, *start.bindings),
-                target=start.target or step.target,
-            )
-        starts_at_head = not starts_at_head if noun and owned else starts_at_head
+            yield of_both(start, step, start, SAID_TWICE, target=start.target or step.target)
         named_with = frozenset(facts.name_words) & PREPOSITIONS
         strange = OTHER_PREPOSITION if named_with and prepositions and not named_with & prepositions else 0.0
         types = self._types_of(start.expression)
@@ -154,19 +144,7 @@ class SetRules(Denotations):
             untyped = UNTYPED if step.framed else 0.0
             if start.same is not None and start.same != (step.relation, not backwards):
                 against += OTHER_FORM
-            members = start.members or (start.expression,)
-            reached = [Reached(step.relation, backwards, member) for member in members]
-            expression: Expression = reached[0] if len(reached) == 1 else Intersection(tuple(reached))
-            if start.same is not None:
-                expression = Difference(expression, union(names_of(start.expression)))
-            elif (
-                isinstance(start.expression, Reached)
-                and start.expression.relation == step.relation
-                and start.expression.backwards != backwards
-                and (names := names_of(start.expression))
-            ):
-                # Back along the same relation: to others than the one that it began at.
-                expression = Difference(expression, union(names))
+            expression = _reached(start, step.relation, backwards)
             yield Part(
                 Kind.SET,
                 start.cost + step.cost + against + strange + twice + untyped + self._lacks(expression, start),
@@ -221,30 +199,19 @@ class SetRules(Denotations):
         akin = self._lexicon.akin_relation(type_of(head.expression), {name for name, _ in options})
         words = frozenset(gap) | (self._fronted if head.target else frozenset())
         for relation, backwards in options:
-            facts = self._lexicon.facts[relation]
-            has_preposition = bool(PREPOSITIONS.intersection(facts.name_words) & words)
+            has_preposition = self._stands_before(relation, words)
             rivals = [
-                rival
-                for rival in options
-                if rival != (relation, backwards)
-                and not (
-                    has_preposition
-                    and not (frozenset(self._lexicon.facts[rival[0]].name_words) & words & PREPOSITIONS)
-                )
+                name
+                for name, back in options
+                if (name, back) != (relation, backwards)
+                and (not has_preposition or self._stands_before(name, words))
             ]
-            cost = (
-                UNSAID_PREPOSITION
-                if has_preposition
-                else UNSAID
-                if words & _HAVING or not words
-                else UNSAID + 0.1
-            )
+            if has_preposition:
+                cost = UNSAID_PREPOSITION
+            else:
+                cost = UNSAID if words & _HAVING or not words else UNSAID + 0.1
             if rivals:
-                cost += (
-                    0.1
-                    if relation == akin
-                    else self._unlikely(relation, [relation, *(name for name, _ in rivals)])
-                )
+                cost += 0.1 if relation == akin else self._unlikely(relation, [relation, *rivals])
             cost += (0.1 if not after_head and not words & _HAVE else 0.0) + BURIED * modifier.target
             cost += LOOSE * (after_head and _has_conditions(head.expression)) + RESTRICTED_NAME * (
                 _is_restricted_name(modifier.expression)
@@ -259,7 +226,8 @@ class SetRules(Denotations):
                 # "Teams with a sponsor in Leeds": the step was said.
                 cost = SAID_BEFORE + BURIED * modifier.target - (0.0 if modifier.negated else OPEN)
                 # A name is a noun for the tail, "child of" for the head.
-                cost += RIVAL * ((relation, not backwards) in options and backwards == facts.noun_of)
+                noun_of = self._lexicon.facts[relation].noun_of
+                cost += RIVAL * ((relation, not backwards) in options and backwards == noun_of)
             elif (
                 isinstance(head.expression, Named)
                 and isinstance(modifier.expression, Named)
@@ -290,6 +258,10 @@ class SetRules(Denotations):
                 via=head.via,
                 untyped=head.untyped,
             )
+
+    def _stands_before(self, relation: str, words: frozenset[str]) -> bool:
+        """Return whether words hold a preposition of a relation's name: "people in Leeds", of "born in"."""
+        return not PREPOSITIONS.intersection(self._lexicon.facts[relation].name_words).isdisjoint(words)
 
     def _by_path(self, head: Part, modifier: Part, gap: frozenset[str]) -> Iterator[Part]:
         """Yield what several steps that no word says join: "guests of Leeds", who slept at its hotels.
@@ -413,6 +385,18 @@ class SetRules(Denotations):
             twice = SAID_TWICE * (left.framed or right.framed)
             agentive, target = left.agentive or right.agentive, left.target or right.target
             yield of_both(left, left, right, twice, agentive=agentive, target=target)
+
+
+def _reached(start: Part, relation: str, backwards: bool) -> Expression:
+    """Return what a relation leads to from a set, or from each of its members."""
+    members = start.members or (start.expression,)
+    reached = tuple(Reached(relation, backwards, member) for member in members)
+    expression: Expression = reached[0] if len(reached) == 1 else Intersection(reached)
+    names = names_of(start.expression)
+    # Back along the same relation: to others than the one that it began at.
+    if start.same is not None or (names and is_back(start.expression, relation, backwards)):
+        return Difference(expression, union(names))
+    return expression
 
 
 def _has_conditions(expression: Expression) -> bool:
