@@ -105,49 +105,51 @@ class SenseSlicer(MeasureSlicer):
                 parts += list(self._framed_steps(place, length, senses))
             if by_meaning and parts and not types and self._lexicon.only_qualifies(word, senses):
                 parts += list(self._likely_types(place, length))
-        # A name that the graph lacks is near to whatever it is one of.
-        is_name = place > 0 and self.text[self.places[place][0]].isupper()
-        if not parts and root(word) in self._lexicon.name_roots:
+        if parts:
+            return parts, length
+        if root(word) in self._lexicon.name_roots:
             binding = self._bound_to(place, place + 1, Role.SCOPE, "the graph")
             return [Part(Kind.EMPTY, 0.0, (binding,))], 1
-        if (
-            not parts
-            and by_meaning
-            and (name := self._lexicon.derived_name(self.text[slice(*self.places[place])]))
-        ):
+        if by_meaning and (name := self._lexicon.derived_name(self.text[slice(*self.places[place])])):
             binding = self._bound_to(place, place + 1, Role.EVIDENCE, f"node {name.text}")
             return [Part(Kind.SET, DERIVED, (binding,), name)], 1
-        if not parts and by_meaning and not is_name:
-            relations, near = self._lexicon.by_meaning(word)
-            measured = self._lexicon.measured.by_dimension(word) or self._lexicon.measured.by_unit(word)
-            relations = [RelationSense(name) for name in measured] or relations
-            length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
-            parts += list(self._steps(place, relations))
-            # A noun for a type is less likely a verb.
-            framed = [
-                replace(part, cost=part.cost + BESIDE * bool(near))
-                for part in self._framed_steps(place, length, relations)
-            ]
-            if framed:
-                # A verb may say no more than that things are related, by several steps perhaps.
-                binding = self._bound_to(place, place + length, Role.MEANING, RELATED)
-                parts += [*framed, Part(Kind.EMPTY, VAGUE, (binding,))]
-            called = {sense.type for sense in near}
-            doubt = BESIDE * bool(relations or near)
-            parts += [
-                replace(part, cost=part.cost + doubt)
-                for part in self._likely_types(place, length)
-                if not (isinstance(part.expression, Typed) and part.expression.type in called)
-            ]
-            parts += [
-                Part(
-                    Kind.SET,
-                    0.5 * (1 - (sense.similarity or 1.0)),
-                    (self._bound_to(place, place + 1, Role.MEANING, f"type {sense.type}", sense.similarity),),
-                    Typed(sense.type),
-                )
-                for sense in near
-            ]
+        # A name that the graph lacks is near to whatever it is one of.
+        is_name = place > 0 and self.text[self.places[place][0]].isupper()
+        return self._senses_by_meaning(place) if by_meaning and not is_name else ([], length)
+
+    def _senses_by_meaning(self, place: int) -> tuple[list[Part], int]:
+        """Return what an unknown word may stand for by its meaning, and how many words that takes."""
+        word = self.lowered[place]
+        relations, near = self._lexicon.by_meaning(word)
+        measured = self._lexicon.measured.by_dimension(word) or self._lexicon.measured.by_unit(word)
+        relations = [RelationSense(name) for name in measured] or relations
+        length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
+        parts = list(self._steps(place, relations))
+        # A noun for a type is less likely a verb.
+        framed = [
+            replace(part, cost=part.cost + BESIDE * bool(near))
+            for part in self._framed_steps(place, length, relations)
+        ]
+        if framed:
+            # A verb may say no more than that things are related, by several steps perhaps.
+            binding = self._bound_to(place, place + length, Role.MEANING, RELATED)
+            parts += [*framed, Part(Kind.EMPTY, VAGUE, (binding,))]
+        called = {sense.type for sense in near}
+        doubt = BESIDE * bool(relations or near)
+        parts += [
+            replace(part, cost=part.cost + doubt)
+            for part in self._likely_types(place, length)
+            if not (isinstance(part.expression, Typed) and part.expression.type in called)
+        ]
+        parts += [
+            Part(
+                Kind.SET,
+                0.5 * (1 - (sense.similarity or 1.0)),
+                (self._bound_to(place, place + 1, Role.MEANING, f"type {sense.type}", sense.similarity),),
+                Typed(sense.type),
+            )
+            for sense in near
+        ]
         return parts, length
 
     def _unknown_words(self, place: int) -> int:
