@@ -1,11 +1,20 @@
-"""Figures as results write them."""
+"""Figures as results write them, and the seconds that work takes."""
 
 from __future__ import annotations
 
+import time
+from collections.abc import Callable
 from typing import Any
 
 from evidence_assets.evaluation.metrics import paired_difference
 from evidence_assets.evidence.estimates import Estimate
+
+
+def seconds(work: Callable[[], object]) -> float:
+    """Return the seconds of the clock that some work takes."""
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
 
 
 def shown(estimate: Estimate) -> list[float]:

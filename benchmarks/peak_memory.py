@@ -14,11 +14,14 @@ from typing import Any
 
 def measured(module: str, stages: Iterable[str], folder: str) -> dict[str, dict[str, Any]]:
     """Return rows, seconds and peak bytes of each stage of a module whose main is `run_stage`."""
-    result = {}
-    for stage in stages:
-        command = [sys.executable, "-m", module, stage, folder]
-        done = subprocess.run(command, check=True, capture_output=True, text=True)
-        result[stage] = json.loads(done.stdout.splitlines()[-1])
+    return {stage: in_a_process(module, stage, folder) for stage in stages}
+
+
+def in_a_process(module: str, *arguments: str) -> dict[str, Any]:
+    """Return what a module prints last, as JSON, when it is run in a process of its own."""
+    command = [sys.executable, "-m", module, *arguments]
+    done = subprocess.run(command, check=True, capture_output=True, text=True)
+    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
     return result
 
 

@@ -10,8 +10,10 @@ import bz2
 import json
 import os
 import re
+from collections.abc import Iterator
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 from benchmarks import PROJECT
 from benchmarks.texts import starter_encoder
@@ -57,17 +59,21 @@ def passages(count: int) -> list[str]:
 
 def questions(count: int) -> list[str]:
     """Return the first `count` XQuAD questions, whose answers some of the passages hold."""
-    articles = json.loads((real_data() / "text" / "xquad.en.json").read_text(encoding="utf-8"))["data"]
-    asked = [
-        item["question"] for article in articles for part in article["paragraphs"] for item in part["qas"]
-    ]
+    asked = [item["question"] for _, part in xquad_paragraphs() for item in part["qas"]]
     return asked[:: len(asked) // count][:count]
+
+
+def xquad_paragraphs() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield XQuAD's paragraphs, `context` and `qas`, each after its article's title."""
+    content = json.loads((real_data() / "text" / "xquad.en.json").read_text(encoding="utf-8"))
+    for article in content["data"]:
+        for part in article["paragraphs"]:
+            yield article["title"], part
 
 
 def _texts() -> list[str]:
     folder = real_data() / "text"
-    squad = json.loads((folder / "xquad.en.json").read_text(encoding="utf-8"))["data"]
-    texts = [part["context"] for article in squad for part in article["paragraphs"]]
+    texts = [part["context"] for _, part in xquad_paragraphs()]
     wiki = json.loads((folder / "2wiki_passages.json").read_text(encoding="utf-8"))
     texts += [row["text"] for row in wiki]
     hotpot = json.loads((folder / "hotpotqa_passages.json").read_text(encoding="utf-8"))

@@ -7,13 +7,13 @@ every name (rapidfuzz over the whole list), neighbours by scanning the triples' 
 
 from __future__ import annotations
 
-import time
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from benchmarks.estimates import seconds
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
@@ -70,11 +70,11 @@ def run() -> dict[str, Any]:
         )
         return sum(block.num_rows for block in blocks)
 
-    encoding = _seconds(lambda: ranked(linked()))
+    encoding = seconds(lambda: ranked(linked()))
     linker = Linker(aliases, np.asarray([graph.degree(node) for node in range(len(graph.labels))], np.int32))
-    linking = _seconds(linked)
+    linking = seconds(linked)
     found = linked()
-    retrieving = _seconds(lambda: ranked(found))
+    retrieving = seconds(lambda: ranked(found))
     milliseconds = 1000 * (linking + retrieving) / pairs
     return {
         "questions": questions.num_rows,
@@ -91,12 +91,6 @@ def run() -> dict[str, Any]:
     }
 
 
-def _seconds(work: Any) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
-
-
 def _spelling_ratio(linker: Linker, aliases: pa.Table) -> float:
     """Return how much faster misspelt labels are found than by comparing with every name."""
     from rapidfuzz import fuzz, process
@@ -106,8 +100,8 @@ def _spelling_ratio(linker: Linker, aliases: pa.Table) -> float:
     long = [name for name in names if len(name) >= 10]
     wrong = [name[:4] + name[5:] for name in generator.choice(long, BASELINE_PHRASES)]
     linker.by_spelling("xylophonist")  # builds the index
-    ours = _seconds(lambda: [linker.by_spelling(phrase) for phrase in wrong])
-    theirs = _seconds(
+    ours = seconds(lambda: [linker.by_spelling(phrase) for phrase in wrong])
+    theirs = seconds(
         lambda: [process.extractOne(phrase, names, scorer=fuzz.ratio, score_cutoff=90) for phrase in wrong]
     )
     return theirs / ours
@@ -117,8 +111,8 @@ def _neighbours_ratio(found: list[LinkedQuestion], graph: Graph, triples: pa.Tab
     """Return how much faster the edges of a pair's concepts are found than by scanning head and tail."""
     nodes = [question.nodes(-1) for question in found[:BASELINE_PAIRS] if question.nodes(-1)]
     labels = [pa.array([graph.labels[node].as_py() for node in own], pa.string()) for own in nodes]
-    ours = _seconds(lambda: [np.concatenate([graph.edges_of(node) for node in own]) for own in nodes])
-    theirs = _seconds(
+    ours = seconds(lambda: [np.concatenate([graph.edges_of(node) for node in own]) for own in nodes])
+    theirs = seconds(
         lambda: [
             triples.filter(
                 pc.or_(

@@ -15,7 +15,7 @@ import yaml
 
 from benchmarks import PROJECT
 from benchmarks.harvest.harvest_data import differences
-from benchmarks.real_lake import harvested
+from benchmarks.real_lake import harvested, rows_of
 from evidence_assets.extraction.arms import BASELINE, DEFAULT
 
 RELATIONS = ("AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor")
@@ -80,30 +80,26 @@ def _prepare(build: Path) -> None:
 
 
 def _collect() -> dict[str, Any]:
-    from evidence_assets.lake import catalogue
-    from evidence_assets.lake.lake import Lake
-    from evidence_assets.lake.locations import default_root
-
     in_the_wording = {
         (facts["relation"], head, tail): number % 2 == 0
         for path in sorted((PROJECT / "evidence_assets" / "starter" / "facts").glob("*.yaml"))
         for facts in [yaml.safe_load(path.read_text(encoding="utf-8"))]
         for number, (head, tail) in enumerate(facts["pairs"])
     }
-    with catalogue.connect(Lake(default_root())) as connection:
-
-        def rows(query: str) -> list[dict[str, Any]]:
-            return catalogue.rows_of(connection.execute(query))
-
-        harvested = rows("SELECT kg, relation, head, tail FROM harvested_triples")
-        scores = rows("SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL")
-        model = rows("SELECT model_id, sentences, words, accuracy, perplexity FROM domain_masked_lm")
+    found = rows_of(
+        {
+            "triples": "SELECT kg, relation, head, tail FROM harvested_triples",
+            "scores": "SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL",
+            "model": "SELECT model_id, sentences, words, accuracy, perplexity FROM domain_masked_lm",
+        }
+    )
     told = []
     for arm in ARMS:
         known = [
             in_the_wording[row["relation"], row["head"], row["tail"]]
-            for row in harvested
+            for row in found["triples"]
             if row["kg"] == arm and (row["relation"], row["head"], row["tail"]) in in_the_wording
         ]
         told.append({"kg": arm, "told_in_the_wording": sum(known), "transferred": len(known) - sum(known)})
-    return {"model": model, "scores": scores, "told": told, "differences": differences(scores)}
+    scores = found["scores"]
+    return {"model": found["model"], "scores": scores, "told": told, "differences": differences(scores)}

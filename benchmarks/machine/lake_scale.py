@@ -20,8 +20,6 @@ import os
 import resource
 import shutil
 import statistics
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
@@ -33,6 +31,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
+from benchmarks.peak_memory import in_a_process
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, PartitionVersion, WrittenPartition
 from evidence_assets.lake.schemas import (
@@ -389,18 +388,10 @@ STAGES: dict[str, Callable[[str], dict[str, Any]]] = {
 
 def measured(stage: str, folder: str) -> dict[str, Any]:
     """Return what a stage tells of itself, run in a process of its own, and that process's peak memory."""
-    command = [sys.executable, "-m", "benchmarks.lake_scale", "--stage", stage, "--folder", folder]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return result
+    return in_a_process("benchmarks.lake_scale", "--stage", stage, "--folder", folder)
 
 
-def run() -> dict[str, Any]:
-    """Return what each part takes on lakes of the usual size, and which bounds are missed."""
-    return lake_scale()
-
-
-def lake_scale(
+def run(
     rows: int = ROWS,
     partitions: int = PARTITIONS,
     many_partitions: int = MANY_PARTITIONS,
@@ -451,7 +442,7 @@ def main() -> None:
         result = STAGES[given.stage](str(given.folder))
         result["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
     else:
-        result = lake_scale(given.rows, given.partitions, given.many, given.folder)
+        result = run(given.rows, given.partitions, given.many, given.folder)
     print(json.dumps(result))
 
 

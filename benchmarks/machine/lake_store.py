@@ -13,12 +13,10 @@ from __future__ import annotations
 import argparse
 import json
 import os
-import subprocess
-import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -26,6 +24,7 @@ from unittest.mock import patch
 import s3fs
 
 from benchmarks.machine.lake_scale import make_many
+from benchmarks.peak_memory import in_a_process
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import CHUNKS
@@ -98,7 +97,7 @@ def put(client: Any, folder: Path, prefix: str) -> None:
         client.put_object(Bucket=BUCKET, Key=key, Body=path.read_bytes())
 
 
-def lake_store(partitions: tuple[int, ...] = PARTITIONS) -> dict[str, Any]:
+def run(partitions: Sequence[int] = PARTITIONS) -> dict[str, Any]:
     """Return what each part takes on lakes of so many partitions."""
     lakes = []
     with tempfile.TemporaryDirectory() as temporary, object_store(BUCKET) as client:
@@ -106,22 +105,13 @@ def lake_store(partitions: tuple[int, ...] = PARTITIONS) -> dict[str, Any]:
             folder = Path(temporary, str(number))
             make_many(str(folder), number)
             put(client, folder / "lake", str(number))
-            measures = {stage: measured(stage, folder, f"s3://{BUCKET}/{number}") for stage in STAGES}
+            lake = f"s3://{BUCKET}/{number}"
+            measures = {
+                stage: in_a_process("benchmarks.lake_store", "--stage", stage, str(folder), lake)
+                for stage in STAGES
+            }
             lakes.append({"partitions": number, **measures})
     return {"lakes": lakes, "load_average": round(os.getloadavg()[1], 1)}
-
-
-def measured(stage: str, folder: Path, lake: str) -> dict[str, Any]:
-    """Return what a stage takes in a process of its own."""
-    command = [sys.executable, "-m", "benchmarks.lake_store", "--stage", stage, str(folder), lake]
-    done = subprocess.run(command, check=True, capture_output=True, text=True)
-    result: dict[str, Any] = json.loads(done.stdout.splitlines()[-1])
-    return result
-
-
-def run() -> dict[str, Any]:
-    """Return what each part takes on lakes of the usual sizes."""
-    return lake_store()
 
 
 def main() -> None:
@@ -134,7 +124,7 @@ def main() -> None:
         stage, folder, lake = given.stage
         print(json.dumps(counted(stage, Path(folder), lake)))
     else:
-        print(json.dumps(lake_store(tuple(given.partitions))))
+        print(json.dumps(run(given.partitions)))
 
 
 if __name__ == "__main__":

@@ -6,13 +6,12 @@ Bound: at least 90 % of the encoder's throughput. sentence-transformers' own `en
 from __future__ import annotations
 
 import tempfile
-import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from benchmarks.estimates import seconds
 from benchmarks.texts import pages, starter_encoder
 from evidence_assets.corpus.chunking import TokenCounter, chunk_rows
 from evidence_assets.corpus.embeddings import embedding_rows
@@ -21,12 +20,6 @@ from evidence_assets.models.cached_encoder import CachedEncoder
 CHUNKS = 384
 ROUNDS = 3
 BOUND = 0.9
-
-
-def _seconds(work: Callable[[], object]) -> float:
-    started = time.perf_counter()
-    work()
-    return time.perf_counter() - started
 
 
 def run() -> dict[str, Any]:
@@ -41,11 +34,11 @@ def run() -> dict[str, Any]:
     for _ in range(ROUNDS):
         with tempfile.TemporaryDirectory() as folder:
             cached = CachedEncoder(encoder, Path(folder))
-            ours.append(_seconds(lambda: list(embedding_rows(rows.to_batches(), cached))))  # noqa: B023
-            again = _seconds(lambda: list(embedding_rows(rows.to_batches(), cached)))  # noqa: B023
+            ours.append(seconds(lambda: list(embedding_rows(rows.to_batches(), cached))))  # noqa: B023
+            again = seconds(lambda: list(embedding_rows(rows.to_batches(), cached)))  # noqa: B023
         ordered = sorted(texts, key=lambda text: (-len(text), text))
-        plain.append(_seconds(lambda: encoder.encode(ordered)))  # noqa: B023
-        library.append(_seconds(lambda: encoder.model.encode(texts, batch_size=32)))  # type: ignore[attr-defined]
+        plain.append(seconds(lambda: encoder.encode(ordered)))  # noqa: B023
+        library.append(seconds(lambda: encoder.model.encode(texts, batch_size=32)))  # type: ignore[attr-defined]
     ratio = min(plain) / min(ours)
     return {
         "chunks": len(texts),

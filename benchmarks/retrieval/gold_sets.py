@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from benchmarks.real_texts import xquad_paragraphs
 from evidence_assets.evaluation.gold import normalised
 from evidence_assets.text.sentences import sentence_spans
 
@@ -41,7 +42,7 @@ class GoldSet:
 def gold_sets(folder: Path) -> list[GoldSet]:
     """Return the four sets, and the held-out questions of three."""
     test, dev = (_openbookqa(folder, name, split) for name, split in _OPENBOOKQA.items())
-    sentences, held_out_sentences = _xquad_sentences(folder).cut()
+    sentences, held_out_sentences = _xquad_sentences().cut()
     paragraphs, held_out_paragraphs = _xquad(folder).cut()
     return [test, _hotpotqa(folder), sentences, paragraphs, dev, held_out_sentences, held_out_paragraphs]
 
@@ -73,19 +74,19 @@ def _hotpotqa(folder: Path) -> GoldSet:
 
 
 def _xquad(folder: Path) -> GoldSet:
-    paragraphs = _paragraphs(folder)
+    paragraphs = [part for _, part in xquad_paragraphs()]
     asked = [(row["question"], [place]) for place, part in enumerate(paragraphs) for row in part["qas"]]
     texts = [part["context"] for part in paragraphs]
     texts += [row["text"] for row in _json(folder, "2wiki_passages.json")]
     return GoldSet("xquad", texts, [text for text, _ in asked], [gold for _, gold in asked], XQUAD_POOL)
 
 
-def _xquad_sentences(folder: Path) -> GoldSet:
+def _xquad_sentences() -> GoldSet:
     """Gold is the sentence in which the answer begins."""
     texts: list[str] = []
     questions: list[str] = []
     gold: list[list[int]] = []
-    for part in _paragraphs(folder):
+    for _, part in xquad_paragraphs():
         spans = list(sentence_spans(part["context"]))
         for row in part["qas"]:
             start = row["answers"][0]["answer_start"]
@@ -93,11 +94,6 @@ def _xquad_sentences(folder: Path) -> GoldSet:
             gold.append([len(texts) + n for n, (first, last) in enumerate(spans) if first <= start < last])
         texts += [part["context"][first:last] for first, last in spans]
     return GoldSet("xquad_sentences", texts, questions, gold)
-
-
-def _paragraphs(folder: Path) -> list[dict[str, Any]]:
-    articles = _json(folder, "xquad.en.json")["data"]
-    return [part for article in articles for part in article["paragraphs"]]
 
 
 def _json(folder: Path, name: str) -> Any:

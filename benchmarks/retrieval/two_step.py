@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.estimates import estimate_row
-from benchmarks.real_texts import cached_encoder, real_data
+from benchmarks.real_texts import cached_encoder, real_data, xquad_paragraphs
 from evidence_assets.corpus.search import bm25_top
 from evidence_assets.evaluation.metrics import mean, paired_difference
 from evidence_assets.models.cached_encoder import CachedEncoder
@@ -60,11 +60,10 @@ def _titled(folder: Path) -> Titled:
     pairs += [(row["title"], row["text"]) for row in read("2wiki_passages.json")]
     questions: list[str] = []
     holders: list[list[int]] = []
-    for article in read("xquad.en.json")["data"]:
-        for part in article["paragraphs"]:
-            questions += [row["question"] for row in part["qas"]]
-            holders += [[len(pairs)] for _ in part["qas"]]
-            pairs.append((article["title"].replace("_", " "), part["context"]))
+    for title, part in xquad_paragraphs():
+        questions += [row["question"] for row in part["qas"]]
+        holders += [[len(pairs)] for _ in part["qas"]]
+        pairs.append((title.replace("_", " "), part["context"]))
     first = HELD_OUT_FROM["xquad"]
     return Titled(
         [title for title, _ in pairs],
