@@ -12,7 +12,7 @@ from contextlib import AbstractContextManager
 from typing import TYPE_CHECKING, Any
 
 from benchmarks import PROJECT
-from benchmarks.real_texts import real_data
+from benchmarks.real_texts import SOURCES, real_data
 
 if TYPE_CHECKING:
     import duckdb
@@ -29,7 +29,7 @@ def prepare() -> None:
     from evidence_assets.orchestration.home import home_of
 
     real_data()
-    os.environ["EVIDENCE_SOURCES"] = str(PROJECT / "benchmarks" / "real_data_sources.yaml")
+    os.environ["EVIDENCE_SOURCES"] = str(SOURCES)
     os.environ.setdefault("EVIDENCE_LAKE", str(PROJECT / "build" / "real_data_lake"))
     os.environ.setdefault("DAGSTER_HOME", str(home_of(PROJECT)))
 

@@ -19,6 +19,7 @@ from benchmarks import PROJECT
 from benchmarks.texts import starter_encoder
 from evidence_assets.models.cached_encoder import CachedEncoder
 
+SOURCES = PROJECT / "benchmarks" / "real_data_sources.yaml"
 CACHE = PROJECT / "build" / "bench_cache"
 PASSAGE_WORDS = 170
 STRIDE_WORDS = 50

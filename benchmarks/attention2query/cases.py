@@ -11,9 +11,8 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmarks import PROJECT
 from benchmarks.medicine.medical_cases import Opened
-from benchmarks.real_texts import CACHE
+from benchmarks.real_texts import CACHE, SOURCES
 from evidence_assets.config.configuration import load
 from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.embeddings import BlendedSpace, GraphEmbeddings, blend, spectral
@@ -30,8 +29,6 @@ from evidence_assets.systems.attention2query.linked_questions import question_li
 from evidence_assets.systems.attention2query.relevance import Rater, Vanilla
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
 from evidence_assets.text.verbalisation import templates
-
-_SOURCES = PROJECT / "benchmarks" / "real_data_sources.yaml"
 
 
 @dataclass(frozen=True)
@@ -64,7 +61,7 @@ class AskedGraph:
         started = time.perf_counter()
         self.vectors: GraphEmbeddings = spectral(self.opened.embedded.adjacency)
         self.embedding_seconds = round(time.perf_counter() - started, 1)
-        self.templates = templates(load(_SOURCES).graphs[name].templates)
+        self.templates = templates(load(SOURCES).graphs[name].templates)
         self._spaces: dict[float, BlendedSpace] = {}
 
     def link(self, cases: Sequence[Case], every_word: bool = False) -> list[QuestionLinks]:

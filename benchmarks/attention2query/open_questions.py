@@ -21,7 +21,6 @@ from evidence_assets.evaluation.metrics import mean, paired_difference
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.arms import RETRIEVALS
@@ -34,7 +33,7 @@ from evidence_assets.systems.attention2query.path_rating import (
     by_shared_score,
 )
 from evidence_assets.systems.attention2query.whole_paths import WholePaths
-from evidence_assets.text.verbalisation import FILMS, schema_text
+from evidence_assets.text.verbalisation import FILMS
 
 OPEN_ARMS = ("full", "tuned", "no_classifier", "vanilla")
 OPEN, TRAINED = 500, 750
@@ -46,9 +45,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
     """Return hits and F1 of every arm on MetaQA's questions of one hop and of two."""
     films = AskedGraph(FILMS, encoder)
     graph = films.opened.embedded.graph
-    authored = schema_text(FILMS)
-    assert authored is not None
-    schema = load_schema(*authored)
+    schema = film_questions.film_schema()
     base = KnowledgeBase(graph, schema, node_types(graph, None, schema), films.templates)
     first = graph_parsing.DEVELOPMENT
     rows, reports = [], {}

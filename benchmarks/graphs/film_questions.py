@@ -57,14 +57,18 @@ def film_triples() -> pa.Table:
     return pa.concat_tables([rows for _, rows in collector.tables()])
 
 
+def film_schema() -> Schema:
+    """Return the schema that this project wrote of MetaQA's relations."""
+    authored = schema_text(FILMS)
+    assert authored is not None
+    return load_schema(*authored)
+
+
 def films(encoder: Encoder) -> Films:
     """Read MetaQA's triples and the authored schema."""
     triples = film_triples()
     graph = build_graph(FILMS, triples, node_rows(FILMS, triples))
-    authored = schema_text(FILMS)
-    assert authored is not None
-    schema = load_schema(*authored)
-    index = RelationIndex(graph)
+    schema, index = film_schema(), RelationIndex(graph)
     return Films(graph, schema, index, PathWalker(index, schema), encoder)
 
 

@@ -29,7 +29,7 @@ import pyarrow as pa
 
 from benchmarks import PROJECT
 from benchmarks.estimates import rounded_row
-from benchmarks.graphs.film_questions import film_triples
+from benchmarks.graphs.film_questions import film_schema, film_triples
 from benchmarks.real_texts import cached_encoder, real_data
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import ranking_values, set_scores
@@ -40,7 +40,6 @@ from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import MaskedLanguageModel
@@ -53,7 +52,7 @@ from evidence_assets.systems.kaping.adaptive import learnt_rule
 from evidence_assets.systems.kaping.arms import TOP
 from evidence_assets.systems.kaping.retrieving import Retriever
 from evidence_assets.text.normal_forms import normal_form
-from evidence_assets.text.verbalisation import FILMS, schema_text, templates
+from evidence_assets.text.verbalisation import FILMS, templates
 from evidence_assets.text.words import words
 
 QUESTIONS, OF_TRIPLES_2HOP, STATED = 500, 50, 1_000
@@ -71,12 +70,9 @@ def films() -> tuple[Graph, NodesByName, dict[str, Wording], Mapping[str, str]]:
     nodes = node_rows("films", triples)
     graph = build_graph("films", triples, nodes)
     linker = Linker(alias_rows(nodes), nodes.column("degree").to_numpy())
-    authored = schema_text(FILMS)
-    assert authored is not None
-    schema = load_schema(*authored)
     wordings = {
         name: Wording(one.sentences[0], one.head_type, one.tail_type)
-        for name, one in schema.relations.items()
+        for name, one in film_schema().relations.items()
     }
     return graph, NodesByName(graph, linker), wordings, sentences
 

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from benchmarks import PROJECT
+from benchmarks.real_texts import SOURCES
 from evidence_assets.config.configuration import load
 from evidence_assets.graphs.conflicts import conflict_rows
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
@@ -61,12 +61,11 @@ def questions(data: Path) -> list[Asked]:
 
 def collected(name: str, without: Collection[str] = ()) -> tuple[GraphSource, TripleCollector]:
     """Return a graph of the configuration and what its sources state, but those left out by name."""
-    path = PROJECT / "benchmarks" / "real_data_sources.yaml"
-    graph = load(path).graphs[name]
+    graph = load(SOURCES).graphs[name]
     collector = TripleCollector(name, templates(graph.templates))
     for source in graph.sources:
         if source.name not in without:
-            records = reader(source.format)(locate(source.uri, path.parent), source.fields)
+            records = reader(source.format)(locate(source.uri, SOURCES.parent), source.fields)
             collector.add(records, source.name, source.licence)
     return graph, collector
 
