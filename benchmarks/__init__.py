@@ -1,7 +1,7 @@
 """Benchmarks: each prints and records a ratio against a baseline measured in the same run.
 
-A folder is an area. At the top stands what several areas share, beside `authored/` (questions and claims
-written for this project) and `results/`.
+A folder is an area; `attention2query/` is a benchmark of several modules. At the top stands what areas share,
+beside `authored/` (questions and claims written for this project) and `results/`.
 """
 
 from pathlib import Path

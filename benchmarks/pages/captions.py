@@ -122,11 +122,10 @@ def _runs(text: str) -> None:
     if not commands:
         raise CaptionError(f"field 'command': {text!r} has no `python -m benchmarks …` and no `make …`")
     for command in commands:
-        for name in (modules := _modules(command)):
-            if module_file(name) is None:
-                raise CaptionError(f"field 'command': there is no benchmarks.{name}")
+        modules = _modules(command)
+        sources = [module_source(name) for name in modules]
         for argument in (command["names"] or "").replace(".", " ").split()[len(modules) :]:
-            if f'"{argument}"' not in (module_file(modules[0]) or PROJECT).read_text(encoding="utf-8"):
+            if f'"{argument}"' not in sources[0]:
                 raise CaptionError(f"field 'command': benchmarks.{modules[0]} knows no {argument!r}")
         if command["target"]:
             targets = (PROJECT / "Makefile").read_text(encoding="utf-8")
@@ -134,10 +133,16 @@ def _runs(text: str) -> None:
                 raise CaptionError(f"field 'command': the Makefile has no target {command['target']!r}")
 
 
-def module_file(module: str) -> Path | None:
-    """Return where a module of this package stands, whatever its area."""
+def module_source(module: str) -> str:
+    """Return the source of a module of this package, whatever its area.
+
+    Raises:
+        CaptionError: there is no such module.
+    """
     spec = find_spec(f"benchmarks.{module}")
-    return Path(spec.origin) if spec and spec.origin else None
+    if spec is None or spec.origin is None:
+        raise CaptionError(f"field 'command': there is no benchmarks.{module}")
+    return Path(spec.origin).read_text(encoding="utf-8")
 
 
 def _every_figure_is_bounded(said: Any, reason: Any, table: Table) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,6 +30,8 @@ _KIND = "evidence-assets gate baseline"
 _VERSION = 1
 
 PerQuestion = Mapping[str, Mapping[str, float]]
+# What a run reached, question by question: experiment to metric to question to value.
+Baseline = Mapping[str, PerQuestion]
 
 
 class GateFileError(LookupError):
@@ -86,13 +88,6 @@ class Line:
         return f"{'ok  ' if self.passed else 'FAIL'}  {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
-class Baseline:
-    """What a run reached, question by question: experiment to metric to question to value."""
-
-    experiments: Mapping[str, PerQuestion] = field(default_factory=dict)
-
-
 def read_gates(path: Path) -> Gates:
     """Return a gate file's content.
 
@@ -137,7 +132,8 @@ def read_baseline(path: Path) -> Baseline:
         raise GateFileError(f"{path} is no baseline of this version; {remedy}")
     if data.get("content") != _content(data.get("experiments")):
         raise GateFileError(f"baseline {path} was changed after it was written; {remedy}")
-    return Baseline(data["experiments"])
+    experiments: Baseline = data["experiments"]
+    return experiments
 
 
 def write_baseline(lake: Lake, gates: Gates, path: Path) -> int:
@@ -168,7 +164,7 @@ def lines(lake: Lake, gates: Gates, baseline: Baseline | None) -> list[Line]:
     for gate in gates.gates:
         result += _bounds(lake, gate)
         values = _question_values(lake, gate) if gate.against_baseline else {}
-        before = (baseline or Baseline()).experiments.get(gate.name, {})
+        before = (baseline or {}).get(gate.name, {})
         for metric in gate.against_baseline:
             text = f"{gate.name}: {metric}"
             if metric not in values:

@@ -246,7 +246,7 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[str]:
     evidence_ids = lake.read(EVIDENCE, partition, ["evidence_id"]).column("evidence_id")
     dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=evidence_ids.combine_chunks())))
     if len(dangling):
-        yield (f"chains cite {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}")
+        yield f"chains cite {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}"
     predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "predicted"])
     used = lake.read(PREDICTION_EVIDENCE, partition, ["prediction_id", "role"])
     with_evidence = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()

@@ -18,7 +18,7 @@ _BETWEEN = 2
 _NAME_WIDTH = 34
 _REASONS_SHOWN = 3
 _DASH = "-"
-_COMPARED = {"accuracy": "accuracy", "hits@1": "hits@1"}
+_COMPARED = ("accuracy", "hits@1")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,12 +96,12 @@ def score_report(
         yield from _benchmark_report(connection, benchmark)
 
 
-def rendered(parts: Iterable[RenderableType], width: int = WIDTH) -> str:
+def rendered(parts: Iterable[RenderableType]) -> str:
     """Return what a terminal without colours shows, lines without blanks at their ends."""
     from rich.console import Console
 
     text = StringIO()
-    console = Console(file=text, width=width, highlight=False, color_system=None, emoji=False, markup=False)
+    console = Console(file=text, width=WIDTH, highlight=False, color_system=None, emoji=False, markup=False)
     for part in parts:
         console.print(part)
     return "\n".join(line.rstrip() for line in text.getvalue().splitlines()).rstrip()
@@ -187,12 +187,12 @@ def _cell(scores: _Scores, metric: str, with_interval: bool) -> str:
 
 def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:
     """Yield the paired differences to the strongest cheap baseline, where arms were compared."""
-    for metric, shown in _COMPARED.items():
+    for metric in _COMPARED:
         compared = {name: scores.against[metric] for name, scores in arms.items() if metric in scores.against}
         if compared:
             baselines = shortened([baseline for _, baseline in compared.values()], _NAME_WIDTH)
             lines = [[cell, name] for (cell, _), name in zip(compared.values(), baselines, strict=True)]
-            header = [f"{shown} less its", "strongest cheap baseline"]
+            header = [f"{metric} less its", "strongest cheap baseline"]
             yield table_of("against what is cheap", header, list(compared), lines)
 
 
