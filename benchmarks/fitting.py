@@ -141,10 +141,10 @@ def learn_empty_words(
         By how much its lower confidence bound may stay under the share of those that left nothing over.
     """
     held = [([root(word.lower()) for word in words], right) for words, right in outcomes]
-    whole = [right for words, right in held if not words]
-    if not whole:
+    fully_bound = [right for words, right in held if not words]
+    if not fully_bound:
         return {}
-    bar = proportion(sum(whole), len(whole)).value - margin
+    bar = proportion(sum(fully_bound), len(fully_bound)).value - margin
     left: Counter[str] = Counter(word for words, _ in held for word in set(words))
     right_with: Counter[str] = Counter(word for words, right in held if right for word in set(words))
     return {

@@ -60,8 +60,8 @@ def passages(count: int) -> list[str]:
 
 def questions(count: int) -> list[str]:
     """Return the first `count` XQuAD questions, whose answers some of the passages hold."""
-    asked = [item["question"] for _, part in xquad_paragraphs() for item in part["qas"]]
-    return asked[:: len(asked) // count][:count]
+    texts = [item["question"] for _, part in xquad_paragraphs() for item in part["qas"]]
+    return texts[:: len(texts) // count][:count]
 
 
 def xquad_paragraphs() -> Iterator[tuple[str, dict[str, Any]]]:

@@ -15,7 +15,7 @@ def starter_sentences() -> list[str]:
     """Return every sentence-bearing paragraph of the starter articles."""
     folder = files("evidence_assets.starter").joinpath("articles")
     paragraphs = []
-    for file in sorted(folder.iterdir(), key=lambda found: found.name):
+    for file in sorted(folder.iterdir(), key=lambda entry: entry.name):
         paragraphs += [line for line in file.read_text(encoding="utf-8").splitlines()[1:] if line.strip()]
     return paragraphs
 

@@ -32,9 +32,9 @@ def on_files(files: Files, config: MkDocsConfig) -> Files:
     made |= reference.pages()
     areas = results.areas((project / "docs" / "results.md").read_text(encoding="utf-8"))
     made |= {area.page: area.text for area in areas}
-    whole = files.get_file_from_path("results.md")
-    if whole is not None:
-        files.remove(whole)
+    results_page = files.get_file_from_path("results.md")
+    if results_page is not None:
+        files.remove(results_page)
     for path, text in made.items():
         files.append(File.generated(config, path, content=text))
     _complete(config.nav or [], files, [area.page for area in areas])

@@ -41,7 +41,7 @@ def pages() -> dict[str, str]:
 def _tables() -> Iterator[str]:
     yield "# Tables"
     yield "\nEvery table of the lake, as its schema declares it. Columns of the key are bold.\n"
-    for table in sorted(TABLES_BY_NAME.values(), key=lambda each: each.name):
+    for table in sorted(TABLES_BY_NAME.values(), key=lambda declared: declared.name):
         yield f"\n## {table.name}\n\n{table.description}\n"
         yield from _columns(table)
         for reference in table.references:
@@ -64,10 +64,10 @@ def _commands() -> Iterator[str]:
     context = typer.Context(command, info_name="evidence-assets")
     yield f"# Commands\n\n{command.help}\n"
     for name in command.list_commands(context):  # type: ignore[attr-defined]
-        each = command.get_command(context, name)  # type: ignore[attr-defined]
-        usage = each.get_usage(typer.Context(each, info_name=f"evidence-assets {name}"))
-        yield f"\n## {name}\n\n{each.help}\n\n```text\n{usage.removeprefix('Usage: ')}\n```\n"
-        rows = [_option(parameter) for parameter in each.params if parameter.name != "help"]
+        subcommand = command.get_command(context, name)  # type: ignore[attr-defined]
+        usage = subcommand.get_usage(typer.Context(subcommand, info_name=f"evidence-assets {name}"))
+        yield f"\n## {name}\n\n{subcommand.help}\n\n```text\n{usage.removeprefix('Usage: ')}\n```\n"
+        rows = [_option(parameter) for parameter in subcommand.params if parameter.name != "help"]
         if rows:
             yield "| argument | what it says |\n|---|---|"
             yield from rows
@@ -90,37 +90,45 @@ def _configuration() -> Iterator[str]:
 def _fields(name: str, part: Mapping[str, Any]) -> Iterator[str]:
     yield f"\n## {name}\n\n{part.get('description', '')}\n"
     yield "| field | type | default |\n|---|---|---|"
-    for field, said in part.get("properties", {}).items():
-        default = f"`{json.dumps(said['default'])}`" if "default" in said else ""
+    for field, schema in part.get("properties", {}).items():
+        default = f"`{json.dumps(schema['default'])}`" if "default" in schema else ""
         default = "required" if field in part.get("required", ()) else default
-        yield f"| `{field}` | {_type(said)} | {_cell(default)} |"
+        yield f"| `{field}` | {_type(schema)} | {_cell(default)} |"
 
 
-def _type(said: Mapping[str, Any]) -> str:
+def _type(schema: Mapping[str, Any]) -> str:
     """Return what a field may hold, with a link to the model of its parts."""
-    if "$ref" in said:
-        name = said["$ref"].rpartition("/")[2]
+    if "$ref" in schema:
+        name = schema["$ref"].rpartition("/")[2]
         return f"[{name}](#{name.lower()})"
-    if "anyOf" in said:
-        return " or ".join(dict.fromkeys(_type(each) for each in said["anyOf"]))
-    if "enum" in said:
-        return ", ".join(f"`{value}`" for value in said["enum"] if value)
-    if said.get("type") == "array":
-        return f"list of {_type(said.get('items', {}))}"
-    inner = said.get("additionalProperties") or next(iter(said.get("patternProperties", {}).values()), None)
+    if "anyOf" in schema:
+        return " or ".join(dict.fromkeys(_type(part) for part in schema["anyOf"]))
+    if "enum" in schema:
+        return ", ".join(f"`{value}`" for value in schema["enum"] if value)
+    if schema.get("type") == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    inner = schema.get("additionalProperties") or next(
+        iter(schema.get("patternProperties", {}).values()), None
+    )
     if isinstance(inner, Mapping):
         return f"by name: {_type(inner)}"
-    return f"`{said.get('type', 'any')}`"
+    return f"`{schema.get('type', 'any')}`"
 
 
 def _question_sets() -> Iterator[str]:
     yield "# Question sets\n\nWhat `reader` may name, each with its licence and where its owners state it."
     yield "*Not confirmed* means that no page of theirs was found that says so: look before you publish.\n"
     yield "| reader | what | licence | stated | from |\n|---|---|---|---|---|"
-    for each in BENCHMARKS.values():
-        source = each.licence_source
+    for question_set in BENCHMARKS.values():
+        source = question_set.licence_source
         stated = f"[there]({source})" if source.startswith("https:") else source or "*not confirmed*"
-        cells = (f"`{each.name}`", each.title, each.licence, stated, each.where)
+        cells = (
+            f"`{question_set.name}`",
+            question_set.title,
+            question_set.licence,
+            stated,
+            question_set.where,
+        )
         yield f"| {' | '.join(_cell(cell) for cell in cells)} |"
 
 

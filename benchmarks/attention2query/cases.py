@@ -102,11 +102,11 @@ class AskedGraph:
         return self._spaces[share]
 
     def finder(
-        self, way: Retrieval, whole: WholePaths | None = None, rater: Rater | None = None
+        self, way: Retrieval, whole_paths: WholePaths | None = None, rater: Rater | None = None
     ) -> AttentionRetriever:
         """Return what finds facts in one way.
 
-        `whole` answers questions without options. `rater` rates triples; None: the pretrained model.
+        `whole_paths` answers questions without options. `rater` rates triples; None: the pretrained model.
         """
         graph = self.opened.embedded
         costs = step_costs(graph.adjacency, way.bridge) if way.bridge else None
@@ -118,7 +118,7 @@ class AskedGraph:
             rater or Vanilla(EncoderSimilarity(self.encoder)),
             PathFinder(graph.adjacency, costs, LINKING_STEPS) if costs is not None else None,
             way,
-            whole,
+            whole_paths,
         )
 
 

@@ -53,7 +53,7 @@ def open_measured(encoder: CachedEncoder) -> dict[str, Any]:
         cases = film_questions.cases(hops, graph)[first : first + OPEN + TRAINED]
         learnt = cases[OPEN:]
         pairs = open_pairs(
-            [case.asked for case in learnt], [case.gold for case in learnt], base, base.parser(encoder)
+            [case.question for case in learnt], [case.gold for case in learnt], base, base.parser(encoder)
         )
         classifier, reports[hops] = tuned_classifier(list(pairs), encoder)
         ratings = {
@@ -83,9 +83,9 @@ def _row(
 ) -> tuple[dict[str, Any], Values]:
     """Return an arm's figures, and the hits of every question. `rating` None: single triples answer."""
     way = RETRIEVALS[arm]
-    whole = None if rating is None else WholePaths(base, films.encoder, rating, way.facts)
-    finder = films.finder(way, whole)
-    questions = films.link_open([case.asked for case in cases])
+    whole_paths = None if rating is None else WholePaths(base, films.encoder, rating, way.facts)
+    finder = films.finder(way, whole_paths)
+    questions = films.link_open([case.question for case in cases])
     started = time.perf_counter()
     retrieved = list(finder.find(questions))
     spent = time.perf_counter() - started

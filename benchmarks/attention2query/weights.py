@@ -125,7 +125,7 @@ def chosen_weights(
         **worth,
         "measures_alone": dict(zip(MEASURES, alone.round(4).tolist(), strict=True)),
         "minus_cosine_by_weights": {
-            f"{direct}, {own}": gains(values) for (direct, own), values in right.items()
+            f"{direct}, {of_option}": gains(values) for (direct, of_option), values in right.items()
         },
         "minus_cosine_by_attention_share": {f"{share}": gains(every[share, best]) for share in by_share},
     }

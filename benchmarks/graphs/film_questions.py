@@ -29,7 +29,7 @@ _TOPIC = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]")
 class Case:
     """A question, the nodes that answer it, and its wording without the topic's name."""
 
-    asked: LinkedQuestion
+    question: LinkedQuestion
     gold: frozenset[int]
     wording: str
 
@@ -78,7 +78,7 @@ def cases(hops: int, graph: Graph) -> list[Case]:
     for number, label in enumerate(graph.labels.to_pylist()):
         numbers.setdefault(label, []).append(number)
     lines = (real_data() / "kgqa" / "metaqa" / f"{hops}hop_dev.txt").read_text(encoding="utf-8").splitlines()
-    found = []
+    read_cases = []
     for line in sorted(filter(str.strip, lines), key=lambda line: (text_hash(line.split("\t")[0]), line)):
         text, answers = line.split("\t")
         match = _TOPIC.search(text)
@@ -87,6 +87,6 @@ def cases(hops: int, graph: Graph) -> list[Case]:
         question = f"{text[:start]}{name}{text[match.end() :]}"
         topic = Topic(name, start, start + len(name), tuple(numbers.get(name, ())))
         gold = frozenset(number for answer in answers.split("|") for number in numbers.get(answer, ()))
-        asked = LinkedQuestion(text_hash(line), question, (topic,))
-        found.append(Case(asked, gold, f"{text[:start]}[ ]{text[match.end() :]}"))
-    return found
+        linked = LinkedQuestion(text_hash(line), question, (topic,))
+        read_cases.append(Case(linked, gold, f"{text[:start]}[ ]{text[match.end() :]}"))
+    return read_cases

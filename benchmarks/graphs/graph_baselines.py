@@ -22,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benchmarks.estimates import rounded_row
-from benchmarks.graphs.kaping import asked, films
+from benchmarks.graphs.kaping import films, question_set
 from benchmarks.real_texts import cached_encoder
 from evidence_assets.corpus.search import Bm25
 from evidence_assets.evaluation.metrics import mean, paired_difference
@@ -61,13 +61,13 @@ def run() -> Row:
     scores: list[Row] = []
     differences: list[Row] = []
     for hops in (1, 2):
-        questions, linked = asked(hops, nodes_of, QUESTIONS)
+        questions, linked = question_set(hops, nodes_of, QUESTIONS)
         values: dict[str, dict[str, list[float]]] = {}
         for question, answers in zip(linked, questions.column("answers").to_pylist(), strict=True):
             gold = [node_of.get(answer, -1) for answer in dict.fromkeys(answers)]
             topics = [node for _, node in question.topics]
-            found, nodes = words.top(question.question, DEPTH)
-            pairs = list(zip(nodes.tolist(), found.tolist(), strict=True))
+            matches, nodes = words.top(question.question, DEPTH)
+            pairs = list(zip(nodes.tolist(), matches.tolist(), strict=True))
             levels = hop_levels(around, [topics])
             for name, ties in (
                 (WITH_TOPICS, _ties(pairs, gold)),
@@ -78,7 +78,9 @@ def run() -> Row:
                     values.setdefault(name, {}).setdefault(metric, []).append(value)
         for name, measured in values.items():
             row = {"benchmark": f"metaqa_{hops}hop", "baseline": name, "n": questions.num_rows}
-            scores.append(row | {metric: rounded_row(mean(each)) for metric, each in measured.items()})
+            scores.append(
+                row | {metric: rounded_row(mean(per_question)) for metric, per_question in measured.items()}
+            )
             print(scores[-1], flush=True)
         gain = paired_difference(*(np.array(values[name]["hits@1"]) for name in (WITHOUT, WITH_TOPICS)))
         differences.append({"benchmark": f"metaqa_{hops}hop", "hits@1_without_topics": rounded_row(gain)})
@@ -122,7 +124,7 @@ def retrieval(graph: Graph, nodes_of: NodesByName, wordings: Mapping[str, Wordin
     }
     rows: list[Row] = []
     for hops in (1, 2):
-        questions, linked = asked(hops, nodes_of, RETRIEVED)
+        questions, linked = question_set(hops, nodes_of, RETRIEVED)
         finder.prepare(linked, singly=True)
         finder.prepare(linked, named=True)
         gold = [
@@ -132,9 +134,9 @@ def retrieval(graph: Graph, nodes_of: NodesByName, wordings: Mapping[str, Wordin
         for name, find in ways.items():
             both = list(zip([_ends(graph, find(question)) for question in linked], gold, strict=True))
             measured = {
-                "retrieval_hits@1": [float(found[:1] != [] and found[0] in right) for found, right in both],
-                "retrieval_hits@10": [float(not right.isdisjoint(found)) for found, right in both],
-                "retrieval_f1": [set_scores(set(found), right)[0] for found, right in both],
+                "retrieval_hits@1": [float(ends[:1] != [] and ends[0] in right) for ends, right in both],
+                "retrieval_hits@10": [float(not right.isdisjoint(ends)) for ends, right in both],
+                "retrieval_f1": [set_scores(set(ends), right)[0] for ends, right in both],
             }
             row = {"benchmark": f"metaqa_{hops}hop", "retrieval": name, "n": len(linked)}
             row |= {metric: rounded_row(mean(values)) for metric, values in measured.items()}
@@ -145,5 +147,5 @@ def retrieval(graph: Graph, nodes_of: NodesByName, wordings: Mapping[str, Wordin
     return rows
 
 
-def _ends(graph: Graph, found: Around) -> list[str]:
-    return [normal_form(graph.labels[fact.answer].as_py()) for fact in found.facts]
+def _ends(graph: Graph, around: Around) -> list[str]:
+    return [normal_form(graph.labels[fact.answer].as_py()) for fact in around.facts]

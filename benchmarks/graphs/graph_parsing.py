@@ -50,13 +50,13 @@ def run() -> Row:
     for hops in (1, 2):
         every = cases(hops, opened.graph)
         parts = {"development": every[:DEVELOPMENT], "held out": every[DEVELOPMENT:]}
-        for part, own in parts.items():
-            parsed, spent = parse(opened.parser(), own)
-            row = {"hops": hops, "part": part, **measured(own, parsed), **ceiling(opened, own)}
-            figures.append({**row, "milliseconds_a_question": round(1000 * spent / len(own), 2)})
+        for part, selected in parts.items():
+            parsed, spent = parse(opened.parser(), selected)
+            row = {"hops": hops, "part": part, **measured(selected, parsed), **ceiling(opened, selected)}
+            figures.append({**row, "milliseconds_a_question": round(1000 * spent / len(selected), 2)})
             print(f"{time.perf_counter() - started:6.0f} s  {figures[-1]}", flush=True)
             if part == "held out":
-                errors.append({"hops": hops, **misses(opened, own[:DEVELOPMENT], parsed[:DEVELOPMENT])})
+                errors.append({"hops": hops, **misses(opened, selected[:DEVELOPMENT], parsed[:DEVELOPMENT])})
         held = parts["held out"][:ABLATED]
         for name, options in arms().items():
             parsed, _ = parse(opened.parser(options), held)
@@ -95,49 +95,51 @@ def arms() -> dict[str, ParsingOptions]:
     }
 
 
-def parse(parser: Parser, own: Sequence[Case]) -> tuple[list[list[ParsedQuery]], float]:
+def parse(parser: Parser, selected: Sequence[Case]) -> tuple[list[list[ParsedQuery]], float]:
     """Return every case's readings, and the seconds it took."""
     started = time.perf_counter()
     parsed: list[list[ParsedQuery]] = []
-    for begin in range(0, len(own), AT_ONCE):
-        parsed += parser.parse([case.asked for case in own[begin : begin + AT_ONCE]])
+    for begin in range(0, len(selected), AT_ONCE):
+        parsed += parser.parse([case.question for case in selected[begin : begin + AT_ONCE]])
     return parsed, time.perf_counter() - started
 
 
-def measured(own: Sequence[Case], parsed: Sequence[Sequence[ParsedQuery]]) -> Row:
+def measured(selected: Sequence[Case], parsed: Sequence[Sequence[ParsedQuery]]) -> Row:
     """Return hits, F1 and exact sets, what is answered at all, and what is right where the parser is sure.
 
     Answers are those of the best reading that the graph has; `said_lacking` are questions whose best reading
     it lacks, `lacking_right` those of them for which no answer of the best reading that it has is right.
     """
-    values = np.array([_of_case(case, found) for case, found in zip(own, parsed, strict=True)])
-    sure = np.array([_sureness(found) for found in parsed])
-    order = np.argsort(-sure, kind="stable")[: round(COVERED * len(own))]
-    lacking = np.array([bool(found) and not found[0].exists for found in parsed])
-    said = int(lacking.sum())
+    values = np.array([_of_case(case, beam) for case, beam in zip(selected, parsed, strict=True)])
+    sure = np.array([_sureness(beam) for beam in parsed])
+    order = np.argsort(-sure, kind="stable")[: round(COVERED * len(selected))]
+    lacking = np.array([bool(beam) and not beam[0].exists for beam in parsed])
+    lacking_count = int(lacking.sum())
     return {
-        "n": len(own),
+        "n": len(selected),
         **{
             name: shown(mean(values[:, column]))
             for column, name in enumerate(("hits@1", "hits@10", "mrr", "f1", "exact_set"))
         },
         "answered": shown(
-            proportion(sum(any(reading.exists for reading in found) for found in parsed), len(own))
+            proportion(sum(any(reading.exists for reading in beam) for beam in parsed), len(selected))
         ),
-        "said_lacking": shown(proportion(said, len(own))),
-        "lacking_right": shown(proportion(int((values[lacking, 0] == 0).sum()), said)) if said else None,
+        "said_lacking": shown(proportion(lacking_count, len(selected))),
+        "lacking_right": shown(proportion(int((values[lacking, 0] == 0).sum()), lacking_count))
+        if lacking_count
+        else None,
         "hits@1_at_80_percent": shown(mean(values[order, 0])),
     }
 
 
-def _sureness(found: Sequence[ParsedQuery]) -> float:
+def _sureness(beam: Sequence[ParsedQuery]) -> float:
     """Return the score of the best reading; below all others where the graph lacks it."""
-    return found[0].score - (0.0 if found[0].exists else 10.0) if found else -100.0
+    return beam[0].score - (0.0 if beam[0].exists else 10.0) if beam else -100.0
 
 
-def _of_case(case: Case, found: Sequence[ParsedQuery]) -> tuple[float, float, float, float, float]:
+def _of_case(case: Case, beam: Sequence[ParsedQuery]) -> tuple[float, float, float, float, float]:
     scores, right, seen = [], [], set[int]()
-    existing = [reading for reading in found if reading.exists]
+    existing = [reading for reading in beam if reading.exists]
     for place, reading in enumerate(existing):
         for node in reading.answers.tolist():
             if node not in seen:
@@ -155,15 +157,15 @@ def _of_case(case: Case, found: Sequence[ParsedQuery]) -> tuple[float, float, fl
     )
 
 
-def _f1(found: set[int], gold: frozenset[int]) -> float:
-    return 2 * len(found & gold) / (len(found) + len(gold)) if found or gold else 1.0
+def _f1(predicted: set[int], gold: frozenset[int]) -> float:
+    return 2 * len(predicted & gold) / (len(predicted) + len(gold)) if predicted or gold else 1.0
 
 
-def ceiling(opened: Films, own: Sequence[Case]) -> Row:
+def ceiling(opened: Films, selected: Sequence[Case]) -> Row:
     """Return what the best path at each topic would reach, and the share of topics where none has it all."""
     hits, f1, exact = [], [], []
-    for case in own:
-        ends = [set(path.ends.tolist()) for path in opened.walker.paths(case.asked.topics[0].nodes, 2)]
+    for case in selected:
+        ends = [set(path.ends.tolist()) for path in opened.walker.paths(case.question.topics[0].nodes, 2)]
         hits.append(max((len(end & case.gold) / len(end) for end in ends), default=0.0))
         f1.append(max((_f1(end, case.gold) for end in ends), default=0.0))
         exact.append(any(end == case.gold for end in ends))
@@ -171,50 +173,50 @@ def ceiling(opened: Films, own: Sequence[Case]) -> Row:
     values: tuple[list[float], ...] = (hits, f1, [float(matches) for matches in exact])
     return {
         "ceiling": {name: round(float(np.mean(value)), 4) for name, value in zip(names, values, strict=True)},
-        "nothing_right_within_two_steps": shown(proportion(sum(hit == 0 for hit in hits), len(own))),
+        "nothing_right_within_two_steps": shown(proportion(sum(hit == 0 for hit in hits), len(selected))),
     }
 
 
-def misses(opened: Films, own: Sequence[Case], parsed: Sequence[Sequence[ParsedQuery]]) -> Row:
+def misses(opened: Films, selected: Sequence[Case], parsed: Sequence[Sequence[ParsedQuery]]) -> Row:
     """Return why sets are not exact: gaps of the graph, and errors of the parser by their kind; some shown.
 
     A gap: no path reaches a set that is nearer to the right one than the parser's.
     """
     causes: Counter[str] = Counter()
     first: list[Row] = []
-    for case, found in zip(own, parsed, strict=True):
-        cause, wanted = _cause(opened, case, found)
+    for case, beam in zip(selected, parsed, strict=True):
+        cause, wanted = _cause(opened, case, beam)
         if cause:
             causes[cause] += 1
             if len(first) < SHOWN:
-                reading = str(found[0].paths[0]) if found else ""
+                reading = str(beam[0].paths[0]) if beam else ""
                 first.append({"wording": case.wording, "read": reading, "nearest": wanted, "cause": cause})
-    return {"n": len(own), "causes": dict(causes.most_common()), "first": first}
+    return {"n": len(selected), "causes": dict(causes.most_common()), "first": first}
 
 
-def _cause(opened: Films, case: Case, found: Sequence[ParsedQuery]) -> tuple[str, str]:
-    best = next((reading for reading in found if reading.exists), None)
-    own = set(best.answers.tolist()) if best is not None else set()
-    if own == case.gold:
+def _cause(opened: Films, case: Case, beam: Sequence[ParsedQuery]) -> tuple[str, str]:
+    best = next((reading for reading in beam if reading.exists), None)
+    answers = set(best.answers.tolist()) if best is not None else set()
+    if answers == case.gold:
         return "", ""
     if best is None:
         return "gap: the graph has nothing of the topic, or nothing near what is asked", ""
-    paths = opened.walker.paths(case.asked.topics[0].nodes, 2)
+    paths = opened.walker.paths(case.question.topics[0].nodes, 2)
     scored = [(_f1(set(path.ends.tolist()), case.gold), path.path) for path in paths]
     reach, wanted = max(scored, key=lambda reached: reached[0])
-    if reach > _f1(own, case.gold):
-        return _error(opened, case, found[0], best, wanted), str(wanted)
-    if own & case.gold:
+    if reach > _f1(answers, case.gold):
+        return _error(opened, case, beam[0], best, wanted), str(wanted)
+    if answers & case.gold:
         return "gap: part of the set is missing, or more is there", ""
-    said = "not noticed" if found[0].exists else "and said to be lacking"
-    return f"gap: no right answer within two steps, {said}", ""
+    remark = "not noticed" if beam[0].exists else "and said to be lacking"
+    return f"gap: no right answer within two steps, {remark}", ""
 
 
 def _error(opened: Films, case: Case, first: ParsedQuery, best: ParsedQuery, wanted: RelationPath) -> str:
     """Return what kind of error it is that another path comes nearer to the right set."""
     if not first.exists:
         return "gap: said to be lacking, another path reaches some of it by chance"
-    if len(case.asked.topics[0].nodes) > 1:
+    if len(case.question.topics[0].nodes) > 1:
         return "parser: several nodes of one name"
     return f"parser: {_difference(best.paths[0], wanted, opened.schema)}"
 

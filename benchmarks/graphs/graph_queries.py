@@ -71,13 +71,13 @@ def queries(graph: Graph) -> list[ConjunctiveQuery]:
     """Return the random queries: each about triples that exist, so that their hubs are asked for as often."""
     generator = np.random.default_rng(SEED + 1)
     names = graph.relation_names
-    found = []
+    drawn = []
     for number in range(QUERIES):
         edges = generator.integers(0, len(graph.heads), 3)
         relations = [names[int(graph.relations[edge])] for edge in edges]
         ends = [Constant(graph.labels[int(node)].as_py(), (int(node),)) for node in graph.tails[edges]]
-        found.append((_chain, _star, _triangle)[number % 3](relations, ends))
-    return found
+        drawn.append((_chain, _star, _triangle)[number % 3](relations, ends))
+    return drawn
 
 
 def _chain(relations: Sequence[str], ends: Sequence[Constant]) -> ConjunctiveQuery:
@@ -127,21 +127,21 @@ def _members(query: ConjunctiveQuery, graph: Graph, name: str, known: tuple[str,
     for triplet in query.triplets:
         number = graph.relation_names.index(triplet.relation)
         stated = f"SELECT head, tail FROM triples WHERE relation = {number}"
-        for column, own, other in (
+        for column, end, far_end in (
             ("head", triplet.head, triplet.tail),
             ("tail", triplet.tail, triplet.head),
         ):
-            if isinstance(own, Variable) and own.name == name:
-                pairs.setdefault((column, other), []).append(stated)
+            if isinstance(end, Variable) and end.name == name:
+                pairs.setdefault((column, far_end), []).append(stated)
     type_ = list(TYPES).index(query.variables()[name][0])
     parts = [f"SELECT node FROM types WHERE type = {type_}"]
-    for (column, other), stated_pairs in pairs.items():
+    for (column, far_end), stated_pairs in pairs.items():
         far = "tail" if column == "head" else "head"
         both = " INTERSECT ".join(stated_pairs)
-        if isinstance(other, Constant):
-            parts.append(f"SELECT {column} FROM ({both}) WHERE {far} = {other.nodes[0]}")
-        elif other.name not in known:
-            nested = _members(query, graph, other.name, (*known, name))
+        if isinstance(far_end, Constant):
+            parts.append(f"SELECT {column} FROM ({both}) WHERE {far} = {far_end.nodes[0]}")
+        elif far_end.name not in known:
+            nested = _members(query, graph, far_end.name, (*known, name))
             parts.append(f"SELECT {column} FROM ({both}) WHERE {far} IN ({nested})")
     return " INTERSECT ".join(parts)
 

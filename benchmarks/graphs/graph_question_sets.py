@@ -55,7 +55,9 @@ def run() -> dict[str, Any]:
         ]
         parts[part] = {
             "graphs": list(graphs),
-            "composed": _shares((each.answered, each.right, each.gold is not None) for each in read),
+            "composed": _shares(
+                (outcome.answered, outcome.right, outcome.gold is not None) for outcome in read
+            ),
             "whole paths": _shares(row for folder in folders for row in _by_paths(folder, encoder)),
             "by_kind": figures(read)["by_kind"],
             "milliseconds_median": figures(read)["milliseconds_median"],

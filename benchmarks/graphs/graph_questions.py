@@ -128,8 +128,8 @@ class Outcome:
 
     def decided(self, weights: Mapping[str, float], least: float) -> Outcome:
         """Return it as other weights decide it."""
-        reading = likeliest([each for each, _ in self.readings], weights, least)
-        answers = next(answers for each, answers in self.readings if each.query == reading.query)
+        reading = likeliest([candidate for candidate, _ in self.readings], weights, least)
+        answers = next(answers for candidate, answers in self.readings if candidate.query == reading.query)
         return replace(self, reading=reading, answers=answers)
 
 
@@ -210,7 +210,7 @@ def outcomes(folder: Folder, encoder: Encoder) -> Iterator[Outcome]:
         reading = likeliest(readings, weights, LEAST_CONFIDENCE)
         spent = 1000 * (time.perf_counter() - started)
         names: Sequence[str] = folder.ids if gold is None or gold <= set(folder.ids) else labels
-        answered = [(each, _answers(each, names)) for each in readings]
+        answered = [(candidate, _answers(candidate, names)) for candidate in readings]
         yield Outcome(question, reading, _answers(reading, names), gold, spent, answered)
 
 
@@ -221,36 +221,40 @@ def _answers(reading: QuestionReading, names: Sequence[str]) -> frozenset[str]:
 
 def figures(measured: Sequence[Outcome]) -> dict[str, Any]:
     """Return what is answered, what of it rightly, and what of the unanswerable is abstained on."""
-    asked = [each for each in measured if each.gold is not None]
-    nothing = [each for each in measured if each.gold is None]
-    answered = [each for each in measured if each.answered]
-    kinds = dict.fromkeys(each.question["kind"] for each in asked)
+    answerable = [outcome for outcome in measured if outcome.gold is not None]
+    nothing = [outcome for outcome in measured if outcome.gold is None]
+    answered = [outcome for outcome in measured if outcome.answered]
+    kinds = dict.fromkeys(outcome.question["kind"] for outcome in answerable)
     return {
         "n": len(measured),
-        "answerable": len(asked),
-        "answered_of_answerable": sum(each.answered for each in asked),
-        "right_of_those": sum(each.right for each in asked if each.answered),
-        "right_of_answered": _share(sum(each.right for each in answered), len(answered)),
+        "answerable": len(answerable),
+        "answered_of_answerable": sum(outcome.answered for outcome in answerable),
+        "right_of_those": sum(outcome.right for outcome in answerable if outcome.answered),
+        "right_of_answered": _share(sum(outcome.right for outcome in answered), len(answered)),
         "unanswerable": len(nothing),
-        "abstained_of_unanswerable": sum(not each.answered for each in nothing),
-        "abstaining_recall": _share(sum(not each.answered for each in nothing), len(nothing)),
+        "abstained_of_unanswerable": sum(not outcome.answered for outcome in nothing),
+        "abstaining_recall": _share(sum(not outcome.answered for outcome in nothing), len(nothing)),
         "abstaining_precision": _share(
-            sum(not each.answered for each in nothing), len(measured) - len(answered)
+            sum(not outcome.answered for outcome in nothing), len(measured) - len(answered)
         ),
-        "milliseconds_median": round(float(np.median([each.milliseconds for each in measured])), 1),
+        "milliseconds_median": round(float(np.median([outcome.milliseconds for outcome in measured])), 1),
         "by_kind": {
             kind: "{} right of {} answered of {}".format(
-                sum(each.right and each.answered for each in asked if each.question["kind"] == kind),
-                sum(each.answered for each in asked if each.question["kind"] == kind),
-                sum(each.question["kind"] == kind for each in asked),
+                sum(
+                    outcome.right and outcome.answered
+                    for outcome in answerable
+                    if outcome.question["kind"] == kind
+                ),
+                sum(outcome.answered for outcome in answerable if outcome.question["kind"] == kind),
+                sum(outcome.question["kind"] == kind for outcome in answerable),
             )
             for kind in kinds
         },
     }
 
 
-def _share(part: int, whole: int) -> float | None:
-    return round(part / whole, 4) if whole else None
+def _share(part: int, total: int) -> float | None:
+    return round(part / total, 4) if total else None
 
 
 def development() -> list[Path]:
@@ -323,11 +327,11 @@ def weighed(
 
 def _group(candidates: Candidates) -> fitting.Candidates:
     """Return a question's readings, and that none is meant, which is right where the graph cannot tell."""
-    is_told = any(each.right and not each.features["lacking"] for each in candidates)
+    is_told = any(candidate.right and not candidate.features["lacking"] for candidate in candidates)
     if not candidates:
         return []
-    right = [*(each.right for each in candidates), not is_told]
-    return list(zip(among([each.features for each in candidates]), right, strict=True))
+    right = [*(candidate.right for candidate in candidates), not is_told]
+    return list(zip(among([candidate.features for candidate in candidates]), right, strict=True))
 
 
 def fitted(
@@ -341,12 +345,14 @@ def fitted(
     for name, questions in blind.items():
         weights = weighed(_without(graphs, name).values(), _without(blind, name).values())
         for candidates in filter(None, questions):
-            shares = log_linear.probabilities(among([each.features for each in candidates]), weights)
+            shares = log_linear.probabilities(
+                among([candidate.features for candidate in candidates]), weights
+            )
             first = int(np.argmax(shares[:-1]))
             if candidates[first].open:
                 decided.append((shares[first], candidates[first].right))
     decided.sort(reverse=True)
-    right = np.array([each for _, each in decided], dtype=float)
+    right = np.array([is_right for _, is_right in decided], dtype=float)
     enough = np.flatnonzero(np.cumsum(right) >= ASKED * np.arange(1, len(right) + 1))
     least = decided[enough[-1]][0] if len(enough) else 1.0
     return weighed(graphs.values(), blind.values()), round(least, 2)
@@ -354,7 +360,11 @@ def fitted(
 
 def _without(graphs: Mapping[str, Sequence[Candidates]], name: str) -> dict[str, Sequence[Candidates]]:
     """Return the other graphs than this one, in whatever folder it stands."""
-    return {other: readings for other, readings in graphs.items() if Path(other).name != Path(name).name}
+    return {
+        graph_name: readings
+        for graph_name, readings in graphs.items()
+        if Path(graph_name).name != Path(name).name
+    }
 
 
 def crossed(measured: Mapping[str, Sequence[Outcome]]) -> dict[str, list[Outcome]]:
@@ -363,7 +373,7 @@ def crossed(measured: Mapping[str, Sequence[Outcome]]) -> dict[str, list[Outcome
     blind, decided = when_blind(), {}
     for name, answers in measured.items():
         weights, least = fitted(_without(graphs, name), _without(blind, name))
-        decided[name] = [each.decided(weights, least) for each in answers]
+        decided[name] = [outcome.decided(weights, least) for outcome in answers]
     return decided
 
 
@@ -378,7 +388,7 @@ def keep(encoder: Encoder) -> None:
 
     def read() -> Iterator[tuple[QuestionReading, bool]]:
         for case, parses in parsed:
-            reading = understander.of_path(case.asked, parses[0])
+            reading = understander.of_path(case.question, parses[0])
             yield reading, bool(set(reading.nodes.tolist()) & case.gold)
 
     left = ((reading.accounting.unaccounted, right) for reading, right in read())
@@ -410,9 +420,9 @@ def _films(encoder: Encoder) -> tuple[Understander, list[tuple[Case, list[Parsed
     base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
     understander = base.understander(encoder)
     chosen = [case for hops in (1, 2) for case in cases(hops, graph)[:FILMS_ASKED]]
-    whole = [case for case in chosen if not understander.composes(case.asked)]
-    parses = opened_films.parser().parse([case.asked for case in whole])
-    return understander, [(case, beam) for case, beam in zip(whole, parses, strict=True) if beam]
+    by_paths = [case for case in chosen if not understander.composes(case.question)]
+    parses = opened_films.parser().parse([case.question for case in by_paths])
+    return understander, [(case, beam) for case, beam in zip(by_paths, parses, strict=True) if beam]
 
 
 def main() -> None:
@@ -437,21 +447,21 @@ def main() -> None:
         f"{path.parent.name}/{path.name}": list(outcomes(opened(path), encoder)) for path in arguments.folders
     }
     for name, answers in (crossed(measured) if arguments.cross else measured).items():
-        for each in answers if arguments.wrong else ():
-            if not each.right:
-                _print(each)
+        for outcome in answers if arguments.wrong else ():
+            if not outcome.right:
+                _print(outcome)
         for figure, value in figures(answers).items():
             print(f"{name} {figure}: {value}")
 
 
-def _print(each: Outcome) -> None:
-    print(f"  {each.question['kind']}: {each.question['question']}")
-    print(f"    read: {each.reading.query} left: {each.reading.left} cost {each.reading.cost}")
-    for other, answers in each.readings:
-        right = "right: " if answers == each.gold else ""
-        print(f"    may be: {right}{other.query} {dict(other.features)}")
-    print(f"    answers: {sorted(each.answers)} gold: {sorted(each.gold or ())}")
-    print(f"    abstains: {each.reading.abstains}")
+def _print(outcome: Outcome) -> None:
+    print(f"  {outcome.question['kind']}: {outcome.question['question']}")
+    print(f"    read: {outcome.reading.query} left: {outcome.reading.left} cost {outcome.reading.cost}")
+    for candidate, answers in outcome.readings:
+        right = "right: " if answers == outcome.gold else ""
+        print(f"    may be: {right}{candidate.query} {dict(candidate.features)}")
+    print(f"    answers: {sorted(outcome.answers)} gold: {sorted(outcome.gold or ())}")
+    print(f"    abstains: {outcome.reading.abstains}")
 
 
 if __name__ == "__main__":

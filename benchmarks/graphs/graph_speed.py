@@ -64,17 +64,17 @@ def run() -> dict[str, Any]:
     def linked() -> list[LinkedQuestion]:
         return link_questions(questions, linker, encoder)
 
-    def ranked(found: list[LinkedQuestion]) -> int:
+    def ranked(batch: list[LinkedQuestion]) -> int:
         blocks = rank_triples(
-            found, graph, templates(CONCEPTNET), encoder, scorer, "commonsenseqa", TRIPLES_PER_CONCEPT
+            batch, graph, templates(CONCEPTNET), encoder, scorer, "commonsenseqa", TRIPLES_PER_CONCEPT
         )
         return sum(block.num_rows for block in blocks)
 
     encoding = seconds(lambda: ranked(linked()))
     linker = Linker(aliases, np.asarray([graph.degree(node) for node in range(len(graph.labels))], np.int32))
     linking = seconds(linked)
-    found = linked()
-    retrieving = seconds(lambda: ranked(found))
+    linked_questions = linked()
+    retrieving = seconds(lambda: ranked(linked_questions))
     milliseconds = 1000 * (linking + retrieving) / pairs
     return {
         "questions": questions.num_rows,
@@ -85,7 +85,7 @@ def run() -> dict[str, Any]:
         "triples_milliseconds_a_pair": round(1000 * retrieving / pairs, 3),
         "milliseconds_a_pair": round(milliseconds, 3),
         "spelling_ratio": round(_spelling_ratio(linker, aliases), 1),
-        "neighbours_ratio": round(_neighbours_ratio(found, graph, triples), 1),
+        "neighbours_ratio": round(_neighbours_ratio(linked_questions, graph, triples), 1),
         "bound": f"{BOUND_MILLISECONDS} ms a pair",
         "within_bound": milliseconds < BOUND_MILLISECONDS,
     }
@@ -107,20 +107,25 @@ def _spelling_ratio(linker: Linker, aliases: pa.Table) -> float:
     return theirs / ours
 
 
-def _neighbours_ratio(found: list[LinkedQuestion], graph: Graph, triples: pa.Table) -> float:
+def _neighbours_ratio(linked: list[LinkedQuestion], graph: Graph, triples: pa.Table) -> float:
     """Return how much faster the edges of a pair's concepts are found than by scanning head and tail."""
-    nodes = [question.nodes(-1) for question in found[:BASELINE_PAIRS] if question.nodes(-1)]
-    labels = [pa.array([graph.labels[node].as_py() for node in own], pa.string()) for own in nodes]
-    ours = seconds(lambda: [np.concatenate([graph.edges_of(node) for node in own]) for own in nodes])
+    nodes = [question.nodes(-1) for question in linked[:BASELINE_PAIRS] if question.nodes(-1)]
+    labels = [
+        pa.array([graph.labels[node].as_py() for node in concept_nodes], pa.string())
+        for concept_nodes in nodes
+    ]
+    ours = seconds(
+        lambda: [np.concatenate([graph.edges_of(node) for node in concept_nodes]) for concept_nodes in nodes]
+    )
     theirs = seconds(
         lambda: [
             triples.filter(
                 pc.or_(
-                    pc.is_in(triples.column("head"), value_set=own),
-                    pc.is_in(triples.column("tail"), value_set=own),
+                    pc.is_in(triples.column("head"), value_set=concept_labels),
+                    pc.is_in(triples.column("tail"), value_set=concept_labels),
                 )
             )
-            for own in labels
+            for concept_labels in labels
         ]
     )
     return theirs / ours

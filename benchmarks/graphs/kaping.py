@@ -71,13 +71,15 @@ def films() -> tuple[Graph, NodesByName, dict[str, Wording], Mapping[str, str]]:
     graph = build_graph("films", triples, nodes)
     linker = Linker(alias_rows(nodes), nodes.column("degree").to_numpy())
     wordings = {
-        name: Wording(one.sentences[0], one.head_type, one.tail_type)
-        for name, one in film_schema().relations.items()
+        name: Wording(relation.sentences[0], relation.head_type, relation.tail_type)
+        for name, relation in film_schema().relations.items()
     }
     return graph, NodesByName(graph, linker), wordings, sentences
 
 
-def asked(hops: int, nodes_of: NodesByName, count: int = QUESTIONS) -> tuple[pa.Table, list[EntityQuestion]]:
+def question_set(
+    hops: int, nodes_of: NodesByName, count: int = QUESTIONS
+) -> tuple[pa.Table, list[EntityQuestion]]:
     """Return so many development questions of one or two hops, drawn by their ids, and what each is about."""
     uri = str(real_data() / "kgqa" / "metaqa" / f"{hops}hop_dev.txt")
     source = BenchmarkSource(reader="metaqa", uri=uri, split="dev", graph="films")
@@ -96,39 +98,42 @@ def run() -> Row:
     graph, nodes_of, wordings, sentences = films()
     encoder = cached_encoder()
     finder = WalkRetriever(graph, wordings, encoder.encode)
-    sets = {hops: asked(hops, nodes_of) for hops in (1, 2)}
-    for _, own in sets.values():
-        finder.prepare(own, singly=True)
-        finder.prepare(own, named=True)
+    sets = {hops: question_set(hops, nodes_of) for hops in (1, 2)}
+    for _, linked in sets.values():
+        finder.prepare(linked, singly=True)
+        finder.prepare(linked, named=True)
     ranked = _Words(graph)
     retrieval: list[Row] = []
     answers: list[Row] = []
-    for hops, (questions, own) in sets.items():
+    for hops, (questions, linked) in sets.items():
         ways: dict[str, tuple[Find, int]] = {
             "bm25, triples of one hop": (ranked.around, QUESTIONS),
-            "kaping, as printed": (lambda one: finder.printed_triples(one, TOP), QUESTIONS),
-            "external_1hop": (lambda one: finder.triples(one, 1, TOP), QUESTIONS),
+            "kaping, as printed": (lambda question: finder.printed_triples(question, TOP), QUESTIONS),
+            "external_1hop": (lambda question: finder.triples(question, 1, TOP), QUESTIONS),
             **{
-                f"walks of up to {far}": (lambda one, far=far: finder.find(one, far, TOP), QUESTIONS)
+                f"walks of up to {far}": (
+                    lambda question, far=far: finder.find(question, far, TOP),
+                    QUESTIONS,
+                )
                 for far in HOPS
             },
-            "triples_2hop": (lambda one: finder.triples(one, 2, TOP), OF_TRIPLES_2HOP),
+            "triples_2hop": (lambda question: finder.triples(question, 2, TOP), OF_TRIPLES_2HOP),
         }
         for name, (find, count) in ways.items():
-            measured, found = _retrieved(graph, questions, own, find, count)
+            measured, retrieved = _retrieved(graph, questions, linked, find, count)
             retrieval.append({"benchmark": f"metaqa_{hops}hop", "retrieval": name, **measured})
             if name.startswith("walks"):
-                answers += _kinds(graph, questions, own, found, f"metaqa_{hops}hop", name)
+                answers += _kinds(graph, questions, linked, retrieved, f"metaqa_{hops}hop", name)
             print(f"{time.perf_counter() - started:6.0f} s  {hops} hops, {name}", flush=True)
     return {
-        "questions": {f"metaqa_{hops}hop": len(own) for hops, (_, own) in sets.items()},
+        "questions": {f"metaqa_{hops}hop": len(linked) for hops, (_, linked) in sets.items()},
         "topics_not_in_graph": {
-            f"metaqa_{hops}hop": sum(not question.topics for question in own)
-            for hops, (_, own) in sets.items()
+            f"metaqa_{hops}hop": sum(not question.topics for question in linked)
+            for hops, (_, linked) in sets.items()
         },
         "retrieval": retrieval,
         "nearest_kind": answers,
-        "adaptive": _adaptive(finder, {hops: own for hops, (_, own) in sets.items()}),
+        "adaptive": _adaptive(finder, {hops: linked for hops, (_, linked) in sets.items()}),
         "functional_relations": sorted(functional_relations(graph)),
         "conflicts": _conflicts(graph, nodes_of),
         "cloze": _cloze(graph, nodes_of, sentences, sets[1][1], encoder.encode),
@@ -174,40 +179,40 @@ def _labels(graph: Graph, nodes: Sequence[int]) -> list[str]:
 
 
 def _retrieved(
-    graph: Graph, questions: pa.Table, own: Sequence[EntityQuestion], find: Find, count: int
+    graph: Graph, questions: pa.Table, linked: Sequence[EntityQuestion], find: Find, count: int
 ) -> tuple[Row, list[Around]]:
     """Return coverage, retrieval Hits@1 and F1 of the facts' ends, milliseconds a question."""
     covered, first, f1 = [], [], []
     started = time.perf_counter()
-    found = [find(question) for question in own[:count]]
+    retrieved = [find(question) for question in linked[:count]]
     spent = time.perf_counter() - started
-    for around, right in zip(found, questions.column("answers").to_pylist(), strict=False):
+    for around, right in zip(retrieved, questions.column("answers").to_pylist(), strict=False):
         gold = set(map(normal_form, right))
         ends = _labels(graph, [fact.answer for fact in around.facts])
         covered.append(any(end in gold for end in ends))
         first.append(bool(ends) and ends[0] in gold)
         f1.append(set_scores(set(ends), gold)[0])
     return {
-        "n": len(found),
-        "coverage": rounded_row(proportion(sum(covered), len(found))),
-        "hits@1": rounded_row(proportion(sum(first), len(found))),
+        "n": len(retrieved),
+        "coverage": rounded_row(proportion(sum(covered), len(retrieved))),
+        "hits@1": rounded_row(proportion(sum(first), len(retrieved))),
         "f1": rounded_row(mean(f1)),
-        "milliseconds_a_question": round(1000 * spent / len(found), 1),
-    }, found
+        "milliseconds_a_question": round(1000 * spent / len(retrieved), 1),
+    }, retrieved
 
 
 def _kinds(
     graph: Graph,
     questions: pa.Table,
-    own: Sequence[EntityQuestion],
-    found: Sequence[Around],
+    linked: Sequence[EntityQuestion],
+    retrieved: Sequence[Around],
     benchmark: str,
     retrieval: str,
 ) -> list[Row]:
     """Return what answering with the nearest kind's ends is worth: the three nearest are ranked."""
     rows = [
         {
-            "question_id": one.question_id,
+            "question_id": question.question_id,
             "rank": 0,
             "answer": label,
             "node": None,
@@ -216,7 +221,7 @@ def _kinds(
             "supported": True,
             "returned": place == 0,
         }
-        for one, around in zip(own, found, strict=True)
+        for question, around in zip(linked, retrieved, strict=True)
         for place, kind in enumerate(around.kinds[:3])
         for label in _labels(graph, kind.answers.tolist())
     ]
@@ -237,13 +242,13 @@ def _kinds(
 def _adaptive(finder: WalkRetriever, sets: Mapping[int, Sequence[EntityQuestion]]) -> Row:
     """Return the rule that both sets show together, and how often it walks as far as a question needs."""
     retriever = Retriever(finder, lambda _: (), {})
-    near = {hops: [retriever.nearness(question) for question in own] for hops, own in sets.items()}
-    rule = learnt_rule([question for own in near.values() for question in own])
+    near = {hops: [retriever.nearness(question) for question in linked] for hops, linked in sets.items()}
+    rule = learnt_rule([question for nearnesses in near.values() for question in nearnesses])
     right = {
         f"{hops}_hop_questions": rounded_row(
-            proportion(sum(rule.hops(question) == hops for question in own), len(own))
+            proportion(sum(rule.hops(question) == hops for question in nearnesses), len(nearnesses))
         )
-        for hops, own in near.items()
+        for hops, nearnesses in near.items()
     }
     return {**asdict(rule), "walks_as_far_as_needed": right}
 
@@ -254,34 +259,36 @@ def _conflicts(graph: Graph, nodes_of: NodesByName) -> Row:
     number = graph.relation_names.index("release_year")
     edges = np.flatnonzero(graph.relations == number)
     chosen = np.random.default_rng(20_261_121).choice(edges, STATED, replace=False)
-    told = {"stated_wrong": 0, "stated_right": 0}
+    conflicts = {"stated_wrong": 0, "stated_right": 0}
     for edge in chosen.tolist():
         head, _, tail = graph.triple(edge)
-        told["stated_wrong"] += bool(against.edges(head, "release year", str(int(tail) + 30)))
-        told["stated_right"] += bool(against.edges(head, "release year", tail))
-    return {name: rounded_row(proportion(found, STATED)) for name, found in told.items()}
+        conflicts["stated_wrong"] += bool(against.edges(head, "release year", str(int(tail) + 30)))
+        conflicts["stated_right"] += bool(against.edges(head, "release year", tail))
+    return {name: rounded_row(proportion(count, STATED)) for name, count in conflicts.items()}
 
 
 def _cloze(
     graph: Graph,
     nodes_of: NodesByName,
     sentences: Mapping[str, str],
-    own: Sequence[EntityQuestion],
+    linked: Sequence[EntityQuestion],
     encode: Callable[[Sequence[str]], Any],
 ) -> Row:
     """Return what a small masked language model states of films that it knows nothing of."""
-    told = [path.read_text(encoding="utf-8") for path in sorted(_STARTER.glob("*.md"))]
-    lines = [line for text in told for line in text.split(". ") if len(line.split()) > 3]
+    articles = [path.read_text(encoding="utf-8") for path in sorted(_STARTER.glob("*.md"))]
+    lines = [line for text in articles for line in text.split(". ") if len(line.split()) > 3]
     with tempfile.TemporaryDirectory() as folder:
         evaluations = train([lines], Path(folder), _RECIPE, packaged_minilm())
         model = MaskedLanguageModel("starter", folder)
-    some = own[:OF_TRIPLES_2HOP]
+    some = linked[:OF_TRIPLES_2HOP]
     names = [[name for name, _ in question.topics] for question in some]
     started = time.perf_counter()
     stated = cloze_background([question.question for question in some], names, dict(sentences), model, encode)
     spent = time.perf_counter() - started
     against = Contradictions(graph, nodes_of)
-    triples = [(triple.head, triple.relation, triple.tail) for found in stated for triple in found.triples]
+    triples = [
+        (triple.head, triple.relation, triple.tail) for background in stated for triple in background.triples
+    ]
     known = {tuple(map(normal_form, graph.triple(edge))) for edge in range(len(graph.heads))}
     return {
         "questions": len(some),

@@ -42,7 +42,7 @@ def museum(encoder: Encoder) -> Row:
         "weight": [1.0] * len(heads),
     }
     graph = build_graph("museum", pa.table(triples), pa.table({"label": labels}))
-    asked = [
+    questions = [
         LinkedQuestion(
             str(number),
             text,
@@ -53,13 +53,13 @@ def museum(encoder: Encoder) -> Row:
         )
         for number, (text, names, _) in enumerate(data["questions"])
     ]
-    parsed = Parser(graph, schema, encoder).parse(asked)
+    parsed = Parser(graph, schema, encoder).parse(questions)
     exact = [
-        sorted(labels[node] for node in found[0].answers) == sorted(right)
-        for found, (_, _, right) in zip(parsed, data["questions"], strict=True)
+        sorted(labels[node] for node in beam[0].answers) == sorted(right)
+        for beam, (_, _, right) in zip(parsed, data["questions"], strict=True)
     ]
-    wrong = [one.question for one, right in zip(asked, exact, strict=True) if not right]
-    return {"n": len(asked), "exact_set": shown(proportion(sum(exact), len(asked))), "first": wrong}
+    wrong = [question.question for question, right in zip(questions, exact, strict=True) if not right]
+    return {"n": len(questions), "exact_set": shown(proportion(sum(exact), len(questions))), "first": wrong}
 
 
 # Relation, whether it is asked for from its tail, and ways to ask: none is the graph's own sentence.
@@ -115,35 +115,37 @@ def biomedical(encoder: Encoder) -> Row:
     parser = Parser(graph, schema, encoder, types=node_types(graph, kinds, schema))
     wordings = {"development": _ASKED, "held out": _ASKED_ANEW}
     return {
-        part: _relations_read(parser, *_biomedical_questions(graph, own)) for part, own in wordings.items()
+        part: _relations_read(parser, *_biomedical_questions(graph, subset))
+        for part, subset in wordings.items()
     }
 
 
 def _relations_read(
-    parser: Parser, asked: Sequence[LinkedQuestion], meant: Sequence[tuple[str, bool]]
+    parser: Parser, questions: Sequence[LinkedQuestion], meant: Sequence[tuple[str, bool]]
 ) -> Row:
     """Return how often a relation, and its direction, is read as it was meant, first and in the beam."""
     started = time.perf_counter()
-    parsed = parser.parse(asked)
+    parsed = parser.parse(questions)
     spent = time.perf_counter() - started
-    firsts = [found[0].paths[0].steps if found else () for found in parsed]
+    firsts = [parses[0].paths[0].steps if parses else () for parses in parsed]
     right = [first == (step,) for first, step in zip(firsts, meant, strict=True)]
     either = [len(first) == 1 and first[0][0] == step[0] for first, step in zip(firsts, meant, strict=True)]
     beam = [
-        any(one.paths[0].steps == (step,) for one in found) for found, step in zip(parsed, meant, strict=True)
+        any(parse.paths[0].steps == (step,) for parse in parses)
+        for parses, step in zip(parsed, meant, strict=True)
     ]
-    told: dict[str, list[int]] = {}
+    by_relation: dict[str, list[int]] = {}
     for (name, backwards), hit in zip(meant, right, strict=True):
-        counts = told.setdefault(f"{'~' if backwards else ''}{name}", [0, 0])
+        counts = by_relation.setdefault(f"{'~' if backwards else ''}{name}", [0, 0])
         counts[0] += hit
         counts[1] += 1
     return {
-        "n": len(asked),
+        "n": len(questions),
         "path_hits@1": shown(proportion(sum(right), len(right))),
         "relation_hits@1": shown(proportion(sum(either), len(either))),
         "path_among_three": shown(proportion(sum(beam), len(beam))),
-        "told": {name: f"{hits} of {count}" for name, (hits, count) in told.items()},
-        "milliseconds_a_question": round(1000 * spent / len(asked), 1),
+        "told": {name: f"{hits} of {count}" for name, (hits, count) in by_relation.items()},
+        "milliseconds_a_question": round(1000 * spent / len(questions), 1),
     }
 
 
@@ -151,7 +153,7 @@ def _biomedical_questions(
     graph: Graph, wordings_of: Sequence[tuple[str, bool, tuple[str, ...]]]
 ) -> tuple[list[LinkedQuestion], list[tuple[str, bool]]]:
     """Return every wording with topics that have the relation, drawn by the hash of their names."""
-    asked, meant = [], []
+    questions, meant = [], []
     for relation, backwards, wordings in wordings_of:
         at = graph.relations == graph.relation_names.index(relation)
         ends = np.unique((graph.tails if backwards else graph.heads)[at]).tolist()
@@ -161,6 +163,6 @@ def _biomedical_questions(
                 name = graph.labels[node].as_py()
                 start = wording.index("{}")
                 topic = Topic(name, start, start + len(name), (node,))
-                asked.append(LinkedQuestion(text_hash(wording + name), wording.format(name), (topic,)))
+                questions.append(LinkedQuestion(text_hash(wording + name), wording.format(name), (topic,)))
                 meant.append((relation, backwards))
-    return asked, meant
+    return questions, meant

@@ -18,10 +18,10 @@ from evidence_assets.text.words import words
 Rank = Callable[[Case], tuple[list[int], list[float]]]
 
 
-def ranked(own: Sequence[Case], rank: Rank) -> Row:
+def ranked(cases: Sequence[Case], rank: Rank) -> Row:
     """Return hits of single triples at the topic: their other ends, by the triple's score."""
     values = []
-    for case in own:
+    for case in cases:
         ends, scores = rank(case)
         best: dict[int, float] = {}
         for end, score in zip(ends, scores, strict=True):
@@ -30,12 +30,12 @@ def ranked(own: Sequence[Case], rank: Rank) -> Row:
         ties = ties_of([best[end] for end in order], [end in case.gold for end in order])
         values.append((hits_at(ties, 1)[0], hits_at(ties, 10)[0]))
     data = np.array(values)
-    return {"n": len(own), "hits@1": shown(mean(data[:, 0])), "hits@10": shown(mean(data[:, 1]))}
+    return {"n": len(cases), "hits@1": shown(mean(data[:, 0])), "hits@10": shown(mean(data[:, 1]))}
 
 
 def _around(opened: Films, case: Case) -> tuple[NDArray[np.int32], list[int]]:
     graph = opened.graph
-    nodes = case.asked.topics[0].nodes
+    nodes = case.question.topics[0].nodes
     edges = np.unique(np.concatenate([np.empty(0, dtype=np.int32), *map(graph.edges_of, nodes)]))
     heads, tails = graph.heads[edges], graph.tails[edges]
     return edges, np.where(np.isin(heads, nodes), tails, heads).tolist()
@@ -46,7 +46,7 @@ def by_cosine(opened: Films) -> Rank:
     graph, kept = opened.graph, dict[str, NDArray[np.float32]]()
 
     def rank(case: Case) -> tuple[list[int], list[float]]:
-        nodes = case.asked.topics[0].nodes
+        nodes = case.question.topics[0].nodes
         edges, ends = _around(opened, case)
         texts = []
         for edge in edges.tolist():
@@ -76,8 +76,8 @@ def by_words(opened: Films) -> Rank:
 
     def rank(case: Case) -> tuple[list[int], list[float]]:
         edges, ends = _around(opened, case)
-        asked = [word for word in words(case.asked.question) if word in known]
-        scores = index.get_scores(asked)[edges] if asked else np.zeros(len(edges))
+        query = [word for word in words(case.question.question) if word in known]
+        scores = index.get_scores(query)[edges] if query else np.zeros(len(edges))
         return ends, [round(float(score), 6) for score in scores]
 
     return rank

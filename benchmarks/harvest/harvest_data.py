@@ -51,7 +51,7 @@ def run() -> dict[str, Any]:
 
 def collect() -> dict[str, Any]:
     """Return what the lake holds of the harvest."""
-    found = rows_of(
+    tables = rows_of(
         {
             "model": "SELECT corpus, model_id, sentences, words, accuracy, perplexity FROM domain_masked_lm",
             "scores": "SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL",
@@ -65,7 +65,7 @@ def collect() -> dict[str, Any]:
             "QUALIFY row_number() OVER (PARTITION BY kg, relation ORDER BY rank) <= 5 ORDER BY ALL",
         }
     )
-    return {**found, "differences": differences(found["scores"])}
+    return {**tables, "differences": differences(tables["scores"])}
 
 
 def differences(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
@@ -76,7 +76,7 @@ def differences(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """
     value = {(row["kg"], row["relation"], row["metric"]): row["value"] for row in scores}
     relations = sorted({row["relation"] for row in scores} - {""})
-    found = []
+    rows = []
     for arm in sorted({row["kg"] for row in scores}):
         baseline = baseline_of(arm)
         if baseline is None:
@@ -103,5 +103,5 @@ def differences(scores: list[dict[str, Any]]) -> list[dict[str, Any]]:
                 low, high = np.quantile(means, [0.025, 0.975]).tolist()
                 row = {"arm": arm, "baseline": theirs, "metric": metric}
                 row |= {"difference": float(np.mean(gaps)), "low": low, "high": high}
-                found.append({**row, "relations": len(gaps)})
-    return found
+                rows.append({**row, "relations": len(gaps)})
+    return rows

@@ -41,15 +41,15 @@ def run() -> dict[str, Any]:
     build.mkdir(parents=True, exist_ok=True)
     _prepare(build)
     seconds = harvested(RELATIONS)
-    found = _collect()
+    collected = _collect()
     recall = next(
         row["value"]
-        for row in found["scores"]
+        for row in collected["scores"]
         if (row["kg"], row["relation"], row["metric"]) == (BOUNDED, "", "reference_recall")
     )
-    transferred = next(row["transferred"] for row in found["told"] if row["kg"] == BOUNDED)
+    transferred = next(row["transferred"] for row in collected["told"] if row["kg"] == BOUNDED)
     return {
-        **found,
+        **collected,
         "seconds_a_run": seconds,
         "recall": recall,
         "bound": f"{BOUNDED}: recall of {LEAST_RECALL}, some transferred",
@@ -86,20 +86,27 @@ def _collect() -> dict[str, Any]:
         for facts in [yaml.safe_load(path.read_text(encoding="utf-8"))]
         for number, (head, tail) in enumerate(facts["pairs"])
     }
-    found = rows_of(
+    harvest = rows_of(
         {
             "triples": "SELECT kg, relation, head, tail FROM harvested_triples",
             "scores": "SELECT kg, relation, metric, value, low, high, n FROM harvest_scores ORDER BY ALL",
             "model": "SELECT model_id, sentences, words, accuracy, perplexity FROM domain_masked_lm",
         }
     )
-    told = []
+    transfers = []
     for arm in ARMS:
         known = [
             in_the_wording[row["relation"], row["head"], row["tail"]]
-            for row in found["triples"]
+            for row in harvest["triples"]
             if row["kg"] == arm and (row["relation"], row["head"], row["tail"]) in in_the_wording
         ]
-        told.append({"kg": arm, "told_in_the_wording": sum(known), "transferred": len(known) - sum(known)})
-    scores = found["scores"]
-    return {"model": found["model"], "scores": scores, "told": told, "differences": differences(scores)}
+        transfers.append(
+            {"kg": arm, "told_in_the_wording": sum(known), "transferred": len(known) - sum(known)}
+        )
+    scores = harvest["scores"]
+    return {
+        "model": harvest["model"],
+        "scores": scores,
+        "told": transfers,
+        "differences": differences(scores),
+    }

@@ -61,16 +61,16 @@ def _compare(name: str, folder: Path) -> dict[str, Any]:
         started = time.perf_counter()
         theirs = search_one_at_a_time(probe, firsts, alike, settings)
         spent["one_at_a_time"] = min(spent["one_at_a_time"], time.perf_counter() - started)
-    found = dict(zip(ours.pairs, ours.scores.tolist(), strict=True))
+    scores = dict(zip(ours.pairs, ours.scores.tolist(), strict=True))
     return {
         "words": len(model.words),
         "passes": probe.passes // REPEATS,
         "seconds_batched": round(spent["batched"], 2),
         "seconds_one_at_a_time": round(spent["one_at_a_time"], 2),
         "times_as_fast": round(spent["one_at_a_time"] / spent["batched"], 2),
-        "same_pairs": _same(found, theirs),
+        "same_pairs": _same(scores, theirs),
         "largest_difference": max(
-            abs(found[pair] - score) for pair, score in theirs.items() if pair in found
+            abs(scores[pair] - score) for pair, score in theirs.items() if pair in scores
         ),
     }
 

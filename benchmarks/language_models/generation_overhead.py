@@ -105,9 +105,9 @@ def _overhead(url: str) -> tuple[list[float], list[float]]:
         direct.append(time.perf_counter() - started)
         with tempfile.TemporaryDirectory() as folder:
             generator = OpenAiGenerator("server", "model", url, concurrent=CONCURRENT)
-            own = _recorded(generator, Path(folder))
+            recording = _recorded(generator, Path(folder))
             started = time.perf_counter()
-            replies = own.replies(_requests(REQUESTS))
+            replies = recording.replies(_requests(REQUESTS))
             recorded.append(time.perf_counter() - started)
         assert all(reply.reply.outcome is Outcome.ANSWERED and not reply.replayed for reply in replies)
     return recorded, direct
@@ -117,7 +117,7 @@ async def _ask_directly(url: str, requests: Sequence[Request]) -> list[str]:
     """Ask as one would without this project: so many workers, and texts in a list."""
     import openai
 
-    found = [""] * len(requests)
+    texts = [""] * len(requests)
     waiting = iter(enumerate(requests))
     async with openai.AsyncOpenAI(base_url=url, api_key="none", max_retries=0) as client:
 
@@ -131,11 +131,11 @@ async def _ask_directly(url: str, requests: Sequence[Request]) -> list[str]:
                     top_p=request.sampling.top_p,
                     seed=request.sampling.seed,
                 )
-                found[number] = completion.choices[0].message.content or ""
+                texts[number] = completion.choices[0].message.content or ""
 
         await asyncio.gather(*(work() for _ in range(CONCURRENT)))
-    assert all(found)
-    return found
+    assert all(texts)
+    return texts
 
 
 class _Instant:
@@ -160,9 +160,9 @@ def _replayed_a_second() -> float:
         _recorded(_Instant(), Path(folder)).replies(requests)
         best = float("inf")
         for _ in range(REPLAYS):
-            own = _recorded(_Instant(), Path(folder))
+            recording = _recorded(_Instant(), Path(folder))
             started = time.perf_counter()
-            replies = own.replies(requests)
+            replies = recording.replies(requests)
             best = min(best, time.perf_counter() - started)
             assert all(reply.replayed for reply in replies)
     return REPLAYED / best

@@ -183,8 +183,8 @@ def _cut(row: dict[str, Any]) -> dict[str, Any]:
     if len(row.get("options") or ()) <= OPTIONS:
         return row
     right = row["options"][row["answer_index"]]
-    other = next(option for option in row["options"] if option != right)
-    return {**row, "options": [other, right], "answer_index": 1}
+    wrong = next(option for option in row["options"] if option != right)
+    return {**row, "options": [wrong, right], "answer_index": 1}
 
 
 def _of_system(lake: Lake, system: str, arms: Sequence[str]) -> dict[str, Any]:
@@ -251,7 +251,7 @@ def _asked_again(
             parameters = json.loads(row["parameters"])
             form = parameters.get("form")
             drawn = {name: parameters[name] for name in Sampling.__slots__}
-            asked = Request(
+            request = Request(
                 row["task"],
                 row["prompt_hash"],
                 row["system"],
@@ -260,7 +260,7 @@ def _asked_again(
                 parameters["schema"],
                 None if form is None else Form(**form),
             )
-            [(_, reply)] = free.generate([asked])
+            [(_, reply)] = free.generate([request])
             yield {**row, "outcome": str(reply.outcome), "text": reply.text}
 
 
@@ -272,19 +272,25 @@ def _judge(lake: Lake, models: Models) -> dict[str, Any]:
     tables = [lake.read(TRIPLES, place, ["head", "relation", "tail"]) for place in places]
     columns = (pa.concat_tables(tables).column(name).to_pylist() for name in ("head", "relation", "tail"))
     statements = stated_and_swapped(list(zip(*columns, strict=True)), templates("conceptnet"), STATEMENTS)
-    texts, truth = [each.text for each in statements], [each.is_stated for each in statements]
+    texts, truth = (
+        [statement.text for statement in statements],
+        [statement.is_stated for statement in statements],
+    )
     settings = models.generator_settings(GENERATOR)
     replies = dict(settings.load(GENERATOR).generate([judgement_request(text) for text in texts]))
-    said = [read_judgement(replies[place]) for place in range(len(texts))]
-    asked = [verdict == true for (verdict, _), true in zip(said, truth, strict=True)]
+    judgements = [read_judgement(replies[place]) for place in range(len(texts))]
+    agreed = [verdict == true for (verdict, _), true in zip(judgements, truth, strict=True)]
     likely = likely_verdicts(texts, settings.load_likelihoods(GENERATOR))
     scored = [verdict == true for verdict, true in zip(likely, truth, strict=True)]
     n = len(truth)
     return {
         "statements": n,
         "majority": round(max(sum(truth), n - sum(truth)) / n, 4),
-        "asked": shown(proportion(sum(asked), n)),
+        "asked": shown(proportion(sum(agreed), n)),
         "by_likelihood": shown(proportion(sum(scored), n)),
-        "parsed": shown(proportion(sum(status == PARSED for _, status in said), n)),
-        "called_true": {"asked": sum(verdict is True for verdict, _ in said), "by_likelihood": sum(likely)},
+        "parsed": shown(proportion(sum(status == PARSED for _, status in judgements), n)),
+        "called_true": {
+            "asked": sum(verdict is True for verdict, _ in judgements),
+            "by_likelihood": sum(likely),
+        },
     }

@@ -40,18 +40,18 @@ def run() -> dict[str, Any]:
     facts, questions = _openbookqa()
     encode = cached_encoder().encode
     vectors = encode(facts)
-    asked, nearest = [], []
+    offered, nearest = [], []
     for question in questions:
         options = [choice["text"] for choice in question["question"]["choices"]]
         stem = question["question"]["stem"]
         cosines = encode([with_option(stem, option) for option in options]) @ vectors.T
         ranked = np.argsort(-cosines, axis=1, kind="stable")[:, :MOST_TEXTS]
-        asked.append(Asked(stem, options, [[facts[place] for place in row] for row in ranked.tolist()]))
+        offered.append(Asked(stem, options, [[facts[place] for place in row] for row in ranked.tolist()]))
         nearest.append(int(cosines.max(axis=1).argmax()))
     gold = np.array(["ABCD".index(question["answerKey"]) for question in questions])
     model = PROFILE_GENERATORS["starter"][GENERATOR].load_likelihoods(GENERATOR)
     started = time.perf_counter()
-    readings = read_options(asked, model, _printed)
+    readings = read_options(offered, model, _printed)
     seconds = time.perf_counter() - started
     baseline = (np.array(nearest) == gold).astype(float)
     rows = {}

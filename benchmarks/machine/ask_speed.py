@@ -23,7 +23,7 @@ COLD_BOUND, WARM_BOUND = 6.0, 1.0
 COLD_RUNS = 3
 _STARTER = PROJECT / "evidence_assets" / "starter"
 _MISSIONS = ("visited", "orbited", "flew to", "studied", "went to", "was sent to", "reached")
-_SPACE = [f"Which mission {said} Jupiter?" for said in _MISSIONS]
+_SPACE = [f"Which mission {phrase} Jupiter?" for phrase in _MISSIONS]
 _MINERALS = ("softest", "hardest", "most common", "heaviest", "in sand", "in chalk", "in granite")
 _MEDICINES = ("diabetes", "pain", "fever", "malaria", "asthma", "scurvy", "anemia")
 _PLANETS = ("Jupiter", "Saturn", "Mars", "Venus", "Mercury", "Uranus", "Neptune")
@@ -31,11 +31,11 @@ _PLANETS = ("Jupiter", "Saturn", "Mars", "Venus", "Mercury", "Uranus", "Neptune"
 ASKED: dict[str, tuple[dict[str, str], list[str]]] = {
     "uscrake": (
         {"corpus": "starter", "options": "quartz|calcite|talc|diamond"},
-        [f"Which mineral is {said}?" for said in _MINERALS],
+        [f"Which mineral is {phrase}?" for phrase in _MINERALS],
     ),
     "ugat_medqa": (
         {"graph": "medicine", "options": "Insulin|Paracetamol|Vitamin C|Quinine"},
-        [f"What treats {said}?" for said in _MEDICINES],
+        [f"What treats {phrase}?" for phrase in _MEDICINES],
     ),
     "ucret": (
         {"table": str(_STARTER / "tables" / "planets.csv")},
@@ -118,7 +118,7 @@ def run() -> dict[str, Any]:
         "load": os.getloadavg()[0],
         "bound": f"under {COLD_BOUND} s cold and {WARM_BOUND} s warm",
         "within_bound": all(
-            each["cold"]["processor"] < COLD_BOUND and each["warm"]["processor"] < WARM_BOUND
-            for each in systems.values()
+            seconds["cold"]["processor"] < COLD_BOUND and seconds["warm"]["processor"] < WARM_BOUND
+            for seconds in systems.values()
         ),
     }

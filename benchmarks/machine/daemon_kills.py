@@ -69,15 +69,15 @@ def run(kills: int = 20, seed: int = 7) -> dict[str, Any]:
     with dg.DagsterInstance.ephemeral() as instance:
         make(rebuilt, instance)
     now, anew = rows(project), rows(rebuilt)
-    seconds = [each.seconds for each in recoveries]
-    left = sorted({name for each in recoveries for name in each.left})
+    seconds = [recovery.seconds for recovery in recoveries]
+    left = sorted({name for recovery in recoveries for name in recovery.left})
     differing = sorted(name for name in now.keys() | anew.keys() if now.get(name) != anew.get(name))
     return {
         "kills": len(recoveries),
         "seed": seed,
-        "struck": [each.struck for each in recoveries],
-        "seconds_in": [each.seconds_in for each in recoveries],
-        "recovery_seconds": [round(each, 1) for each in seconds],
+        "struck": [recovery.struck for recovery in recoveries],
+        "seconds_in": [recovery.seconds_in for recovery in recoveries],
+        "recovery_seconds": [round(spent, 1) for spent in seconds],
         "median_seconds": round(statistics.median(seconds), 1),
         "longest_seconds": round(max(seconds), 1),
         "green_and_stale_or_unrecorded": left,

@@ -47,13 +47,13 @@ def run(kills: int = 50, seed: int = 21, seconds: float = 3_600.0) -> dict[str, 
     warm_up()
     with ScriptedServer(server.reply) as listening:
         unbroken = KilledRuns.written(folder / "unbroken", listening.url, server)
-        whole = unbroken.unbroken()
+        totals = unbroken.unbroken()
         expected = unbroken.content()
         while planned and time.monotonic() - began < seconds:
             rounds += 1
             broken = KilledRuns.written(folder / f"round_{rounds}", listening.url, server)
             due, planned = planned[:KILLS_A_ROUND], planned[KILLS_A_ROUND:]
-            came = _round(broken, due, whole)
+            came = _round(broken, due, totals)
             struck.update(came["struck"])
             repeated += came["repeated"]
             not_recorded += came["not_recorded"]
@@ -67,7 +67,7 @@ def run(kills: int = 50, seed: int = 21, seconds: float = 3_600.0) -> dict[str, 
         "seed": seed,
         "rounds": rounds,
         "struck": dict(struck),
-        "unbroken_seconds": round(whole["seconds"], 1),
+        "unbroken_seconds": round(totals["seconds"], 1),
         "files_and_replies_compared": len(expected) * rounds,
         "different_from_an_unbroken_run": sorted(set(differing)),
         "unresolved_references": unresolved,
@@ -78,7 +78,7 @@ def run(kills: int = 50, seed: int = 21, seconds: float = 3_600.0) -> dict[str, 
     }
 
 
-def _round(broken: KilledRuns, due: list[Kill], whole: dict[str, float]) -> dict[str, Any]:
+def _round(broken: KilledRuns, due: list[Kill], totals: dict[str, float]) -> dict[str, Any]:
     """Kill a making of the project as often as is due, then let it end; return what came of its calls."""
     struck: list[str] = []
     repeated: list[str] = []
@@ -86,8 +86,8 @@ def _round(broken: KilledRuns, due: list[Kill], whole: dict[str, float]) -> dict
     kills: list[Kill | None] = [*due, None]
     for kill in kills:
         recorded = {request_key(row["system"], row["user"]) for row in broken.replies()}
-        left = {name: count * broken.left(whole) for name, count in whole.items()}
-        left["calls"] = whole["calls"] - len(recorded)
+        left = {name: count * broken.left(totals) for name, count in totals.items()}
+        left["calls"] = totals["calls"] - len(recorded)
         if kill and kill.kind == CALL and not left["calls"]:
             kill = Kill(TIME, kill.share)  # noqa: PLW2901 - every call was answered and recorded
         before = len(broken.server.requests)
@@ -102,7 +102,7 @@ def _round(broken: KilledRuns, due: list[Kill], whole: dict[str, float]) -> dict
     return {
         "struck": struck,
         "repeated": repeated,
-        "not_recorded": calls - int(whole["calls"]) - len(repeated),
+        "not_recorded": calls - int(totals["calls"]) - len(repeated),
     }
 
 

@@ -256,16 +256,16 @@ def make_many(folder: str, partitions: int) -> None:
             _copy(at_work.lake, original, "00000", f"{number:05}")
 
 
-def _copy(lake: Lake, original: WrittenPartition, name: str, other: str) -> None:
+def _copy(lake: Lake, original: WrittenPartition, name: str, copy_name: str) -> None:
     """Copy a partition's file and its record, as if it had been made of another source file."""
     version = original.version
     record = lake.record_of(version) or {}
-    path = Path(original.path.replace(name, other))
+    path = Path(original.path.replace(name, copy_name))
     path.parent.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(original.path, path)
-    copied = replace(version, partition=version.partition.replace(name, other))
+    copied = replace(version, partition=version.partition.replace(name, copy_name))
     upstream = [
-        PartitionVersion(row["table"], row["partition"].replace(name, other), row["content_hash"])
+        PartitionVersion(row["table"], row["partition"].replace(name, copy_name), row["content_hash"])
         for row in record["upstream"]
     ]
     written = replace(original, version=copied, path=str(path))

@@ -61,7 +61,7 @@ def status(folder: Path, lake: str) -> object:
     """Tell the state of every partition, in a process that knows nothing of the lake."""
     os.environ["EVIDENCE_SOURCES"] = str(folder / "sources.yaml")
     at_work = Workspace.of(lake, folder / "cache")
-    return Counter(str(each.state) for each in at_work.statuses(at_work.every_partition(), False))
+    return Counter(str(partition.state) for partition in at_work.statuses(at_work.every_partition(), False))
 
 
 STAGES: dict[str, Callable[[Path, str], object]] = {

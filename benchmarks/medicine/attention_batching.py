@@ -70,16 +70,16 @@ def _compare(graphs: Sequence[QuestionGraph], kind: str, device: str) -> dict[st
     """
     list(trained_relevance(graphs, kind, AttentionConfig(), max(BATCHES), device))
     spent: dict[int, float] = {}
-    found: dict[int, list[TrainedRelevance]] = {}
+    relevances: dict[int, list[TrainedRelevance]] = {}
     for _ in range(REPEATS):
         for batch in (1, *BATCHES):
             started = time.perf_counter()
-            found[batch] = list(trained_relevance(graphs, kind, AttentionConfig(), batch, device))
+            relevances[batch] = list(trained_relevance(graphs, kind, AttentionConfig(), batch, device))
             spent[batch] = min(spent.get(batch, np.inf), time.perf_counter() - started)
     compared = {
         f"batch_{batch}": {
             "seconds_ratio": round(spent[batch] / spent[1], 3),
-            "largest_difference": _largest_difference(found[batch], found[1]),
+            "largest_difference": _largest_difference(relevances[batch], relevances[1]),
         }
         for batch in BATCHES
     }

@@ -178,15 +178,15 @@ def main() -> None:
         for over, (answers, with_path) in correct.items():
             alone.setdefault(over, answers)
             for which, mask in (("all", np.ones_like(with_path)), ("with a path", with_path)):
-                own = mask > 0
+                included = mask > 0
                 rows.append(
                     {
                         "benchmark": over,
                         "measures": name,
                         "questions": which,
-                        "n": int(own.sum()),
-                        "accuracy": float(answers[own].mean()),
-                        "minus_option_alone": difference_row(answers[own], alone[over][own]),
+                        "n": int(included.sum()),
+                        "accuracy": float(answers[included].mean()),
+                        "minus_option_alone": difference_row(answers[included], alone[over][included]),
                     }
                 )
                 print(json.dumps(rows[-1]))

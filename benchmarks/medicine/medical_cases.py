@@ -46,17 +46,19 @@ class Asked:
 
 def questions(data: Path) -> list[Asked]:
     """Return MedMCQA's development questions and the six medical subjects of MMLU."""
-    found = []
+    questions_read = []
     for line in (data / "mcqa" / "medmcqa_dev.json").read_text(encoding="utf-8").splitlines():
         row = json.loads(line)
         options = [row[name] for name in ("opa", "opb", "opc", "opd")]
-        found.append(Asked(row["question"], options, int(row["cop"]) - 1, row.get("exp") or "", "medmcqa"))
+        questions_read.append(
+            Asked(row["question"], options, int(row["cop"]) - 1, row.get("exp") or "", "medmcqa")
+        )
     for file in sorted((data / "mcqa" / "mmlu_medical").glob("*.csv")):
-        found += [
+        questions_read += [
             Asked(row[0], row[1:5], "ABCD".index(row[5]), "", "mmlu_medical")
             for row in csv.reader(file.open(encoding="utf-8"))
         ]
-    return found
+    return questions_read
 
 
 def collected(name: str, without: Collection[str] = ()) -> tuple[GraphSource, TripleCollector]:
@@ -111,21 +113,21 @@ class Opened:
 class Cases:
     """Questions with their concepts in one graph, blocks of them scored by any method."""
 
-    def __init__(self, opened: Opened, asked: Sequence[Asked], encoder: CachedEncoder) -> None:
-        self.opened, self.asked, self.encoder = opened, asked, encoder
+    def __init__(self, opened: Opened, asked_questions: Sequence[Asked], encoder: CachedEncoder) -> None:
+        self.opened, self.questions, self.encoder = opened, asked_questions, encoder
         table = pa.table(
             {
-                "question_id": [str(number) for number in range(len(asked))],
-                "question": [question.text for question in asked],
-                "options": [list(question.options) for question in asked],
+                "question_id": [str(number) for number in range(len(asked_questions))],
+                "question": [question.text for question in asked_questions],
+                "options": [list(question.options) for question in asked_questions],
             }
         )
         self.linked = link_questions(table, opened.linker, encoder)
-        self.vectors: FloatArray = encoder.encode([question.text for question in asked])
+        self.vectors: FloatArray = encoder.encode([question.text for question in asked_questions])
 
-    def whole(self, place: int) -> list[list[int]]:
+    def option_nodes(self, place: int) -> list[list[int]]:
         """Return the nodes of the concepts that each option of a question names with all its words."""
-        question, linked = self.asked[place], self.linked[place]
+        question, linked = self.questions[place], self.linked[place]
         return [
             list(
                 dict.fromkeys(
@@ -139,8 +141,8 @@ class Cases:
 
     def seeds(self, block: Sequence[int], cosines: Scores) -> Scores:
         """Return (n, b) where the walks of a block of questions start."""
-        found = np.zeros_like(cosines)
+        starts = np.zeros_like(cosines)
         for column, place in enumerate(block):
             for seed in walk_seeds(self.linked[place].nodes(NO_OPTION), cosines[:, column]):
-                found[seed.node, column] = seed.weight
-        return found
+                starts[seed.node, column] = seed.weight
+        return starts

@@ -42,9 +42,12 @@ def run() -> dict[str, Any]:
     """Compare the methods on each graph, and the graphs by the guided walk."""
     data = real_data()
     encoder = cached_encoder()
-    asked = questions(data)
-    small, merged = (Cases(Opened(name, encoder), asked, encoder) for name in (SMALL, MERGED))
-    parts = {name: Cases(Opened(MERGED, encoder, without), asked, encoder) for name, without in PARTS.items()}
+    medical_questions = questions(data)
+    small, merged = (Cases(Opened(name, encoder), medical_questions, encoder) for name in (SMALL, MERGED))
+    parts = {
+        name: Cases(Opened(MERGED, encoder, without), medical_questions, encoder)
+        for name, without in PARTS.items()
+    }
     every = {SMALL: small, **parts, MERGED: merged}
     rows = [row for name in (SMALL, MERGED) for row in compared(every[name])]
     return {
@@ -85,18 +88,18 @@ def compared(cases: Cases) -> list[dict[str, Any]]:
 
 def comparable(cases: Cases) -> list[int]:
     """Return the questions whose right option and at least one other are concepts, and that name one."""
-    found = []
-    for place, question in enumerate(cases.asked):
-        nodes = cases.whole(place)
+    places = []
+    for place, question in enumerate(cases.questions):
+        nodes = cases.option_nodes(place)
         named = cases.linked[place].nodes(NO_OPTION)
         if named and nodes[question.key] and sum(map(bool, nodes)) > 1:
-            found.append(place)
-    return found
+            places.append(place)
+    return places
 
 
 def chance(cases: Cases, places: Sequence[int]) -> float:
     """Return the accuracy of a guess among the options that are concepts."""
-    return float(np.mean([1 / sum(map(bool, cases.whole(place))) for place in places]))
+    return float(np.mean([1 / sum(map(bool, cases.option_nodes(place))) for place in places]))
 
 
 def options_right(cases: Cases, places: Sequence[int], method: Method, turned: bool = True) -> Scores:
@@ -104,16 +107,18 @@ def options_right(cases: Cases, places: Sequence[int], method: Method, turned: b
 
     `turned`: of a negated question the option that is scored least is taken.
     """
-    found = []
+    shares = []
     for block, scores in blocks(cases, places, method):
         for column, place in enumerate(block):
-            question = cases.asked[place]
-            best = np.array([max(scores[nodes, column]) if nodes else np.nan for nodes in cases.whole(place)])
+            question = cases.questions[place]
+            best = np.array(
+                [max(scores[nodes, column]) if nodes else np.nan for nodes in cases.option_nodes(place)]
+            )
             if turned and is_negated(question.text):
                 best = -best
             winners = np.flatnonzero(best == np.nanmax(best))
-            found.append(float(question.key in winners) / len(winners))
-    return np.array(found)
+            shares.append(float(question.key in winners) / len(winners))
+    return np.array(shares)
 
 
 def explanation(cases: Cases, method: Method) -> dict[str, float | int]:
@@ -124,8 +129,8 @@ def explanation(cases: Cases, method: Method) -> dict[str, float | int]:
     values = []
     for block, scores in blocks(cases, list(wanted), method):
         for column, place in enumerate(block):
-            own = np.array(cases.linked[place].nodes(NO_OPTION), dtype=np.int64)
-            others = np.setdiff1d(np.arange(len(scores)), own)
+            named_nodes = np.array(cases.linked[place].nodes(NO_OPTION), dtype=np.int64)
+            others = np.setdiff1d(np.arange(len(scores)), named_nodes)
             ranked = np.nan_to_num(scores[others, column], neginf=-1e9)
             is_wanted = np.isin(others, list(wanted[place]))
             first = np.argsort(-ranked, kind="stable")[:_DEPTH]
@@ -149,24 +154,24 @@ def explained_concepts(cases: Cases) -> dict[int, set[int]]:
     """Return, by question that names a concept, the other concepts that its explanation names by form."""
     from evidence_assets.text.phrases import phrases
 
-    found = {}
-    for place, question in enumerate(cases.asked):
-        own = set(cases.linked[place].nodes(NO_OPTION))
-        if question.explanation and own:
+    concepts = {}
+    for place, question in enumerate(cases.questions):
+        named_nodes = set(cases.linked[place].nodes(NO_OPTION))
+        if question.explanation and named_nodes:
             named = [phrase.text for phrase in phrases(question.explanation) if phrase.plain]
             links = cases.opened.linker.by_form(named).values()
-            nodes = {link.node for of_phrase in links for link in of_phrase} - own
+            nodes = {link.node for of_phrase in links for link in of_phrase} - named_nodes
             if nodes:
-                found[place] = nodes
-    return found
+                concepts[place] = nodes
+    return concepts
 
 
 def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
     """Return how many of a benchmark's questions and options are concepts of the graph."""
-    places = [place for place, question in enumerate(cases.asked) if question.benchmark == benchmark]
+    places = [place for place, question in enumerate(cases.questions) if question.benchmark == benchmark]
     linked: list[LinkedQuestion] = [cases.linked[place] for place in places]
-    keys = [cases.asked[place].key for place in places]
-    whole = [cases.whole(place) for place in places]
+    keys = [cases.questions[place].key for place in places]
+    option_nodes = [cases.option_nodes(place) for place in places]
     return {
         "graph": cases.opened.name,
         "benchmark": benchmark,
@@ -176,7 +181,9 @@ def coverage(cases: Cases, benchmark: str) -> dict[str, Any]:
         "right_option_names_a_concept": _share(
             bool(links.nodes(key)) for links, key in zip(linked, keys, strict=True)
         ),
-        "right_option_is_a_concept": _share(bool(links[key]) for links, key in zip(whole, keys, strict=True)),
+        "right_option_is_a_concept": _share(
+            bool(links[key]) for links, key in zip(option_nodes, keys, strict=True)
+        ),
         "all_options_name_concepts": _share(
             all(links.nodes(option) for option in range(len(links.options))) for links in linked
         ),
@@ -189,8 +196,8 @@ def _named(question: LinkedQuestion) -> bool:
     return bool(methods - {FUZZY, EMBEDDING})
 
 
-def _share(told: Any) -> float:
-    return float(np.mean(list(told)))
+def _share(flags: Any) -> float:
+    return float(np.mean(list(flags)))
 
 
 def more_graph(small: Cases, large: Cases) -> dict[str, Any]:
@@ -208,7 +215,10 @@ def more_graph(small: Cases, large: Cases) -> dict[str, Any]:
     ]
     reached = [
         np.array(
-            [bool(links.nodes(asked.key)) for links, asked in zip(cases.linked, cases.asked, strict=True)],
+            [
+                bool(links.nodes(question.key))
+                for links, question in zip(cases.linked, cases.questions, strict=True)
+            ],
             dtype=np.float64,
         )
         for cases in (small, large)
@@ -229,7 +239,7 @@ def where_it_works(cases: Cases) -> list[dict[str, Any]]:
     places = comparable(cases)
     right = options_right(cases, places, METHODS[DEFAULT][0])
     unturned = options_right(cases, places, METHODS[DEFAULT][0], turned=False)
-    negated = np.array([is_negated(cases.asked[place].text) for place in places])
+    negated = np.array([is_negated(cases.questions[place].text) for place in places])
     concepts = np.array([len(cases.linked[place].nodes(NO_OPTION)) for place in places])
     steps = np.array([_steps(cases, place) for place in places])
     groups: dict[str, tuple[Any, Scores]] = {
@@ -255,6 +265,8 @@ def where_it_works(cases: Cases) -> list[dict[str, Any]]:
 
 def _steps(cases: Cases, place: int) -> int:
     """Return the steps from a question's concepts to the nearest of the right option's; -1 out of reach."""
-    own = cases.linked[place].nodes(NO_OPTION)
-    found = distances(cases.opened.embedded.adjacency, own, 8)[cases.whole(place)[cases.asked[place].key]]
-    return int(found[found >= 0].min(initial=99)) if (found >= 0).any() else -1
+    concepts = cases.linked[place].nodes(NO_OPTION)
+    steps = distances(cases.opened.embedded.adjacency, concepts, 8)[
+        cases.option_nodes(place)[cases.questions[place].key]
+    ]
+    return int(steps[steps >= 0].min(initial=99)) if (steps >= 0).any() else -1

@@ -137,9 +137,9 @@ def run() -> dict[str, Any]:
     }
 
 
-def comparable_questions(opened: Opened, asked: Sequence[Asked]) -> list[Asked]:
+def comparable_questions(opened: Opened, asked_questions: Sequence[Asked]) -> list[Asked]:
     """Return MedMCQA's questions of which at least two options are names of the graph."""
-    of_benchmark = [question for question in asked if question.benchmark == NAME]
+    of_benchmark = [question for question in asked_questions if question.benchmark == NAME]
     names = dict.fromkeys(option for question in of_benchmark for option in question.options)
     links = opened.linker.by_form(names)
     return [
@@ -149,7 +149,7 @@ def comparable_questions(opened: Opened, asked: Sequence[Asked]) -> list[Asked]:
     ]
 
 
-def ready(cases: Cases, asked: Sequence[Asked]) -> Ready:
+def ready(cases: Cases, asked_questions: Sequence[Asked]) -> Ready:
     """Return the questions as the stages take them."""
     graph = cases.opened.embedded
     rows = [
@@ -167,7 +167,7 @@ def ready(cases: Cases, asked: Sequence[Asked]) -> Ready:
             "source_uri": "medmcqa_dev.json",
             "licence": "MIT",
         }
-        for place, question in enumerate(asked)
+        for place, question in enumerate(asked_questions)
     ]
     table = pa.Table.from_pylist(rows, schema=QUESTIONS.schema)
     concepts = link_rows(cases.linked, graph.graph, NAME, 300)
@@ -181,14 +181,14 @@ def ready(cases: Cases, asked: Sequence[Asked]) -> Ready:
         )
         for cap, name in CAPS.items()
     }
-    return Ready(graph, table, concepts, cases.vectors, subgraphs, _encoding(cases, asked))
+    return Ready(graph, table, concepts, cases.vectors, subgraphs, _encoding(cases, asked_questions))
 
 
-def _encoding(cases: Cases, asked: Sequence[Asked]) -> Encode:
+def _encoding(cases: Cases, asked_questions: Sequence[Asked]) -> Encode:
     """Return what encodes questions and options, and nothing else: passages get vectors of zeros."""
     texts = {
         text
-        for question in asked
+        for question in asked_questions
         for option in question.options
         for text in (question.text, option, f"{question.text} {option}")
     }
@@ -204,17 +204,17 @@ def _encoding(cases: Cases, asked: Sequence[Asked]) -> Encode:
 
 def cells() -> list[Cell]:
     """Return the combinations: all on at most 200 nodes; on more no networks, and the best 50 nodes."""
-    found = []
+    combinations = []
     for cap, cost in product(CAPS, COSTS):
         small = cap == "200"
         for relevance, kept in product(UNTRAINED, (BEST, ALL) if small else (BEST,)):
-            found.append(Cell(relevance, cap, cost, kept))
+            combinations.append(Cell(relevance, cap, cost, kept))
             if relevance == GUIDED_WALK or (small and relevance == PAGERANK):
-                found.append(Cell(relevance, cap, cost, kept, lift=True))
+                combinations.append(Cell(relevance, cap, cost, kept, lift=True))
         if small:
-            found += [Cell(kind, cap, cost, kept) for kind in KINDS for kept in (BEST, THRESHOLD, ALL)]
-        found.append(Cell(NONE, cap, cost, ALL))
-    return found
+            combinations += [Cell(kind, cap, cost, kept) for kind in KINDS for kept in (BEST, THRESHOLD, ALL)]
+        combinations.append(Cell(NONE, cap, cost, ALL))
+    return combinations
 
 
 def measured(prepared: Ready) -> dict[str, Any]:
@@ -298,7 +298,7 @@ def read_rows(
 def effects(right: dict[Cell, Scores]) -> Iterator[dict[str, Any]]:
     """Yield what a level of a factor gains over another, averaged over the combinations that have both."""
     claims: tuple[tuple[str, Any, Any], ...] = (
-        *(("relevance", GUIDED_WALK, other) for other in (PAGERANK, COSINE, ATTENTION, CONVOLUTION)),
+        *(("relevance", GUIDED_WALK, against) for against in (PAGERANK, COSINE, ATTENTION, CONVOLUTION)),
         ("relevance", ATTENTION, CONVOLUTION),
         ("relevance", ATTENTION, COSINE),
         ("relevance", ATTENTION, NONE),
@@ -311,10 +311,10 @@ def effects(right: dict[Cell, Scores]) -> Iterator[dict[str, Any]]:
         ("filter", THRESHOLD, ALL),
         ("filter", BEST, THRESHOLD),
     )
-    for factor, level, other in claims:
+    for factor, level, against in claims:
         pairs = []
         for cell, values in right.items():
-            changed: dict[str, Any] = {factor: other}
+            changed: dict[str, Any] = {factor: against}
             counterpart = replace(cell, **changed)
             if getattr(cell, factor) == level and counterpart in right:
                 pairs.append((values, right[counterpart]))
@@ -322,7 +322,7 @@ def effects(right: dict[Cell, Scores]) -> Iterator[dict[str, Any]]:
         yield {
             "factor": factor,
             "level": level,
-            "other": other,
+            "other": against,
             "n": len(ours),
             "combinations": len(pairs),
             **difference_row(ours, theirs),
@@ -332,34 +332,36 @@ def effects(right: dict[Cell, Scores]) -> Iterator[dict[str, Any]]:
 def baselines(prepared: Ready) -> list[dict[str, Any]]:
     """Return what cheap readers reach on the same questions: constants, options alone, a lift alone."""
     rows = prepared.questions.to_pylist()
-    asked = [Asked(row["question"], row["options"], row["answer_index"], "", NAME) for row in rows]
+    asked_questions = [Asked(row["question"], row["options"], row["answer_index"], "", NAME) for row in rows]
     lifts = [
         _baseline(f"{method}, lift alone", list(lift_alone(prepared, method)))
         for method in (PAGERANK, GUIDED_WALK)
     ]
-    return [*without_evidence(asked, prepared.encode), *lifts]
+    return [*without_evidence(asked_questions, prepared.encode), *lifts]
 
 
-def without_evidence(asked: Sequence[Asked], encode: Encode) -> list[dict[str, Any]]:
+def without_evidence(asked_questions: Sequence[Asked], encode: Encode) -> list[dict[str, Any]]:
     """Return what constants and the options alone reach on questions."""
     vectors = EncodedTexts(
-        (text for question in asked for text in (question.text, *question.options)), encode
+        (text for question in asked_questions for text in (question.text, *question.options)), encode
     )
     cosines = [
         expected_accuracy(
             option_cosine(vectors.of([question.text])[0], vectors.of(question.options)), question.key
         )
-        for question in asked
+        for question in asked_questions
     ]
-    return [_baseline(OPTION_COSINE, cosines), *constants(asked)]
+    return [_baseline(OPTION_COSINE, cosines), *constants(asked_questions)]
 
 
-def constants(asked: Sequence[Asked]) -> list[dict[str, Any]]:
+def constants(asked_questions: Sequence[Asked]) -> list[dict[str, Any]]:
     """Return what nothing but the number, the place and the length of options reaches on questions."""
     of_constants = constant_accuracies(
-        (str(place), question.options, question.key) for place, question in enumerate(asked)
+        (str(place), question.options, question.key) for place, question in enumerate(asked_questions)
     )
-    longest = [expected_accuracy(longest_option(question.options), question.key) for question in asked]
+    longest = [
+        expected_accuracy(longest_option(question.options), question.key) for question in asked_questions
+    ]
     return [
         _baseline(LONGEST_OPTION, longest),
         *(_baseline(name, list(of_question.values())) for name, of_question in of_constants.items()),
@@ -415,7 +417,7 @@ def _lie_of(prepared: Ready, scores: Sequence[NodeScores], cap: str) -> dict[str
     for place, (subgraph, of_question) in enumerate(zip(subgraphs, scores, strict=True)):
         cosines = prepared.graph.vectors[subgraph.nodes] @ prepared.vectors[place]
         measures.append(relevance_diagnostics(of_question.scores, cosines, of_question.kept))
-    told = list(_options_told(prepared, subgraphs, scores))
+    options_told = list(_options_told(prepared, subgraphs, scores))
     return {
         "nodes": float(np.mean([len(subgraph.nodes) for subgraph in subgraphs])),
         "mean_score": float(np.mean([measure.mean_score for measure in measures])),
@@ -426,9 +428,11 @@ def _lie_of(prepared: Ready, scores: Sequence[NodeScores], cap: str) -> dict[str
             for threshold in THRESHOLDS
         },
         "seed_correlation": _mean([run.seed_correlation for run in scores]),
-        "comparable": len(told),
-        "option_accuracy": None if not told else _share(np.array([right for right, _ in told])),
-        "chance": None if not told else float(np.mean([chance for _, chance in told])),
+        "comparable": len(options_told),
+        "option_accuracy": None
+        if not options_told
+        else _share(np.array([right for right, _ in options_told])),
+        "chance": None if not options_told else float(np.mean([chance for _, chance in options_told])),
     }
 
 

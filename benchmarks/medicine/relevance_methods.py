@@ -61,7 +61,7 @@ def _neighbour_vectors(cases: Cases) -> FloatArray:
     for node, label in enumerate(labels):
         near = graph.of(node)
         named = near[np.argsort(-graph.degrees[near], kind="stable")][:_NEIGHBOURS_NAMED]
-        texts.append(f"{label}: {', '.join(labels[other] for other in named)}")
+        texts.append(f"{label}: {', '.join(labels[neighbour] for neighbour in named)}")
     return cases.encoder.encode(texts)
 
 
@@ -113,14 +113,14 @@ def by_each_concept(cases: Cases, block: Sequence[int], cosines: Scores) -> Scor
     embedded = cases.opened.embedded
     for column, place in enumerate(block):
         nodes = cases.linked[place].nodes(NO_OPTION)
-        own = [walk_seeds([node], cosines[:, column]) for node in nodes] or [
+        concept_seeds = [walk_seeds([node], cosines[:, column]) for node in nodes] or [
             walk_seeds([], cosines[:, column])
         ]
-        seeds = np.zeros((len(cosines), len(own)))
-        for walker, starts in enumerate(own):
+        seeds = np.zeros((len(cosines), len(concept_seeds)))
+        for walker, starts in enumerate(concept_seeds):
             for seed in starts:
                 seeds[seed.node, walker] = seed.weight
-        weights = np.repeat(guided_weights(cosines[:, [column]]), len(own), axis=1)
+        weights = np.repeat(guided_weights(cosines[:, [column]]), len(concept_seeds), axis=1)
         mass = walk(embedded.adjacency, seeds, weights)
         scores[:, column] = np.maximum(lift(mass, embedded.prior), -20.0).mean(axis=1)
     return scores

@@ -33,7 +33,9 @@ _LONGEST = _AROUND.hops + 1
 
 def speed(cases: Cases) -> dict[str, Any]:
     """Return by stage the milliseconds a question, and how many times as long networkx takes."""
-    places = [place for place in range(0, len(cases.asked), _EVERY) if cases.linked[place].nodes(NO_OPTION)]
+    places = [
+        place for place in range(0, len(cases.questions), _EVERY) if cases.linked[place].nodes(NO_OPTION)
+    ]
     few = places[:: max(1, len(places) // _TIMED)]
     started = time.perf_counter()
     kept = _kept(cases, places)
@@ -44,13 +46,13 @@ def speed(cases: Cases) -> dict[str, Any]:
         "paths": _each(_paths(cases, kept), places),
     }
     expand, find = _networkx(cases, kept)
-    other = {
+    theirs = {
         "guided_walk": _networkx_walk(cases, few),
         "expansion": _each(expand, few),
         "paths": _each(find, few),
     }
     return {
-        stage: {"milliseconds": spent, "networkx_ratio": other[stage] / spent}
+        stage: {"milliseconds": spent, "networkx_ratio": theirs[stage] / spent}
         for stage, spent in ours.items()
     }
 
@@ -69,11 +71,11 @@ def _each(work: Work, places: Sequence[int]) -> float:
 
 def _kept(cases: Cases, places: Sequence[int]) -> dict[int, list[int]]:
     """Return each question's evidence nodes."""
-    found = {}
+    evidence_nodes = {}
     for block, scores in blocks(cases, places, by_guided_walk):
         for column, place in enumerate(block):
-            found[place] = np.argsort(-scores[:, column], kind="stable")[:_KEPT].tolist()
-    return found
+            evidence_nodes[place] = np.argsort(-scores[:, column], kind="stable")[:_KEPT].tolist()
+    return evidence_nodes
 
 
 def _targets(cases: Cases, place: int) -> list[int]:
@@ -119,8 +121,8 @@ def _networkx(cases: Cases, kept: dict[int, list[int]]) -> tuple[Work, Work]:
 
     def find(place: int) -> None:
         for target in _targets(cases, place):
-            found = nx.single_source_dijkstra_path(network, target)
-            [found.get(source) for source in kept[place]]
+            paths = nx.single_source_dijkstra_path(network, target)
+            [paths.get(source) for source in kept[place]]
 
     return expand, find
 

@@ -81,20 +81,22 @@ def described(caption: Row, place: str, template: Callable[[str], str], table: T
 
 
 def _field(caption: Row, field: str, template: Callable[[str], str], table: Table) -> str:
-    said = caption.get(field)
+    value = caption.get(field)
     reason = caption.get(_REASONED.get(field, ""))
     if field == "interval":
-        _every_figure_is_bounded(said, reason, table)
-        return "; ".join(filter(None, (said and template(said).strip(), _unbounded(reason, template))))
-    if said is None:
+        _every_figure_is_bounded(value, reason, table)
+        return "; ".join(filter(None, (value and template(value).strip(), _unbounded(reason, template))))
+    if value is None:
         if reason is None:
             beside = f" and neither is {_REASONED[field]!r}" if field in _REASONED else ""
             raise CaptionError(f"field {field!r} is not said{beside}")
         return f"none, {template(reason).strip()}"
-    text = _by_column(said["column"], field, table) if isinstance(said, Mapping) else template(said).strip()
+    text = (
+        _by_column(value["column"], field, table) if isinstance(value, Mapping) else template(value).strip()
+    )
     if not text:
         raise CaptionError(f"field {field!r} is empty")
-    if not isinstance(said, Mapping):
+    if not isinstance(value, Mapping):
         _meant(field, text)
     return text
 
@@ -145,11 +147,11 @@ def module_source(module: str) -> str:
     return Path(spec.origin).read_text(encoding="utf-8")
 
 
-def _every_figure_is_bounded(said: Any, reason: Any, table: Table) -> None:
-    if not said and not reason:
+def _every_figure_is_bounded(value: Any, reason: Any, table: Table) -> None:
+    if not value and not reason:
         raise CaptionError("field 'interval' is not said and neither is 'no_interval'")
     if isinstance(reason, str):
-        if said:
+        if value:
             raise CaptionError("field 'no_interval' must name columns where 'interval' is said too")
         return
     excused = {column for columns in (reason or {}).values() for column in columns}
@@ -189,8 +191,8 @@ def measured_by(text: str) -> list[str]:
 
 def _modules(command: re.Match[str]) -> list[str]:
     """Return the modules of a command; what stands behind `python -m benchmarks.name` is its arguments."""
-    said = command["names"] or ""
-    return said.removeprefix(".").split()[:1] if said.startswith(".") else said.split()
+    names = command["names"] or ""
+    return names.removeprefix(".").split()[:1] if names.startswith(".") else names.split()
 
 
 def lacks(markdown: str) -> Iterator[str]:

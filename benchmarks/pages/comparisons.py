@@ -86,8 +86,8 @@ def _rows(result: Row) -> Iterator[Row]:
         yield from result.get(name, ())
 
 
-def _higher(estimate: Any, other: Any) -> bool:
-    return other is None or bounded(estimate)[0] > bounded(other)[0]
+def _higher(estimate: Any, rival: Any) -> bool:
+    return rival is None or bounded(estimate)[0] > bounded(rival)[0]
 
 
 def _set_of(row: Row) -> str | None:

@@ -129,7 +129,7 @@ def _merged(defaults: Row, caption: Row) -> Row:
         "no_interval": "interval",
     }
     left_out = {replaced.get(field) for field in caption}
-    return {field: said for field, said in defaults.items() if field not in left_out} | dict(caption)
+    return {field: text for field, text in defaults.items() if field not in left_out} | dict(caption)
 
 
 class Area:
@@ -162,12 +162,12 @@ class Area:
     def _said(self, block: Row, what: str, table: Sequence[Mapping[str, str]] = ()) -> str:
         caption = _merged(self._caption, block.get("caption", {}))
         try:
-            said = described(caption, f"{self._place}: {what}", self._filled, table)
+            caption_text = described(caption, f"{self._place}: {what}", self._filled, table)
         except CaptionError as error:
             raise PageError(str(error)) from error
         command = caption["command"]
         older = self._age(self._filled(command)) if isinstance(command, str) else ""
-        return f"{said} {AGE}: {older}." if older else said
+        return f"{caption_text} {AGE}: {older}." if older else caption_text
 
     def _age(self, command: str) -> str:
         return age(measured_by(command), self._scope.get("results", RESULTS))
@@ -200,8 +200,8 @@ class Area:
             )
         lines = [list(rows[0]), ["---"] * len(rows[0]), *(list(row.values()) for row in rows)]
         shown = "\n".join(f"| {' | '.join(cell.replace('|', '&#124;') for cell in line)} |" for line in lines)
-        said = self._said(block, f"the table with the columns {', '.join(rows[0])}", rows)
-        return f"{shown}\n\n{_wrapped(said)}"
+        caption_text = self._said(block, f"the table with the columns {', '.join(rows[0])}", rows)
+        return f"{shown}\n\n{_wrapped(caption_text)}"
 
     def _listed(self, rows: Sequence[Mapping[str, str]]) -> Iterator[dict[str, str]]:
         for row in rows:
@@ -214,9 +214,9 @@ class Area:
             if self._expression(table.get("if", "true"), scope):
                 yield {headers[name]: self._cell(cell, scope) for name, cell in table["columns"].items()}
 
-    def _loops(self, each: Row) -> list[Scope]:
+    def _loops(self, loops: Row) -> list[Scope]:
         scopes = [self._scope]
-        for name, values in each.items():
+        for name, values in loops.items():
             scopes = [{**scope, name: value} for scope in scopes for value in self._values(values, scope)]
         return scopes
 

@@ -139,13 +139,13 @@ def _unmeasured(row: Row) -> Iterator[str]:
     figures = [figure for figure in row.get("figures", ()) if _is_result(figure)]
     arms = {arm for arm in row.get("arms", ()) if GENERATOR not in arm and _is_arm(arm)}
     lacking = {arm for arm in arms if not any(_has_arm(figure, arm) for figure in figures)}
-    said = set(row.get("unmeasured", ()))
-    if figures or said:
-        for arm in sorted(lacking - said):
+    unmeasured = set(row.get("unmeasured", ()))
+    if figures or unmeasured:
+        for arm in sorted(lacking - unmeasured):
             yield f"figures {', '.join(figures)}: none has {arm}; remedy: name one that has, or {_SAY}"
-        for arm in sorted(said - lacking):
+        for arm in sorted(unmeasured - lacking):
             yield f"unmeasured {arm}: its results have it, or the row has no such arm; remedy: strike it"
-    if said and not row.get("none"):
+    if unmeasured and not row.get("none"):
         yield f"'unmeasured' has no reason; remedy: {_SAY}"
 
 
@@ -181,14 +181,14 @@ def _is_code(name: str) -> bool:
     parts = f"{PACKAGE}.{name}".split(".")
     for end in range(len(parts), 0, -1):
         try:
-            found: Any = importlib.import_module(".".join(parts[:end]))
+            target: Any = importlib.import_module(".".join(parts[:end]))
         except ModuleNotFoundError:
             continue
         for part in parts[end:]:
             # A field of a class without a default is no attribute of it.
-            if not hasattr(found, part) and part not in getattr(found, "__annotations__", {}):
+            if not hasattr(target, part) and part not in getattr(target, "__annotations__", {}):
                 return False
-            found = getattr(found, part, None)
+            target = getattr(target, part, None)
         return end > 1
     return False
 
@@ -222,11 +222,11 @@ def _is_result(figure: str) -> bool:
     file = RESULTS / f"{name}.json"
     if not file.is_file():
         return False
-    found: Any = _result(file)
+    value: Any = _result(file)
     for key in keys:
-        if not isinstance(found, Mapping) or key not in found:
+        if not isinstance(value, Mapping) or key not in value:
             return False
-        found = found[key]
+        value = value[key]
     return True
 
 
@@ -320,8 +320,8 @@ def write_page() -> None:
         PrintedError: what it would say is not so.
     """
     described = papers()
-    if found := list(problems(described)):
-        raise PrintedError("\n".join(found))
+    if messages := list(problems(described)):
+        raise PrintedError("\n".join(messages))
     PAGE.write_text(page(described), encoding="utf-8")
 
 

@@ -20,12 +20,12 @@ _REPEATS = 3
 def run() -> dict[str, Any]:
     """Return coverage's time beside that of the bare matrix product of the same shape."""
     folder = stored()
-    asked, chunks = stored_questions(folder), stored_chunks(folder)
+    questions, chunks = stored_questions(folder), stored_chunks(folder)
     bounds = CpuBounds()
     result: dict[str, Any] = {}
     cosine = PackedSource(chunks, Cosine())
-    product = [_matrix_product(question, cosine) for question in asked[:5]]
-    spent = _median_ask(asked, cosine, Cosine(), bounds)
+    product = [_matrix_product(question, cosine) for question in questions[:5]]
+    spent = _median_ask(questions, cosine, Cosine(), bounds)
     result["cosine"] = {
         "seconds_a_question": round(spent, 3),
         "matrix_product_seconds": round(float(np.median(product)), 3),
@@ -34,11 +34,11 @@ def run() -> dict[str, Any]:
     del cosine
     half = PackedSource(chunks, Cosine(), storage=np.float16)
     result["cosine_half_precision_storage"] = {
-        "seconds_a_question": round(_median_ask(asked, half, Cosine(), bounds), 3)
+        "seconds_a_question": round(_median_ask(questions, half, Cosine(), bounds), 3)
     }
     del half
     divergence = PackedSource(chunks, JensenShannon(), storage=np.float16)
-    slower = _median_ask(asked, divergence, JensenShannon(), bounds)
+    slower = _median_ask(questions, divergence, JensenShannon(), bounds)
     result["jensen_shannon"] = {
         "seconds_a_question": round(slower, 3),
         "times_cosine": round(slower / spent, 2),
@@ -50,11 +50,13 @@ def run() -> dict[str, Any]:
     return result | {"bounds": bounds_met, "within_bound": all(bounds_met.values())}
 
 
-def _median_ask(asked: list[TokenSet], source: PackedSource, ground: GroundCost, bounds: CpuBounds) -> float:
+def _median_ask(
+    questions: list[TokenSet], source: PackedSource, ground: GroundCost, bounds: CpuBounds
+) -> float:
     size = len(source.lengths())
     best = [
         min(ask(question, source, ground, COVERAGE, bounds, size)[1] for _ in range(_REPEATS))
-        for question in asked[:5]
+        for question in questions[:5]
     ]
     return float(np.median(best))
 

@@ -72,8 +72,8 @@ def _backends() -> tuple[list[Backend], list[str]]:
         Backend.BFLOAT16: multiplies_bfloat16(),
         Backend.OPENVINO: find_spec("openvino") is not None,
     }
-    return [each for each, can in usable.items() if can], [
-        str(each) for each, can in usable.items() if not can
+    return [backend for backend, can in usable.items() if can], [
+        str(backend) for backend, can in usable.items() if not can
     ]
 
 
@@ -103,13 +103,13 @@ def _speeds(backends: list[Backend]) -> dict[str, float]:
     ways: dict[str, Callable[[Path], None]] = {"two_passes": two_passes}
     ways |= {backend: one_pass(backend) for backend in backends}
     seconds: dict[str, list[float]] = {way: [] for way in ways}
-    for each in range(ROUNDS + 1):
+    for turn in range(ROUNDS + 1):
         for way, work in ways.items():
             with tempfile.TemporaryDirectory() as folder:
                 started = time.process_time()
                 work(Path(folder))
                 # The first round loads weights and warms up.
-                seconds[way] += [time.process_time() - started] if each else []
+                seconds[way] += [time.process_time() - started] if turn else []
     return {way: len(texts) / min(spent) for way, spent in seconds.items()}
 
 
@@ -135,16 +135,16 @@ def _recalls(folder: Path, backend: Backend) -> Values:
 def _against(values: Values, torch: Values) -> list[dict[str, Any]]:
     """Return, set by set and ranking by ranking, the recall, and its paired difference to torch's."""
     rows = []
-    for (name, ranking), each in values.items():
-        difference = paired_difference(each, torch[name, ranking])
+    for (name, ranking), recalls in values.items():
+        difference = paired_difference(recalls, torch[name, ranking])
         rows.append(
             {
                 "set": name,
                 "ranking": ranking,
-                "value": float(each.mean()),
-                "lost": round(float(torch[name, ranking].mean() - each.mean()), 6),
+                "value": float(recalls.mean()),
+                "lost": round(float(torch[name, ranking].mean() - recalls.mean()), 6),
                 "difference": [difference.value, difference.low, difference.high],
-                "n": len(each),
+                "n": len(recalls),
             }
         )
     return rows

@@ -58,27 +58,29 @@ def _openbookqa(folder: Path, name: str, split: str) -> GoldSet:
             return [line.strip() for line in text.splitlines() if line.strip()]
 
         facts = [line.strip('"') for line in lines("Main/openbook.txt")]
-        asked = [json.loads(line) for line in lines(f"Additional/{split}_complete.jsonl")]
+        rows = [json.loads(line) for line in lines(f"Additional/{split}_complete.jsonl")]
     place = {normalised(fact): number for number, fact in enumerate(facts)}
-    gold = [[place[normalised(row["fact1"])]] for row in asked]
-    return GoldSet(name, facts, [row["question"]["stem"] for row in asked], gold)
+    gold = [[place[normalised(row["fact1"])]] for row in rows]
+    return GoldSet(name, facts, [row["question"]["stem"] for row in rows], gold)
 
 
 def _hotpotqa(folder: Path) -> GoldSet:
     passages = _json(folder, "hotpotqa_passages.json")
-    asked = _json(folder, "hotpotqa_questions.json")
+    rows = _json(folder, "hotpotqa_questions.json")
     place = {title: number for number, title in enumerate(passages)}
-    gold = [sorted({place[title] for title, _ in row["supporting_facts"]}) for row in asked]
+    gold = [sorted({place[title] for title, _ in row["supporting_facts"]}) for row in rows]
     texts = ["".join(sentences) for sentences in passages.values()]
-    return GoldSet("hotpotqa", texts, [row["question"] for row in asked], gold)
+    return GoldSet("hotpotqa", texts, [row["question"] for row in rows], gold)
 
 
 def _xquad(folder: Path) -> GoldSet:
     paragraphs = [part for _, part in xquad_paragraphs()]
-    asked = [(row["question"], [place]) for place, part in enumerate(paragraphs) for row in part["qas"]]
+    questions = [(row["question"], [place]) for place, part in enumerate(paragraphs) for row in part["qas"]]
     texts = [part["context"] for part in paragraphs]
     texts += [row["text"] for row in _json(folder, "2wiki_passages.json")]
-    return GoldSet("xquad", texts, [text for text, _ in asked], [gold for _, gold in asked], XQUAD_POOL)
+    return GoldSet(
+        "xquad", texts, [text for text, _ in questions], [gold for _, gold in questions], XQUAD_POOL
+    )
 
 
 def _xquad_sentences() -> GoldSet:

@@ -33,11 +33,11 @@ def run() -> dict[str, Any]:
     )
     bounds = CpuBounds()
 
-    def ranked(asked: list[TokenSet]) -> list[Ranking]:
-        question = np.repeat(np.arange(len(asked)), CHUNKS)
-        chunk = np.tile(np.arange(CHUNKS), len(asked))
+    def ranked(batch: list[TokenSet]) -> list[Ranking]:
+        question = np.repeat(np.arange(len(batch)), CHUNKS)
+        chunk = np.tile(np.arange(CHUNKS), len(batch))
         candidates = Candidates(question, chunk, np.zeros(len(chunk)))
-        return rank(asked, candidates, source, Cosine(), COVERAGE, DEPTH, bounds)
+        return rank(batch, candidates, source, Cosine(), COVERAGE, DEPTH, bounds)
 
     ranked(queries[:2])
     started = time.perf_counter()

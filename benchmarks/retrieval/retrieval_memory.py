@@ -57,9 +57,9 @@ def _ids(rows: int) -> list[str]:
 def pools(folder: Path) -> int:
     """Search the index for every query and write the pools; return their rows."""
     index = build_index(_unit(VECTORS, 0)).index
-    asked, ids = _asked(), pa.array(_ids(VECTORS))
-    found = index_top(index, _unit(len(asked), 1), DEPTH)
-    rows = dense_pool_rows("b", asked, found, ids)
+    queries, ids = _asked(), pa.array(_ids(VECTORS))
+    results = index_top(index, _unit(len(queries), 1), DEPTH)
+    rows = dense_pool_rows("b", queries, results, ids)
     return Lake(str(folder)).write(CHUNK_POOLS, PLACE, rows).rows
 
 
@@ -74,19 +74,19 @@ def words(folder: Path) -> int:
 
     frequencies = {f"w{word}": 1 + VECTORS // (1 + word) for word in range(VOCABULARY)}
     statistics = TermStatistics(frequencies, VECTORS, float(WORDS))
-    found = bm25_top([query.text for query in _asked()], texts(), statistics, 100)
-    return sum(len(rows) for _, rows in found)
+    tops = bm25_top([query.text for query in _asked()], texts(), statistics, 100)
+    return sum(len(rows) for _, rows in tops)
 
 
 def blocks(folder: Path) -> int:
     """Read the pools back, some questions at a time, with the texts of their chunks; return their rows."""
-    asked, rows = _asked(), 0
+    queries, rows = _asked(), 0
     batches = Lake(str(folder)).scan(CHUNK_POOLS, PLACE, rows=65_536)
     for block in pool_blocks(batches, DENSE):
         named = set(block.column("question_id").unique().to_pylist())
         text = "word " * WORDS
         texts = {chunk_id: f"{text}{chunk_id}" for chunk_id in block.column("chunk_id").unique().to_pylist()}
-        numbered = pools_of(block, [query for query in asked if query.question_id in named], texts)
+        numbered = pools_of(block, [query for query in queries if query.question_id in named], texts)
         rows += len(numbered.chunk)
     return rows
 

@@ -110,9 +110,9 @@ class Encoded:
     @property
     def candidates(self) -> Candidates:
         """Return the pools, in the order of sentence cosine."""
-        asked, pool = self.nearest.shape
-        place = np.tile(np.arange(pool), asked)
-        return Candidates(np.repeat(np.arange(asked), pool), self.nearest.ravel(), place)
+        count, pool = self.nearest.shape
+        place = np.tile(np.arange(pool), count)
+        return Candidates(np.repeat(np.arange(count), pool), self.nearest.ravel(), place)
 
 
 def run() -> dict[str, Any]:
@@ -155,17 +155,17 @@ def _measure(encoded: Encoded, result: dict[str, Any]) -> None:
     data = encoded.data
     is_held_out = data.name.endswith("_held_out")
     result["sets"].append(_size(encoded))
-    found = {} if is_held_out else {"bm25": _bm25(data)}
-    found["cosine"] = list(encoded.nearest[:, :DEPTH])
+    by_arm = {} if is_held_out else {"bm25": _bm25(data)}
+    by_arm["cosine"] = list(encoded.nearest[:, :DEPTH])
     for arm in HELD_OUT_ARMS if is_held_out else ARMS:
-        found[arm], statistics = _solved(encoded, METHODS[arm])
+        by_arm[arm], statistics = _solved(encoded, METHODS[arm])
         result["solver"].append({"set": data.name, "arm": arm, **statistics})
         _tell(data, arm, statistics["seconds"])
-    _score(data, found, result["scores"], result["differences"])
+    _score(data, by_arm, result["scores"], result["differences"])
     if not is_held_out:
         result["diagnostics"].append(_diagnostics(encoded))
     if data.name in ABLATED:
-        varied = _variants(encoded, found)
+        varied = _variants(encoded, by_arm)
         _score(data, varied, result["ablation_scores"], result["ablation_differences"])
         result["sharpness"] += _sharpness(encoded)
 
@@ -220,15 +220,19 @@ def _solved(encoded: Encoded, method: Method) -> tuple[list[Numbers], Row]:
     return [ranking.chunks for ranking in rankings], statistics
 
 
-def _score(data: GoldSet, found: dict[str, list[Numbers]], scores: list[Row], differences: list[Row]) -> None:
+def _score(
+    data: GoldSet, by_arm: dict[str, list[Numbers]], scores: list[Row], differences: list[Row]
+) -> None:
     """Add each arm's metrics, and its paired differences to sentence cosine."""
-    values = {arm: metrics_of(rankings, data) for arm, rankings in found.items()}
+    values = {arm: metrics_of(rankings, data) for arm, rankings in by_arm.items()}
     for arm, metrics in values.items():
-        for metric, each in metrics.items():
+        for metric, per_question in metrics.items():
             key = {"set": data.name, "arm": arm, "metric": metric}
-            scores.append(key | estimate_row(_estimate(each)))
+            scores.append(key | estimate_row(_estimate(per_question)))
             if arm != "cosine":
-                differences.append(key | estimate_row(paired_difference(each, values["cosine"][metric])))
+                differences.append(
+                    key | estimate_row(paired_difference(per_question, values["cosine"][metric]))
+                )
 
 
 def metrics_of(rankings: Sequence[Numbers], data: GoldSet) -> PerQuestion:
@@ -247,10 +251,10 @@ def _estimate(values: NDArray[np.float64]) -> Estimate:
     return proportion(int(values.sum()), len(values)) if is_share else mean(values)
 
 
-def _variants(encoded: Encoded, found: dict[str, list[Numbers]]) -> dict[str, list[Numbers]]:
+def _variants(encoded: Encoded, by_arm: dict[str, list[Numbers]]) -> dict[str, list[Numbers]]:
     """Return the rankings of the ablations, beside that of sentence cosine."""
     data = encoded.data
-    result = {"cosine": found["cosine"]}
+    result = {"cosine": by_arm["cosine"]}
     for name, variant in VARIANTS.items():
         if variant.only in ("", data.name):
             result[name], statistics = _solved(encoded, variant.method)
@@ -259,7 +263,7 @@ def _variants(encoded: Encoded, found: dict[str, list[Numbers]]) -> dict[str, li
         rankings = rank_set(encoded, METHODS["coverage"], lambda text, left=stop_words: _without(text, left))
         result[f"coverage, {count} stop words removed"] = [ranking.chunks for ranking in rankings]
     result["coverage_words and cosine, reciprocal-rank fusion"] = [
-        _fused(pair) for pair in zip(found["coverage_words"], found["cosine"], strict=True)
+        _fused(pair) for pair in zip(by_arm["coverage_words"], by_arm["cosine"], strict=True)
     ]
     return result
 
@@ -306,9 +310,9 @@ def _diagnostics(encoded: Encoded) -> Row:
     for arm in ("paper", "balanced"):
         method = METHODS[arm]
         tokens = [[method.token_set(text, encoded.statistics) for text in side] for side in sides]
-        found = cost_against_weight(tokens[0], tokens[1], method.ground)
-        row[f"{arm}_cost_against_weight"] = found.heavier_weight.correlation
-        row[f"{arm}_cost_against_minus_cosine"] = found.minus_cosine.correlation
+        association = cost_against_weight(tokens[0], tokens[1], method.ground)
+        row[f"{arm}_cost_against_weight"] = association.heavier_weight.correlation
+        row[f"{arm}_cost_against_minus_cosine"] = association.minus_cosine.correlation
     return row
 
 

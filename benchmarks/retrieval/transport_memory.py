@@ -27,7 +27,7 @@ def run() -> dict[str, Any]:
     source = PackedSource(chunks, ground, storage=np.float16)
     prior = source.centroid_prior(pack([question], ground))
     candidates = Candidates(np.zeros(POOL, np.int64), np.arange(POOL), prior)
-    found, peaks = [], {}
+    rankings, peaks = [], {}
     # The first compiles, and is not counted.
     for megabytes in (MEGABYTES[0], *MEGABYTES):
         tracemalloc.start()
@@ -35,14 +35,14 @@ def run() -> dict[str, Any]:
         (ranking,) = rank([question], candidates, source, ground, Balanced(), DEPTH, CpuBounds(), budget)
         peaks[str(megabytes)] = round(tracemalloc.get_traced_memory()[1] / (1 << 20), 1)
         tracemalloc.stop()
-        found.append(ranking.chunks.tolist())
+        rankings.append(ranking.chunks.tolist())
     words = sum(len(chunk.weights) for chunk in chunks)
     return {
         "pool": POOL,
         "cost_matrix_megabytes": round(words * len(question.weights) * 8 / (1 << 20), 1),
         "features_megabytes": round(words * ground.width(question.vectors.shape[1]) * 2 / (1 << 20)),
         "peak_megabytes_by_budget": peaks,
-        "same_ranking": all(ranking == found[0] for ranking in found),
+        "same_ranking": all(ranking == rankings[0] for ranking in rankings),
         "within_bound": all(peak <= float(budget) for budget, peak in peaks.items())
-        and all(ranking == found[0] for ranking in found),
+        and all(ranking == rankings[0] for ranking in rankings),
     }

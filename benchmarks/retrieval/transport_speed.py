@@ -40,9 +40,9 @@ LITERAL_CHUNKS = 12
 def run() -> dict[str, Any]:
     """Return seconds a question, ratios to brute force, and whether the top 15 are the same."""
     folder = stored()
-    asked = stored_questions(folder)
+    question_tokens = stored_questions(folder)
     chunks = stored_chunks(folder)
-    balanced = _exact(folder, asked, chunks)
+    balanced = _exact(folder, question_tokens, chunks)
     result = {
         "passages": PASSAGES,
         "words": sum(len(chunk.weights) for chunk in chunks),
@@ -75,12 +75,15 @@ def stored() -> Path:
     np.save(
         folder / "weights.npy", np.concatenate([bm25_marginal(text.words, statistics) for text in encoded])
     )
-    asked = encoder.encode_words(questions(max(QUESTIONS.values())))
-    np.save(folder / "question_vectors.npy", np.concatenate([text.unit.astype(np.float16) for text in asked]))
-    np.save(folder / "question_sentences.npy", np.stack([text.sentence for text in asked]))
-    weights = np.concatenate([bm25_marginal(text.words, statistics) for text in asked])
+    question_tokens = encoder.encode_words(questions(max(QUESTIONS.values())))
+    np.save(
+        folder / "question_vectors.npy",
+        np.concatenate([text.unit.astype(np.float16) for text in question_tokens]),
+    )
+    np.save(folder / "question_sentences.npy", np.stack([text.sentence for text in question_tokens]))
+    weights = np.concatenate([bm25_marginal(text.words, statistics) for text in question_tokens])
     np.save(folder / "question_weights.npy", weights)
-    np.save(folder / "question_offsets.npy", np.cumsum([0, *(len(text.words) for text in asked)]))
+    np.save(folder / "question_offsets.npy", np.cumsum([0, *(len(text.words) for text in question_tokens)]))
     np.save(folder / "offsets.npy", np.cumsum([0, *(len(text.words) for text in encoded)]))
     return folder
 
@@ -115,8 +118,8 @@ def _worker_sets(folder: Path) -> tuple[list[TokenSet], list[TokenSet]]:
 def _brute(
     folder: Path, question: int, first: int, last: int, ground: GroundCost, objective: Objective
 ) -> list[float]:
-    asked, chunks = _worker_sets(folder)
-    solutions = brute_force.evaluate(asked[question], chunks[first:last], ground, objective)
+    question_tokens, chunks = _worker_sets(folder)
+    solutions = brute_force.evaluate(question_tokens[question], chunks[first:last], ground, objective)
     return [solution.cost for solution in solutions]
 
 
@@ -134,12 +137,12 @@ def _brute_force(
     parts = 8
     edges = [size * part // parts for part in range(parts + 1)]
     started = time.perf_counter()
-    found = pool.starmap(
+    costs = pool.starmap(
         _brute,
         [(folder, question, edges[part], edges[part + 1], ground, objective) for part in range(parts)],
         chunksize=1,
     )
-    return np.concatenate(found), time.perf_counter() - started
+    return np.concatenate(costs), time.perf_counter() - started
 
 
 def ask(
@@ -158,39 +161,48 @@ def ask(
     return ranking, time.perf_counter() - started
 
 
-def _exact(folder: Path, asked: list[TokenSet], chunks: list[TokenSet]) -> dict[str, Any]:
+def _exact(folder: Path, question_tokens: list[TokenSet], chunks: list[TokenSet]) -> dict[str, Any]:
     """Return the exact arms beside brute force, question by question, and how time grows with the pool."""
     bounds = CpuBounds()
     result: dict[str, Any] = {}
     ground, identical = JensenShannon(), []
     with _workers(folder) as pool:
         source = PackedSource(chunks, ground, storage=np.float16)
-        ask(asked[0], source, ground, Balanced(), bounds, 200)
+        ask(question_tokens[0], source, ground, Balanced(), bounds, 200)
         result["balanced"] = {
-            str(size): _held_against(pool, folder, asked[:count], source, ground, Balanced(), bounds, size)
+            str(size): _held_against(
+                pool, folder, question_tokens[:count], source, ground, Balanced(), bounds, size
+            )
             for size, count in QUESTIONS.items()
         }
         result["partial"] = {
-            "2000": _held_against(pool, folder, asked[:10], source, ground, Partial(), bounds, 2_000)
+            "2000": _held_against(
+                pool, folder, question_tokens[:10], source, ground, Partial(), bounds, 2_000
+            )
         }
         seconds = {
             size: float(
                 np.median(
-                    [ask(question, source, ground, Balanced(), bounds, size)[1] for question in asked[:5]]
+                    [
+                        ask(question, source, ground, Balanced(), bounds, size)[1]
+                        for question in question_tokens[:5]
+                    ]
                 )
             )
             for size in SIZES
         }
         result["seconds_a_question_by_pool"] = {str(size): round(spent, 3) for size, spent in seconds.items()}
         result["growth_exponent"] = _exponent(seconds)
-        literal = _literal(asked[0], chunks[:LITERAL_CHUNKS])
+        literal = _literal(question_tokens[0], chunks[:LITERAL_CHUNKS])
         result["literal_seconds_a_chunk"] = round(literal, 4)
         spent = result["balanced"]["20000"]["seconds_a_question"]
         result["ratio_to_literal_loop"] = round(literal * 20_000 / spent)
         del source
         euclidean = PackedSource(chunks[:2_000], Euclidean())
         result["euclidean_balanced"] = {
-            "2000": _held_against(pool, folder, asked[:10], euclidean, Euclidean(), Balanced(), bounds, 2_000)
+            "2000": _held_against(
+                pool, folder, question_tokens[:10], euclidean, Euclidean(), Balanced(), bounds, 2_000
+            )
         }
     for objective in ("balanced", "partial", "euclidean_balanced"):
         identical += [row["identical"] for row in result[objective].values()]
@@ -200,7 +212,7 @@ def _exact(folder: Path, asked: list[TokenSet], chunks: list[TokenSet]) -> dict[
 def _held_against(
     pool: Any,
     folder: Path,
-    asked: list[TokenSet],
+    question_tokens: list[TokenSet],
     source: PackedSource,
     ground: GroundCost,
     objective: Objective,
@@ -208,7 +220,7 @@ def _held_against(
     size: int,
 ) -> dict[str, Any]:
     ours, theirs, same, gap, solved, statuses = [], [], [], 0.0, [], set()
-    for number, question in enumerate(asked):
+    for number, question in enumerate(question_tokens):
         ranking, spent = ask(question, source, ground, objective, bounds, size)
         costs, brute = _brute_force(pool, folder, number, size, ground, objective)
         best = np.argsort(costs, kind="stable")[:DEPTH]
@@ -223,7 +235,7 @@ def _held_against(
             flush=True,
         )
     return {
-        "questions": len(asked),
+        "questions": len(question_tokens),
         "seconds_a_question": round(float(np.mean(ours)), 3),
         "slowest": round(max(ours), 3),
         "brute_force_seconds": round(float(np.mean(theirs)), 3),

@@ -53,10 +53,10 @@ def _titled(folder: Path) -> Titled:
     def read(name: str) -> Any:
         return json.loads((folder / "text" / name).read_text(encoding="utf-8"))
 
-    passages, asked = read("hotpotqa_passages.json"), read("hotpotqa_questions.json")
+    passages, hotpot = read("hotpotqa_passages.json"), read("hotpotqa_questions.json")
     pairs = [(title, "".join(sentences)) for title, sentences in passages.items()]
     place = {title: number for number, (title, _) in enumerate(pairs)}
-    gold = [sorted({place[title] for title, _ in row["supporting_facts"]}) for row in asked]
+    gold = [sorted({place[title] for title, _ in row["supporting_facts"]}) for row in hotpot]
     pairs += [(row["title"], row["text"]) for row in read("2wiki_passages.json")]
     questions: list[str] = []
     holders: list[list[int]] = []
@@ -68,7 +68,7 @@ def _titled(folder: Path) -> Titled:
     return Titled(
         [title for title, _ in pairs],
         [text for _, text in pairs],
-        {"hotpotqa": [row["question"] for row in asked], "xquad": questions[first:]},
+        {"hotpotqa": [row["question"] for row in hotpot], "xquad": questions[first:]},
         {"hotpotqa": gold, "xquad": holders[first:]},
     )
 
@@ -77,29 +77,31 @@ def _rankings(
     data: Titled, name: str, encoder: CachedEncoder
 ) -> tuple[dict[str, Rankings], dict[str, float]]:
     """Return every arm's rankings of a set's questions, and the processor seconds of some."""
-    asked, method = data.questions[name], METHODS["coverage"]
+    question_texts, method = data.questions[name], METHODS["coverage"]
     statistics = from_table(count_terms(data.texts, "titled"))
     vectors = encoder.encode(data.texts)
-    near = np.argsort(-(encoder.encode(asked) @ vectors.T), axis=1, kind="stable")[:, :POOL]
-    lexical = [rows.tolist() for _, rows in bm25_top(asked, [data.texts], statistics, LEXICAL_POOL)]
-    found: dict[str, Rankings] = {"cosine": near[:, :DEPTH].tolist(), "bm25": lexical}
+    near = np.argsort(-(encoder.encode(question_texts) @ vectors.T), axis=1, kind="stable")[:, :POOL]
+    lexical = [rows.tolist() for _, rows in bm25_top(question_texts, [data.texts], statistics, LEXICAL_POOL)]
+    by_arm: dict[str, Rankings] = {"cosine": near[:, :DEPTH].tolist(), "bm25": lexical}
     names = [f"passage {number}" for number in range(len(data.texts))]
     source = EncodedSource(data.texts, names, encoder, lambda text: method.token_set(text, statistics))
-    questions = [method.token_set(text, statistics) for text in encoder.encode_words(asked)]
+    questions = [method.token_set(text, statistics) for text in encoder.encode_words(question_texts)]
     seconds: dict[str, float] = {}
 
     started = time.process_time()
     pairs = Candidates(
-        np.repeat(np.arange(len(asked)), POOL), near.ravel(), np.tile(np.arange(POOL), len(asked))
+        np.repeat(np.arange(len(question_texts)), POOL),
+        near.ravel(),
+        np.tile(np.arange(POOL), len(question_texts)),
     )
     pooled = rank(questions, pairs, source, method.ground, method.objective, DEPTH, best_bounds())
     seconds["coverage"] = time.process_time() - started
-    found["coverage"] = [ranking.chunks.tolist() for ranking in pooled]
+    by_arm["coverage"] = [ranking.chunks.tolist() for ranking in pooled]
 
     started = time.process_time()
-    whole = rank_corpus(questions, source, method.objective, [DEPTH] * len(asked))  # type: ignore[arg-type]
+    of_corpus = rank_corpus(questions, source, method.objective, [DEPTH] * len(question_texts))  # type: ignore[arg-type]
     seconds["coverage_corpus"] = time.process_time() - started
-    found["coverage_corpus"] = [ranking.chunks.tolist() for ranking in whole]
+    by_arm["coverage_corpus"] = [ranking.chunks.tolist() for ranking in of_corpus]
 
     ids = [f"{number:06}" for number in range(len(data.texts))]
     passages = {
@@ -110,20 +112,20 @@ def _rankings(
     for passage in passages.values():
         articles.setdefault(passage.article_id, []).append(passage.chunk_id)
     named = [(title, title) for title in articles]
-    titles = Titles(named, vocabulary_of([*data.texts, *asked]), statistics)
+    titles = Titles(named, vocabulary_of([*data.texts, *question_texts]), statistics)
     queries = [
         (Query(f"{number:06}", NO_OPTION, text), sorted({ids[row] for row in (*dense.tolist(), *words)}))
-        for number, (text, dense, words) in enumerate(zip(asked, near, lexical, strict=True))
+        for number, (text, dense, words) in enumerate(zip(question_texts, near, lexical, strict=True))
     ]
     for arm, leads in (("fused", None), ("two_step", articles)):
         started = time.process_time()
         rows = TwoStep(passages, leads, titles, encoder, statistics, method).rank(queries, name, arm).ranked
         seconds[arm] = time.process_time() - started
-        rankings: Rankings = [[] for _ in asked]
+        rankings: Rankings = [[] for _ in question_texts]
         for row in rows.select(["question_id", "chunk_id"]).to_pylist():
             rankings[int(row["question_id"])].append(int(row["chunk_id"]))
-        found[arm] = rankings
-    return found, {arm: round(1000 * spent / len(asked), 1) for arm, spent in seconds.items()}
+        by_arm[arm] = rankings
+    return by_arm, {arm: round(1000 * spent / len(question_texts), 1) for arm, spent in seconds.items()}
 
 
 def _values(rankings: Rankings, gold: Sequence[Sequence[int]]) -> dict[str, np.ndarray]:
@@ -147,18 +149,18 @@ def run() -> dict[str, Any]:
         "milliseconds": {},
     }
     for name, gold in data.gold.items():
-        found, result["milliseconds"][name] = _rankings(data, name, encoder)
+        by_arm, result["milliseconds"][name] = _rankings(data, name, encoder)
         parts = {name: slice(None)}
         if name == "hotpotqa":
             parts[f"{name}_held_out"] = slice(HELD_OUT_FROM[name], None)
         for part, chosen in parts.items():
-            values = {arm: _values(rankings[chosen], gold[chosen]) for arm, rankings in found.items()}
+            values = {arm: _values(rankings[chosen], gold[chosen]) for arm, rankings in by_arm.items()}
             for arm, metrics in values.items():
-                for metric, each in metrics.items():
+                for metric, per_question in metrics.items():
                     key = {"set": part, "arm": arm, "metric": metric}
-                    result["scores"].append(key | estimate_row(mean(each)))
+                    result["scores"].append(key | estimate_row(mean(per_question)))
                     if arm != BASELINE:
-                        difference = paired_difference(each, values[BASELINE][metric])
+                        difference = paired_difference(per_question, values[BASELINE][metric])
                         result["differences"].append(key | estimate_row(difference))
         print(f"{name}: {result['milliseconds'][name]} ms a question", flush=True)
     return result

@@ -27,13 +27,13 @@ PENALTY, LEAST_SEEN, DECIMALS = 0.3, 2, 3
 def fit(claims: Claims, table_ids: Mapping[str, str]) -> dict[str, Any]:
     """Return what is kept of one set of labels. `table_ids`: the lake's id of each table, by its name."""
     names = [table.table_id for table, _, _ in claims]
-    said = [text for _, text, _ in claims]
+    texts = [text for _, text, _ in claims]
     labels = [VERDICTS[truth] for _, _, truth in claims]
     ordered = [label for label in VERDICTS.values() if label in set(labels)]
     folds = {name: fold_of(name) for name in dict.fromkeys(names)} if table_ids else {}
     parts = [
         _fitted(
-            [text for text, name in zip(said, names, strict=True) if folds[name] != number],
+            [text for text, name in zip(texts, names, strict=True) if folds[name] != number],
             [label for label, name in zip(labels, names, strict=True) if folds[name] != number],
             ordered,
         )
@@ -44,19 +44,19 @@ def fit(claims: Claims, table_ids: Mapping[str, str]) -> dict[str, Any]:
         "tables": len(set(names)),
         "labels": ordered,
         "commonest": Counter(labels).most_common(1)[0][0],
-        "whole": _fitted(said, labels, ordered),
+        "whole": _fitted(texts, labels, ordered),
         "folds": parts,
         "fold_of": {table_ids[name]: fold for name, fold in folds.items()},
     }
 
 
-def _fitted(said: Sequence[str], labels: Sequence[str], ordered: Sequence[str]) -> dict[str, Any]:
+def _fitted(texts: Sequence[str], labels: Sequence[str], ordered: Sequence[str]) -> dict[str, Any]:
     from sklearn.feature_extraction.text import CountVectorizer
     from sklearn.linear_model import LogisticRegression
 
     vectorizer = CountVectorizer(analyzer=form_words, min_df=LEAST_SEEN, binary=True)
     model = LogisticRegression(C=PENALTY, max_iter=2_000)
-    model.fit(vectorizer.fit_transform(said), labels)
+    model.fit(vectorizer.fit_transform(texts), labels)
     weights, intercepts = model.coef_, model.intercept_
     if len(ordered) == 2:
         # Of two labels the regression keeps the second one's alone.

@@ -81,7 +81,7 @@ def question_weights() -> list[Weights]:
 
 def tried_claims(claims: Claims) -> list[TriedClaim]:
     """Return claims with their programs; without a right one it is right that none is."""
-    return [_tried(table.table_id, ground(said, index_of(table)), truth) for table, said, truth in claims]
+    return [_tried(table.table_id, ground(text, index_of(table)), truth) for table, text, truth in claims]
 
 
 def _tried(name: str, claim: GroundedClaim, truth: bool | None) -> TriedClaim:
@@ -96,9 +96,9 @@ def tried_questions() -> list[Tried]:
     """Return the development questions with their programs; without a right one it is right that none is."""
     tried = []
     for table, question, key in questions(development=True):
-        found, none = candidates(ground(question, index_of(table)))
-        right = [same_denotation(candidate.values, key) for candidate in found]
-        features = [candidate.features for candidate in found]
+        programs, none = candidates(ground(question, index_of(table)))
+        right = [same_denotation(candidate.values, key) for candidate in programs]
+        features = [candidate.features for candidate in programs]
         group = [*zip(features, right, strict=True), (none, not any(right))]
         tried.append(Tried(table.table_id, group))
     return tried

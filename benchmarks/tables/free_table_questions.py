@@ -63,14 +63,17 @@ def figures(*, development: bool) -> dict[str, Any]:
         spent.append(1000 * (time.perf_counter() - started))
         cell = cell_of_the_nearest_row(question, table)
         answered.append(Answered(table.table_id, question, key, table_answer, cell))
-    kinds = Counter(each.answer.kind for each in answered if each.answer.accounts)
-    right = Counter(each.answer.kind for each in answered if each.right)
+    kinds = Counter(outcome.answer.kind for outcome in answered if outcome.answer.accounts)
+    right = Counter(outcome.answer.kind for outcome in answered if outcome.right)
     return {
         "questions": len(answered),
-        "tables": len({each.table for each in answered}),
-        "all": interval_over_tables([each.table for each in answered], [each.right for each in answered]),
+        "tables": len({outcome.table for outcome in answered}),
+        "all": interval_over_tables(
+            [outcome.table for outcome in answered], [outcome.right for outcome in answered]
+        ),
         "cell_of_the_nearest_row": interval_over_tables(
-            [each.table for each in answered], [same_denotation([each.cell], each.key) for each in answered]
+            [outcome.table for outcome in answered],
+            [same_denotation([outcome.cell], outcome.key) for outcome in answered],
         ),
         "sure": _above(answered, SURE),
         "curve": [{"confidence": least, **_above(answered, least)} for least in CURVE],
@@ -100,12 +103,12 @@ def _words(text: str) -> set[str]:
 
 
 def _above(answered: Sequence[Answered], least: float) -> dict[str, Any]:
-    kept = [each for each in answered if each.answer.accounts and each.answer.confidence >= least]
+    kept = [outcome for outcome in answered if outcome.answer.accounts and outcome.answer.confidence >= least]
     if not kept:
         return {"coverage": 0.0}
     return {
         "coverage": round(len(kept) / len(answered), 3),
-        **interval_over_tables([each.table for each in kept], [each.right for each in kept]),
+        **interval_over_tables([outcome.table for outcome in kept], [outcome.right for outcome in kept]),
     }
 
 

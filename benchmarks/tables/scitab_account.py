@@ -83,8 +83,8 @@ class Needing:
 def run() -> dict[str, Any]:
     """Return for each need how many claims have it, and who judges them how well."""
     claims = [
-        (table, _MARKUP.sub("", said), truth)
-        for table, said, truth in scitab(real_data() / "tables" / "sci_tab.json")
+        (table, _MARKUP.sub("", statement), truth)
+        for table, statement, truth in scitab(real_data() / "tables" / "sci_tab.json")
         if in_development(table.table_id)
     ]
     judged, _ = judge(claims)
@@ -94,10 +94,10 @@ def run() -> dict[str, Any]:
     needing = [
         Needing(
             claim,
-            _needs(said, table, near, prose),
-            kept.of_table(ids.get(table.table_id)).probabilities(said),
+            _needs(statement, table, near, prose),
+            kept.of_table(ids.get(table.table_id)).probabilities(statement),
         )
-        for claim, (table, said, _) in zip(judged, claims, strict=True)
+        for claim, (table, statement, _) in zip(judged, claims, strict=True)
     ]
     numbers = Counter(len(claim.needs) for claim in needing)
     return {
@@ -122,13 +122,13 @@ def run() -> dict[str, Any]:
     }
 
 
-def _grounded(said: str, table: Table) -> GroundedClaim:
-    return ground(said, TableIndex(table))
+def _grounded(statement: str, table: Table) -> GroundedClaim:
+    return ground(statement, TableIndex(table))
 
 
-def _foreign(said: str, table: Table) -> list[str]:
+def _foreign(statement: str, table: Table) -> list[str]:
     """Return the words of content of a claim that neither the table nor its caption has."""
-    grounded = _grounded(said, table)
+    grounded = _grounded(statement, table)
     left = carried(grounded)
     return [grounded.tokens[at].text for at, grade in left.items() if grade is Left.WORD]
 
@@ -140,22 +140,24 @@ def _words_of(table: Table) -> list[str]:
 
 def _nearness(claims: Claims) -> Callable[[str, Table], float]:
     """Return the cosine of a word to the nearest word of a table's columns and row names."""
-    texts = {word for table, said, _ in claims for word in _foreign(said, table)}
+    texts = {word for table, statement, _ in claims for word in _foreign(statement, table)}
     texts |= {word for table, _, _ in claims for word in _words_of(table)}
     ordered = sorted(texts)
     vectors = dict(zip(ordered, cached_encoder().encode(ordered), strict=True))
 
     def near(word: str, table: Table) -> float:
-        return max((float(vectors[word] @ vectors[other]) for other in _words_of(table)), default=0.0)
+        return max(
+            (float(vectors[word] @ vectors[named_word]) for named_word in _words_of(table)), default=0.0
+        )
 
     return near
 
 
 def _needs(
-    said: str, table: Table, near: Callable[[str, Table], float], prose: frozenset[str]
+    statement: str, table: Table, near: Callable[[str, Table], float], prose: frozenset[str]
 ) -> frozenset[str]:
-    grounded = _grounded(said, table)
-    lowered = said.lower()
+    grounded = _grounded(statement, table)
+    lowered = statement.lower()
     index = grounded.index
     held = set(index.postings) | set(index.header_postings)
     needs = {
@@ -169,12 +171,12 @@ def _needs(
     }
     if any(token.key in index.caption - held - prose for token in grounded.tokens if not token.stop):
         needs.add("caption")
-    told = sum(token.number is not None for token in grounded.tokens)
+    number_count = sum(token.number is not None for token in grounded.tokens)
     compares = any(comparative(token.text) for token in grounded.tokens) or bool(grounded.superlatives)
-    if compares or told > 1 or _COMBINES.search(lowered):
+    if compares or number_count > 1 or _COMBINES.search(lowered):
         needs.add("several_cells")
-    names = {name.lower() for name in _NAME.findall(said)}
-    foreign = _foreign(said, table)
+    names = {name.lower() for name in _NAME.findall(statement)}
+    foreign = _foreign(statement, table)
     if any(word in part.split("-") for word in foreign for part in names):
         needs.add("outside_name")
     plain = [word for word in foreign if not any(word in part.split("-") for part in names)]
@@ -195,8 +197,8 @@ def _operates(word: str) -> bool:
 def _prose(claims: Claims) -> frozenset[str]:
     """Return the forms of words that claims of many tables use: those of the prose of papers."""
     tables: dict[str, set[str]] = {}
-    for table, said, _ in claims:
-        for token in tokens(said):
+    for table, statement, _ in claims:
+        for token in tokens(statement):
             tables.setdefault(token.key, set()).add(table.table_id)
     least = COMMON * len({table.table_id for table, _, _ in claims})
     return frozenset(key for key, names in tables.items() if len(names) >= least)

@@ -51,7 +51,7 @@ class ReadSet:
     """A set with what its filters need. `tokens`, `vectors`, `indexes`: by table; the rest by claim."""
 
     claims: ClaimSet
-    said: list[frozenset[str]]
+    words: list[frozenset[str]]
     claim_vectors: FloatArray
     tokens: list[list[frozenset[str]]]
     vectors: list[FloatArray]
@@ -62,7 +62,7 @@ class ReadSet:
         """Return what one claim's filter keeps."""
         table = self.claims.owners[number]
         return filter_columns(
-            self.said[number],
+            self.words[number],
             self.tokens[table],
             self.claim_vectors[number],
             self.vectors[table],
@@ -119,16 +119,16 @@ def _scitab_from_nothing() -> dict[str, Any]:
     encoder = starter_encoder()
     started = time.perf_counter()
     read = read_set(scitab(), encoder)
-    for number in range(len(read.said)):
+    for number in range(len(read.words)):
         read.filtered(number, FILTERS["full"])
     seconds = time.perf_counter() - started
-    spent = {"reading": _milliseconds(range(len(read.said)), lambda number: _read_anew(read, number))}
+    spent = {"reading": _milliseconds(range(len(read.words)), lambda number: _read_anew(read, number))}
     for name in ("full", "paper", "js_paper", "full_js"):
-        spent[name] = _milliseconds(range(len(read.said)), partial(read.filtered, settings=FILTERS[name]))
+        spent[name] = _milliseconds(range(len(read.words)), partial(read.filtered, settings=FILTERS[name]))
     wide = _wide_table()
     for name in ("full", "paper", "js_paper"):
         spent[f"{name}_{_WIDE}_columns"] = _milliseconds(range(100), lambda _, name=name: wide(FILTERS[name]))
-    slowest = max(one["mean"] for name, one in spent.items() if name != "reading")
+    slowest = max(times["mean"] for name, times in spent.items() if name != "reading")
     return {
         "seconds_scitab": round(seconds, 1),
         "milliseconds_a_table": spent | {"slowest_mean": round(slowest + spent["reading"]["mean"], 3)},
@@ -162,19 +162,23 @@ def _wide_table() -> Callable[[FilterSettings], Filtered]:
 def calibrated(read: ReadSet, settings: FilterSettings) -> FilterSettings:
     """Return settings with their gate read from the set, where they ask for it."""
     names = [table.table_id for table in read.claims.tables]
-    columns = [name for name, own in zip(names, read.vectors, strict=True) for _ in range(len(own))]
+    columns = [
+        name
+        for name, table_vectors in zip(names, read.vectors, strict=True)
+        for _ in range(len(table_vectors))
+    ]
     owners = [names[owner] for owner in read.claims.owners]
     return with_gate(settings, read.claim_vectors, owners, np.concatenate(read.vectors), columns)
 
 
 def _arms(read: ReadSet) -> dict[str, Any]:
-    found = {}
+    arms = {}
     for name, settings in FILTERS.items():
         if settings.rows is None:
             ready = calibrated(read, settings)
-            kept = [read.filtered(number, ready) for number in range(len(read.said))]
-            found[name] = {"gate": round(ready.gate, 4), **_told(read, kept)}
-    return found
+            kept = [read.filtered(number, ready) for number in range(len(read.words))]
+            arms[name] = {"gate": round(ready.gate, 4), **_told(read, kept)}
+    return arms
 
 
 def _told(read: ReadSet, filtered: Sequence[Filtered]) -> dict[str, Any]:
@@ -182,7 +186,7 @@ def _told(read: ReadSet, filtered: Sequence[Filtered]) -> dict[str, Any]:
 
     Of the columns of numbers that the claim compares, as the guard reads it; and of gold columns.
     """
-    told: dict[str, Any] = {
+    row: dict[str, Any] = {
         "columns": round(float(np.mean([len(claim.columns) for claim in filtered])), 2),
         "kept": round(float(np.mean([len(claim.kept) for claim in filtered])), 2),
         "fallback": round(float(np.mean([claim.fallback for claim in filtered])), 4),
@@ -192,11 +196,11 @@ def _told(read: ReadSet, filtered: Sequence[Filtered]) -> dict[str, Any]:
         for claim, mentions in zip(filtered, read.read, strict=True)
         if mentions.columns.guarded
     ]
-    told["compared_numbers_kept"] = round(float(np.mean(compared)), 4) if compared else None
+    row["compared_numbers_kept"] = round(float(np.mean(compared)), 4) if compared else None
     recall, owners = _recall(read, [set(claim.kept) for claim in filtered])
     if recall:
-        told |= {"gold_kept": _estimate(recall, owners), "all_gold_kept": _estimate(_whole(recall), owners)}
-    return told
+        row |= {"gold_kept": _estimate(recall, owners), "all_gold_kept": _estimate(_whole(recall), owners)}
+    return row
 
 
 def _recall(read: ReadSet, kept: Sequence[set[int]]) -> tuple[list[float], list[str]]:
@@ -238,7 +242,7 @@ Three = dict[str, tuple[list[set[int]], float | None]]
 
 
 def _three(read: ReadSet, settings: FilterSettings) -> Three:
-    numbers = range(len(read.said))
+    numbers = range(len(read.words))
     printed = [read.filtered(number, settings) for number in numbers]
     # One tau for both measures: the gate alone is to differ.
     even = calibrated(read, replace(settings, gate_quantile=0.95, jaccard=0.25))
@@ -251,32 +255,32 @@ def _three(read: ReadSet, settings: FilterSettings) -> Three:
     }
 
 
-def _similarities(found: Filtered) -> NDArray[np.float64]:
-    return np.array([column.similarity for column in found.columns])
+def _similarities(filtered: Filtered) -> NDArray[np.float64]:
+    return np.array([column.similarity for column in filtered.columns])
 
 
-def _fallback(found: Sequence[Filtered]) -> float:
-    return float(np.mean([claim.fallback for claim in found]))
+def _fallback(filtered: Sequence[Filtered]) -> float:
+    return float(np.mean([claim.fallback for claim in filtered]))
 
 
 def _row(read: ReadSet, three: Three, cosine: Three) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    row: dict[str, Any] = {}
     for form, (kept, fallback) in three.items():
         base = cosine[form][0]
-        told[form] = {"kept": round(float(np.mean(list(map(len, kept)))), 2)}
+        row[form] = {"kept": round(float(np.mean(list(map(len, kept)))), 2)}
         if fallback is not None:
-            told[form]["fallback"] = round(fallback, 4)
-        told[form]["same_as_cosine"] = round(
-            float(np.mean([one == other for one, other in zip(kept, base, strict=True)])), 4
+            row[form]["fallback"] = round(fallback, 4)
+        row[form]["same_as_cosine"] = round(
+            float(np.mean([ours == theirs for ours, theirs in zip(kept, base, strict=True)])), 4
         )
         recall, owners = _recall(read, kept)
         if recall:
             difference = np.array(recall) - np.array(_recall(read, base)[0])
-            told[form] |= {
+            row[form] |= {
                 "gold_kept": _estimate(recall, owners),
                 "points_over_cosine": _estimate(difference.tolist(), owners),
             }
-    return told
+    return row
 
 
 def _rows(read: ReadSet) -> dict[str, Any]:
@@ -289,13 +293,13 @@ def _rows(read: ReadSet) -> dict[str, Any]:
     ]
     for number, claim in enumerate(read.claims.claims):
         pool, mentions = pools[read.claims.owners[number]], read.read[number].rows
-        found = select_rows(content_words(claim), pool, most, mentions)
-        kept.append(len(found.kept))
-        shares.append(len(found.kept) / len(pool))
+        selected = select_rows(content_words(claim), pool, most, mentions)
+        kept.append(len(selected.kept))
+        shares.append(len(selected.kept) / len(pool))
         top = max(mentions.linked.values(), default=0)
         best = {row for row, count in mentions.linked.items() if count == top}
         if best:
-            linked.append(len(best & set(found.kept)) / len(best))
+            linked.append(len(best & set(selected.kept)) / len(best))
     return {
         "most": most,
         "kept": round(float(np.mean(kept)), 2),

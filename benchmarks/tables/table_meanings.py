@@ -42,9 +42,12 @@ def run() -> dict[str, Any]:
     }
     claims = [claim for part in sets.values() for claim in part]
     encode = cached_encoder().encode
-    nearest = meanings_of([(said, table) for table, said, _ in claims], encode, THRESHOLDS[0])
+    nearest = meanings_of([(statement, table) for table, statement, _ in claims], encode, THRESHOLDS[0])
     weights = claim_weights()
-    before = [verify(said, table, NO_MEANINGS, weights[fold_of(table.table_id)]) for table, said, _ in claims]
+    before = [
+        verify(statement, table, NO_MEANINGS, weights[fold_of(table.table_id)])
+        for table, statement, _ in claims
+    ]
     result: dict[str, Any] = {"threshold": LEAST_SIMILARITY, "without": _figures(sets, before)}
     absent = {
         (claim.table.name, claim.text)
@@ -54,15 +57,15 @@ def run() -> dict[str, Any]:
     for least in THRESHOLDS:
         meant = [_from(meanings, least) for meanings in nearest]
         after = [
-            verify(said, table, meanings, weights[fold_of(table.table_id)]) if meanings else verdict
-            for (table, said, _), meanings, verdict in zip(claims, meant, before, strict=True)
+            verify(statement, table, meanings, weights[fold_of(table.table_id)]) if meanings else verdict
+            for (table, statement, _), meanings, verdict in zip(claims, meant, before, strict=True)
         ]
         result[f"from_{least:g}"] = {
             "claims_with_a_meaning": sum(map(bool, meant)),
             **_changed(claims, before, after),
             "absent_predicates_supported": sum(
-                bool(verdict.supported) and (table.table_id, said) in absent
-                for (table, said, _), verdict in zip(claims, after, strict=True)
+                bool(verdict.supported) and (table.table_id, statement) in absent
+                for (table, statement, _), verdict in zip(claims, after, strict=True)
             ),
             **_figures(sets, after),
         }

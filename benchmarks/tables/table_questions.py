@@ -60,8 +60,8 @@ class Answered:
 
     def measure(self, name: str) -> Scores:
         """Return one measure, turned where the exception is asked for."""
-        own = self.support.measures[:, MEASURES.index(name)]
-        return -own if self.support.negated else own
+        measure = self.support.measures[:, MEASURES.index(name)]
+        return -measure if self.support.negated else measure
 
     def weighed(self, weights: Mapping[str, float]) -> Scores:
         """Return the weighed measures, turned likewise."""
@@ -96,14 +96,14 @@ def answer_all() -> list[Answered]:
     """Return every question answered from the rows of all tables."""
     tables, questions = worldtree()
     texts, places = pool_texts(tables)
-    asked = [text for question in questions for text in _texts(question)]
-    vectors = cached_encoder().encode([*texts, *asked])
+    question_texts = [text for question in questions for text in _texts(question)]
+    vectors = cached_encoder().encode([*texts, *question_texts])
     pool = RowPool(texts, vectors[: len(texts)])
     answered, at = [], len(texts)
     for question in questions:
-        own = vectors[at : at + 2 * len(question.options) + 1]
-        at += len(own)
-        answered.append(_answered(question, own, pool, places))
+        question_vectors = vectors[at : at + 2 * len(question.options) + 1]
+        at += len(question_vectors)
+        answered.append(_answered(question, question_vectors, pool, places))
     return answered
 
 
@@ -115,8 +115,8 @@ def _texts(question: Question) -> list[str]:
 def _answered(question: Question, vectors: FloatArray, pool: RowPool, places: Sequence[Place]) -> Answered:
     count = len(question.options)
     options, hypotheses = vectors[1 : count + 1], vectors[count + 1 :]
-    asked = OptionQuestion(question.text, question.options, vectors[0], options, hypotheses)
-    support = support_options(asked, pool)
+    offered = OptionQuestion(question.text, question.options, vectors[0], options, hypotheses)
+    support = support_options(offered, pool)
     queries = {
         "question": (question.text, vectors[0]),
         "with_chosen_option": _with(question, support.choice.index, hypotheses),
@@ -154,12 +154,12 @@ def fit(answered: Sequence[Answered]) -> dict[str, float]:
             total += float(np.logaddexp.reduce(scores) - scores[answer.question.right])
         return total
 
-    found = minimize(loss, np.full(len(MEASURES), 0.3))
-    return dict(zip(MEASURES, found.x.tolist(), strict=True))
+    minimum = minimize(loss, np.full(len(MEASURES), 0.3))
+    return dict(zip(MEASURES, minimum.x.tolist(), strict=True))
 
 
 def _only(name: str) -> dict[str, float]:
-    return {other: float(other == name) for other in MEASURES}
+    return {measure: float(measure == name) for measure in MEASURES}
 
 
 def _accuracies(answered: Sequence[Answered]) -> dict[str, Any]:
@@ -190,7 +190,7 @@ def _difference(answered: Sequence[Answered], weights: Mapping[str, float]) -> l
 
 def _supported(answered: Sequence[Answered]) -> dict[str, Any]:
     """Return how often the rows support one option, several or none, and how often the right one is there."""
-    told: dict[str, Any] = {}
+    by_support: dict[str, Any] = {}
     groups = {
         "one": [answer for answer in answered if len(answer.support.supported) == 1],
         "several": [answer for answer in answered if answer.support.ambiguous],
@@ -198,25 +198,25 @@ def _supported(answered: Sequence[Answered]) -> dict[str, Any]:
     }
     for name, group in groups.items():
         holds = sum(answer.question.right in answer.support.supported for answer in group)
-        told[name] = {
+        by_support[name] = {
             "questions": len(group),
             "right_is_supported": round(100 * holds / max(1, len(group)), 1),
             "balanced": _accuracy(group, lambda answer: answer.weighed(BALANCED)) if group else None,
         }
-    return told
+    return by_support
 
 
 def _gold_recall(answered: Sequence[Answered]) -> dict[str, Any]:
-    told: dict[str, Any] = {
+    recall: dict[str, Any] = {
         "gold_rows": round(mean([len(answer.question.gold) for answer in answered]).value, 2)
     }
     for name in answered[0].ranked:
-        told[name] = {}
+        recall[name] = {}
         for depth in DEPTHS:
             shares = [
                 len(set(answer.question.gold) & set(answer.ranked[name][:depth])) / len(answer.question.gold)
                 for answer in answered
                 if answer.question.gold
             ]
-            told[name][str(depth)] = percent(mean(shares))
-    return told
+            recall[name][str(depth)] = percent(mean(shares))
+    return recall

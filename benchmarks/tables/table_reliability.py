@@ -76,10 +76,10 @@ def recorded() -> dict[str, Verdicts]:
 
 def verdicts_on(claims: Claims) -> Verdicts:
     """Return the verdicts on claims as they are read now, without those that are never given."""
-    meant = meanings_of([(said, table) for table, said, _ in claims], cached_encoder().encode)
+    meant = meanings_of([(statement, table) for table, statement, _ in claims], cached_encoder().encode)
     verdicts = []
-    for (table, said, truth), meanings in zip(claims, meant, strict=True):
-        claim = ground_tokens(as_meant(tokens(said), meanings), index_of(table))
+    for (table, statement, truth), meanings in zip(claims, meant, strict=True):
+        claim = ground_tokens(as_meant(tokens(statement), meanings), index_of(table))
         programs = ranked(claim, runs(claim, meanings))
         for run in programs.order()[:1]:
             verdict = run.result.truth
@@ -99,7 +99,7 @@ def crossed(opened: dict[str, Verdicts]) -> list[tuple[float, bool]]:
     """Return how likely each verdict is right, as the domains opened at other times show; and if it is."""
     decided = []
     for name, verdicts in opened.items():
-        weights = weighed(others for other, others in opened.items() if other != name)
+        weights = weighed(others for domain, others in opened.items() if domain != name)
         decided += [
             (log_linear.probabilities([features, {}], weights)[0], right) for features, right in verdicts
         ]

@@ -59,7 +59,7 @@ def tabfact(folder: Path, *, more: bool = False) -> Claims:
         rows = [line.split("#") for line in (place / "csv" / name).read_text(encoding="utf-8").splitlines()]
         statements, labels, caption = examples[name]
         table = make_table(name, caption, rows[:1], rows[1:])
-        made += [(table, said, bool(label)) for said, label in zip(statements, labels, strict=True)]
+        made += [(table, statement, bool(label)) for statement, label in zip(statements, labels, strict=True)]
     return made
 
 

@@ -53,8 +53,8 @@ def scitab() -> ClaimSet:
     tables = {table.table_id: table for table, _, _ in claims}
     numbers = {table_id: number for number, table_id in enumerate(tables)}
     owners = [numbers[table.table_id] for table, _, _ in claims]
-    said = [text for _, text, _ in claims]
-    return ClaimSet("scitab", list(tables.values()), said, owners, [frozenset()] * len(said))
+    statements = [text for _, text, _ in claims]
+    return ClaimSet("scitab", list(tables.values()), statements, owners, [frozenset()] * len(statements))
 
 
 def tabfact() -> ClaimSet:
@@ -69,10 +69,10 @@ def tabfact() -> ClaimSet:
         table = make_table(name, examples[name][2], [header], rows)
         wanted = [content_words(column) for column in table.header]
         for claim in examples[name][0]:
-            said = content_words(claim)
+            claim_words = content_words(claim)
             claims.append(claim)
             owners.append(len(tables))
-            named.append(frozenset(n for n, column in enumerate(wanted) if column and column <= said))
+            named.append(frozenset(n for n, column in enumerate(wanted) if column and column <= claim_words))
         tables.append(table)
     return ClaimSet("tabfact", tables, claims, owners, named)
 
@@ -85,15 +85,15 @@ def worldtree() -> tuple[list[Table], list[Question]]:
     for path in sorted((folder / "tables").glob("*.tsv")):
         header, *rows = _tab_separated(path)
         shown = [number for number, name in enumerate(header) if name and not name.startswith("[SKIP]")]
-        told = [row for row in rows if any(row[number].strip() for number in shown if number < len(row))]
+        filled = [row for row in rows if any(row[number].strip() for number in shown if number < len(row))]
         names = [header[number].removeprefix("[FILL]").strip() for number in shown]
-        cells = [[row[number] if number < len(row) else "" for number in shown] for row in told]
+        cells = [[row[number] if number < len(row) else "" for number in shown] for row in filled]
         try:
             table = make_table(path.stem, path.stem, [names], cells)
         except EmptyTableError:
             continue
         at = header.index("[SKIP] UID")
-        for place, row in enumerate(told):
+        for place, row in enumerate(filled):
             if at < len(row) and row[at].strip():
                 places.setdefault(row[at].strip(), (len(tables), place))
         tables.append(table)
@@ -121,13 +121,13 @@ def _question(row: dict[str, str], places: dict[str, tuple[int, int]]) -> Questi
     text = row["question"]
     if _PLACEHOLDER in text or not row["explanation"].strip():
         return None
-    asked, *parts = _OPTION.split(text)
+    stem, *parts = _OPTION.split(text)
     letters, options = parts[::2], [option.strip() for option in parts[1::2]]
     if row["AnswerKey"] not in letters:
         return None
     identifiers = [part.split("|")[0] for part in row["explanation"].split()]
     gold = list(dict.fromkeys(places[identifier] for identifier in identifiers if identifier in places))
-    return Question(row[",,QuestionID"], asked.strip(), options, letters.index(row["AnswerKey"]), gold)
+    return Question(row[",,QuestionID"], stem.strip(), options, letters.index(row["AnswerKey"]), gold)
 
 
 def worldtree_claims(tables: Sequence[Table], questions: Sequence[Question]) -> ClaimSet:
@@ -138,11 +138,11 @@ def worldtree_claims(tables: Sequence[Table], questions: Sequence[Question]) -> 
     """
     claims, owners, named = list[str](), list[int](), list[frozenset[int]]()
     for question in questions:
-        own = content_words(question.options[question.right]) - content_words(question.text)
+        option_words = content_words(question.options[question.right]) - content_words(question.text)
         bearing: dict[int, set[int]] = {}
         for number, row in question.gold:
             cells = tables[number].rows[row]
-            held = {column for column, cell in enumerate(cells) if own & content_words(cell.text)}
+            held = {column for column, cell in enumerate(cells) if option_words & content_words(cell.text)}
             bearing.setdefault(number, set()).update(held)
         for number, columns in bearing.items():
             claims.append(question.text)

@@ -92,15 +92,15 @@ def judge(claims: Claims, *, of_other_folds: bool = False) -> tuple[list[Judged]
     """
     weights = claim_weights() if of_other_folds else []
     verify("a", claims[0][0])
-    meant = meanings_of([(said, table) for table, said, _ in claims], cached_encoder().encode)
+    meant = meanings_of([(statement, table) for table, statement, _ in claims], cached_encoder().encode)
     judged, spent = [], []
-    for (table, said, truth), meanings in zip(claims, meant, strict=True):
+    for (table, statement, truth), meanings in zip(claims, meant, strict=True):
         unseen = weights and in_development(table.table_id)
         others = weights[fold_of(table.table_id)] if unseen else None
         started = time.process_time()
-        verdict = verify(said, table, meanings, others)
+        verdict = verify(statement, table, meanings, others)
         spent.append(1000 * (time.process_time() - started))
-        judged.append(Judged(table.table_id, said, truth, verdict, _in_one_row(said, table)))
+        judged.append(Judged(table.table_id, statement, truth, verdict, _in_one_row(statement, table)))
     return judged, {
         "mean": round(float(np.mean(spent)), 2),
         "median": round(float(np.median(spent)), 2),
@@ -108,9 +108,9 @@ def judge(claims: Claims, *, of_other_folds: bool = False) -> tuple[list[Judged]
     }
 
 
-def _in_one_row(said: str, table: Table) -> bool:
+def _in_one_row(statement: str, table: Table) -> bool:
     cells = {token.key for row in table.rows for cell in row for token in tokens(cell.text)}
-    known = [token.text for token in tokens(said) if token.key in cells and not token.stop]
+    known = [token.text for token in tokens(statement) if token.key in cells and not token.stop]
     return row_coverage(" ".join(known), table)[0] == 1
 
 
@@ -195,10 +195,10 @@ def interval_over_tables(names: Sequence[str], right: Sequence[bool]) -> dict[st
 
 
 def difference_over_tables(
-    names: Sequence[str], right: Sequence[bool], other: Sequence[bool]
+    names: Sequence[str], right: Sequence[bool], baseline: Sequence[bool]
 ) -> dict[str, Any]:
     """Return by how much more often one is right than another, and the interval, statements paired."""
-    more = np.asarray(right, float) - np.asarray(other, float)
+    more = np.asarray(right, float) - np.asarray(baseline, float)
     low, high = _drawn(names, more)
     return {"accuracy": round(float(more.mean()), 3), "interval": [low, high]}
 
@@ -243,13 +243,13 @@ def _baselines(judged: Sequence[Judged], *, seen: bool) -> dict[str, Any]:
 
 def claim_only(judged: Sequence[Judged], labels: str) -> dict[str, Any]:
     """Return the accuracy of the classifier that sees a claim's words of form, never its table."""
-    found = claim_only_labels(judged, labels)
-    right = [label is claim.truth for label, claim in zip(found, judged, strict=True)]
+    decided = claim_only_labels(judged, labels)
+    right = [label is claim.truth for label, claim in zip(decided, judged, strict=True)]
     return {
         **interval_over_tables([claim.table for claim in judged], right),
         "macro_f1": _macro_f1(
             np.array([str(claim.truth) for claim in judged]),
-            np.array([str(label) for label in found]),
+            np.array([str(label) for label in decided]),
         ),
     }
 
@@ -265,11 +265,11 @@ def claim_only_labels(judged: Sequence[Judged], labels: str) -> list[bool | None
     ids = scitab_ids() if labels == THREE else {}
     two = labels == TWO or all(claim.truth is not None for claim in judged)
     wanted = (True, False) if two else tuple(VERDICTS)
-    found = []
+    decided = []
     for claim in judged:
         shares = kept.of_table(ids.get(claim.table)).probabilities(claim.statement)
-        found.append(max(wanted, key=lambda label: shares[VERDICTS[label]]))
-    return found
+        decided.append(max(wanted, key=lambda label: shares[VERDICTS[label]]))
+    return decided
 
 
 @cache
@@ -283,10 +283,10 @@ def scitab_ids() -> dict[str, str]:
     }
 
 
-def _macro_f1(truth: np.ndarray[Any, Any], found: np.ndarray[Any, Any]) -> float:
+def _macro_f1(truth: np.ndarray[Any, Any], predicted: np.ndarray[Any, Any]) -> float:
     from sklearn.metrics import f1_score
 
-    return round(float(f1_score(truth, found, average="macro")), 3)
+    return round(float(f1_score(truth, predicted, average="macro")), 3)
 
 
 def scitab_figures(judged: Sequence[Judged]) -> dict[str, Any]:
@@ -299,7 +299,7 @@ def scitab_figures(judged: Sequence[Judged]) -> dict[str, Any]:
         key=lambda least: np.mean([_three(claim, least, default) == claim.truth for claim in first]),
     )
     truth = np.array([str(claim.truth) for claim in second])
-    found = np.array([str(_three(claim, threshold, default)) for claim in second])
+    predicted = np.array([str(_three(claim, threshold, default)) for claim in second])
     labelled = [claim for claim in second if claim.truth is not None]
     return {
         "claims": len(judged),
@@ -309,7 +309,7 @@ def scitab_figures(judged: Sequence[Judged]) -> dict[str, Any]:
             "claims": len(second),
             "nei_below_coverage": threshold,
             **_accuracy(second, lambda claim: _three(claim, threshold, default) == claim.truth),
-            "macro_f1": _macro_f1(truth, found),
+            "macro_f1": _macro_f1(truth, predicted),
             "majority": _majority(second),
             "claim_only": claim_only(second, THREE),
         },

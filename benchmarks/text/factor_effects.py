@@ -35,18 +35,18 @@ def factor_effects(
             if changed in right and held_against in right:
                 change = _change(arms[changed], arms[held_against])
                 changes.setdefault(change, []).append(right[changed] - right[held_against])
-        for (factor, level, other), differences in changes.items():
+        for (factor, level, held_level), differences in changes.items():
             effect = estimate_row(mean(np.mean(differences, axis=0)))
-            change = {"benchmark": benchmark, "factor": factor, "level": level, "other": other}
+            change = {"benchmark": benchmark, "factor": factor, "level": level, "other": held_level}
             rows.append({**change, "pairs": len(differences), **effect})
     return rows
 
 
-def _change(arm: Arm, other: Arm) -> tuple[str, str, str]:
+def _change(arm: Arm, baseline: Arm) -> tuple[str, str, str]:
     """Return the factor in which two arms differ, and the level that each has."""
     [change] = [
         (factor, level, before)
-        for (factor, level), (_, before) in zip(arm.levels, other.levels, strict=True)
+        for (factor, level), (_, before) in zip(arm.levels, baseline.levels, strict=True)
         if level != before
     ]
     return change

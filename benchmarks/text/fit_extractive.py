@@ -269,7 +269,7 @@ def measure(sets: Sets, unit: Values) -> list[dict[str, Any]]:
     at_home = {half: reader(fit(examples(halves(sets, 1 - half), unit)), unit) for half in (0, 1)}
     rows = []
     for name, questions in sets.items():
-        others = {other: of for other, of in sets.items() if other != name}
+        others = {set_name: of for set_name, of in sets.items() if set_name != name}
         left_out = reader(fit(examples(others, unit)), unit)
         cheap = {title: baseline(questions, measure_name) for title, measure_name in BASELINES.items()}
         strongest = max(cheap, key=lambda title: cheap[title].mean())

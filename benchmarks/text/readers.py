@@ -44,11 +44,11 @@ def own_weights() -> dict[str, Any]:
     They are fitted anew and not kept: on other sets they are worse than any baseline.
     """
     lake = Lake(default_root())
-    shown, asked = (measured(name, lake, triples=False) for name in ("openbookqa_train", "openbookqa"))
+    shown, tested = (measured(name, lake, triples=False) for name in ("openbookqa_train", "openbookqa"))
     unit = spread({"openbookqa_train": shown})
-    correct = right(asked, reader(own_fit(shown, unit, "text"), unit), READ["text"])
+    correct = right(tested, reader(own_fit(shown, unit, "text"), unit), READ["text"])
     estimate = proportion(round(float(correct.sum())), len(correct))
-    cheap = {title: baseline(asked, name) for title, name in BASELINE_MEASURES.items()}
+    cheap = {title: baseline(tested, name) for title, name in BASELINE_MEASURES.items()}
     strongest = max(cheap, key=lambda title: cheap[title].mean())
     return {
         "benchmark": "openbookqa",

@@ -45,8 +45,10 @@ def arms_of(benchmark: str) -> list[str]:
     if benchmark in WHOLE:
         return ["full@extractive"]
     if benchmark in FOUND_ONLY:
-        found = [name for name in arms if name.endswith("@extractive") and name.startswith(_OF_RANKINGS)]
-        return [name for name in found if benchmark in EVERY_RANKING or ARMS[name].retrieval not in _SOLVING]
+        rankings = [name for name in arms if name.endswith("@extractive") and name.startswith(_OF_RANKINGS)]
+        return [
+            name for name in rankings if benchmark in EVERY_RANKING or ARMS[name].retrieval not in _SOLVING
+        ]
     if benchmark in EVERY_STAGE:
         return [name for name in arms if ARMS[name].retrieval in _QUICK and not _SWEPT.match(name)]
     return [name for name in arms if name in FIRST_ARMS]

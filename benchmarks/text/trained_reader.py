@@ -69,7 +69,7 @@ def _measured(name: str) -> list[dict[str, Any]]:
         [admission] = lake.read(READER_ADMISSIONS, {"benchmark": benchmark, "reader": name}).to_pylist()
         reader = admitted_reader(admission, cache_folder(lake))
         table = lake.read(QUESTIONS, {"benchmark": benchmark}).to_pylist()
-        sampled = sorted(table, key=lambda each: text_hash(each["question_id"]))[:most]
+        sampled = sorted(table, key=lambda row: text_hash(row["question_id"]))[:most]
         questions = material.questions(sampled, benchmark)
         cheap = baseline_accuracies(questions, encode)
         accuracies = {
@@ -90,8 +90,8 @@ def _measured(name: str) -> list[dict[str, Any]]:
             }
             for way, values in accuracies.items()
         ]
-        for each in rows[-len(accuracies) :]:
-            print(each, flush=True)
+        for row in rows[-len(accuracies) :]:
+            print(row, flush=True)
     return rows
 
 

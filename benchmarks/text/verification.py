@@ -12,11 +12,11 @@ if TYPE_CHECKING:
 QUANTILES = (0.0, 0.25, 0.5, 0.75, 0.9)
 
 
-def area_under_curve(gold: np.ndarray, other: np.ndarray) -> float:
+def area_under_curve(gold: np.ndarray, rest: np.ndarray) -> float:
     """Return how often a gold unit's value exceeds another unit's, ties counting half."""
     from scipy.stats import mannwhitneyu
 
-    return float(mannwhitneyu(gold, other).statistic / (len(gold) * len(other)))
+    return float(mannwhitneyu(gold, rest).statistic / (len(gold) * len(rest)))
 
 
 def verification_rows(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[str, Any]:
