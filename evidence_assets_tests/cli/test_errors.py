@@ -69,7 +69,7 @@ def test_a_demo_of_no_name_is_of_what_the_configuration_names(
 
 
 @pytest.mark.parametrize("command", [["check"], ["demo", "quiz"], ["status"], ["ui"]])
-def test_an_unknown_profile(
+def test_an_unknown_profile_is_named_with_the_nearest(
     folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
 ) -> None:
     monkeypatch.setenv("EVIDENCE_PROFILE", "laptp")

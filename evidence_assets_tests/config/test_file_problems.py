@@ -36,7 +36,7 @@ def test_files_that_are_read_as_they_are_named_have_no_problem(folder: Path) -> 
     assert problems(folder, configuration()) == []
 
 
-def test_triples_between_commas(folder: Path) -> None:
+def test_triples_between_commas_are_named_with_the_remedy(folder: Path) -> None:
     (folder / "facts.tsv").write_text("IsA,vole,rodent\nIsA,kite,bird\n", encoding="utf-8")
     assert problems(folder, configuration()) == [
         "graphs.facts.sources.own: facts.tsv, read as relation_head_tail: none of 2 records is a triple; the "

@@ -36,7 +36,7 @@ def test_topics_are_a_column() -> None:
     assert rows.column("topics").to_pylist() == [[]]
 
 
-def test_a_known_sample() -> None:
+def test_a_sample_is_the_same_ever_since() -> None:
     rows = rows_of(*(f"q{number}" for number in range(10)))
     # Made once, and the same ever since: it is read in results.
     assert ids(sampled(rows, 3)) == ["q0", "q1", "q7"]

@@ -117,7 +117,9 @@ def test_what_is_no_ranking_is_refused() -> None:
         ({"c"}, {"a"}, (0.0, 0.0)),
     ],
 )
-def test_sets(returned: set[str], right: set[str], expected: tuple[float, float]) -> None:
+def test_a_set_has_its_f1_and_whether_it_is_exact(
+    returned: set[str], right: set[str], expected: tuple[float, float]
+) -> None:
     assert set_scores(returned, right) == pytest.approx(expected)
 
 
@@ -244,7 +246,7 @@ def test_ties_are_told_apart_from_order() -> None:
     assert shown == {"hits@1": 0.5, "hits@1_best": 1.0, "hits@1_worst": 0.0, "answer_mrr": 0.75}
 
 
-def test_which_questions_count() -> None:
+def test_open_questions_with_a_key_count_ranked_or_not() -> None:
     """An open question that was not ranked is missed; one with options, or without a key, is no ranking's."""
     question_rows = questions({"silent": ["y"], "closed": ["y"], "keyless": []}, {"closed": ["x", "y"]})
     values = ranking_values(ranked({"closed": [("y", 1.0, True, True)]}), question_rows)

@@ -32,7 +32,7 @@ def test_marks_count_from_one() -> None:
         ("[E2] is wrong", ["a"], "marks without evidence: [E2]"),  # the graver fault is named
     ],
 )
-def test_status(text: str, cited: list[str], expected: str) -> None:
+def test_citations_have_their_status(text: str, cited: list[str], expected: str) -> None:
     assert citation_status(text, cited) == expected
 
 

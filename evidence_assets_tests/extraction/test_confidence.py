@@ -45,7 +45,7 @@ def test_what_is_mismatched_is_no_seed_nor_a_pair_of_the_same(seeds: list[tuple[
     assert {pair for pair in possible if pair[0] != pair[1]} - {key(pair) for pair in seeds} == set(keys)
 
 
-def test_mismatched_by_hand() -> None:
+def test_mismatched_pairs_are_those_made_by_hand() -> None:
     assert mismatched(SEEDS[1:]) == [("leaf", "car"), ("wheel", "tree"), ("tree", "leaf"), ("car", "wheel")]
     assert mismatched(SEEDS[1:2]) == [("tree", "leaf")]
     # The second head goes with the first tail as the seeds have it already, but for an ending.

@@ -23,7 +23,7 @@ def incidence(times: Sequence[int], prompts: int) -> NDArray[np.bool_]:
     return np.array([[prompt < count for prompt in range(prompts)] for count in times])
 
 
-def test_coverage_by_hand() -> None:
+def test_coverage_is_that_worked_out_by_hand() -> None:
     """Four pairs once, one twice, three thrice, by four prompts: 8 + 3/4 * 4 * 3 / (2 * 2) = 10.25."""
     estimate = captures_coverage(incidence([1, 1, 1, 1, 2, 3, 3, 3], 4))
     variance = 2.25 + 9 / 16 * 4 * 49 / 16 + 9 / 16 * 16 * 9 / 64
@@ -105,7 +105,7 @@ def test_a_list_of_flags_is_no_table_of_prompts() -> None:
 # Calibration
 
 
-def test_calibration_by_hand() -> None:
+def test_calibration_is_that_worked_out_by_hand() -> None:
     result = calibration([0.9, 0.1, 0.8, 0.2, 0.2], [True, False, False, True, False])
     assert result.brier == pytest.approx((0.01 + 0.01 + 0.64 + 0.64 + 0.04) / 5)
     assert result.expected_calibration_error == pytest.approx((0.1 + 0.1 + 0.8 + 2 * 0.3) / 5)

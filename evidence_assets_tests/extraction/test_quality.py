@@ -298,7 +298,7 @@ def test_kappa_by_hand() -> None:
     assert cohens_kappa(first, second) == pytest.approx(0.4)
 
 
-def test_kappas_extremes() -> None:
+def test_kappa_goes_from_minus_one_to_one_and_may_be_undefined() -> None:
     assert cohens_kappa([True, False], [True, False]) == 1
     assert cohens_kappa([True, False], [False, True]) == -1
     assert cohens_kappa([True, True], [True, False]) == 0

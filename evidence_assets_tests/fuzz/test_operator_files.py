@@ -136,7 +136,7 @@ def test_damaged_files_are_used_or_refused(file: Any, tmp_path: Path, rng: Rando
         ("retractions", b'{"kind": 5, "place": [], "key": null}'),
     ],
 )
-def test_what_was_found(name: str, content: bytes, tmp_path: Path) -> None:
+def test_files_that_fuzzing_found_raise_an_error_of_ours(name: str, content: bytes, tmp_path: Path) -> None:
     file, _, use = FILES[name]
     (tmp_path / file).write_bytes(content)
     load.cache_clear()

@@ -55,7 +55,7 @@ def misspelt(text: str, edits: Sequence[tuple[int, int, str]]) -> str:
         ("𝔸𝔹ℂ𝔻𝔼𝔽", "𝔸𝔹ℂ𝔻𝔽", 100 * 10 / 11),
     ],
 )
-def test_known_ratios(phrase: str, alias: str, ratio: float) -> None:
+def test_the_nearest_alias_has_its_ratio(phrase: str, alias: str, ratio: float) -> None:
     index = index_of(["something else", alias, "umbrage"])
     assert index.nearest(phrase) == [(1, pytest.approx(ratio, abs=1e-9))]
 
@@ -84,7 +84,7 @@ def test_nearest_first_then_by_place() -> None:
 
 
 @pytest.mark.parametrize("phrase", ["", "a", "umbrella", "x" * 300])
-def test_no_aliases(phrase: str) -> None:
+def test_nothing_is_nearest_without_aliases(phrase: str) -> None:
     assert index_of([]).nearest(phrase) == []
 
 
@@ -130,7 +130,7 @@ def test_a_family_of_spellings_finds_its_members(
 
 
 @pytest.mark.parametrize("repeats", [1, 7, 40])
-def test_repeated_letters(repeats: int) -> None:
+def test_repeated_letters_have_the_nearest_of_brute_force(repeats: int) -> None:
     """Texts whose trigrams are nearly all one: counts of them say little."""
     aliases = [unit * count for unit in ("a", "ab", "aab") for count in range(1, 50)]
     index = index_of(aliases)

@@ -59,13 +59,13 @@ def test_unknown_concepts_are_refused_with_their_number() -> None:
         build_graph("animals", triple_table(ROWS), node_rows("kg", triple_table([])))
 
 
-def test_nodes_without_triples() -> None:
+def test_nodes_without_triples_have_no_edges() -> None:
     graph = build_graph("kg", triple_table(ROWS[:1]), node_rows("kg", triple_table(ROWS)))
     assert [graph.degree(node) for node in range(5)] == [1, 0, 0, 0, 1]
     assert edges(graph, "dog") == edges(graph, "owner", 3) == []
 
 
-def test_empty_graph() -> None:
+def test_a_graph_may_have_no_nodes_or_no_edges() -> None:
     graph = graph_of([])
     assert (len(graph.labels), len(graph.triple_ids), len(graph.incident)) == (0, 0, 0)
     assert graph.offsets.tolist() == [0]

@@ -57,7 +57,7 @@ def test_a_triple_of_a_node_with_itself_stands_there_once() -> None:
     assert [(row["label"], row["degree"]) for row in rows] == [("a", 4), ("b", 3), ("c", 1), ("d", 1)]
 
 
-def test_tables_in_pieces() -> None:
+def test_tables_in_pieces_give_the_same_nodes() -> None:
     triples = triple_table([("a", "IsA", "b", 1.0), ("b", "IsA", "b", 1.0), ("c", "IsA", "a", 1.0)])
     pieces = pa.concat_tables([triples.slice(0, 1), triples.slice(0, 0), triples.slice(1)])
     assert pieces.column("head").num_chunks == 3

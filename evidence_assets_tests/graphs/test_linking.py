@@ -128,7 +128,7 @@ def test_many_phrases_at_once() -> None:
     assert graph.linker.by_form([]) == {}
 
 
-def test_nearest_spelling() -> None:
+def test_a_misspelling_is_linked_to_the_nearest_labels() -> None:
     graph = Labelled({"umbrella": 1, "umbrellas": 9, "umbrage": 3, "Stair-Way": 1, "stair way": 3})
     assert graph.spelling("umbrela") == [("umbrella", "fuzzy", pytest.approx(14 / 15))]
     assert graph.spelling("UMBRELLA") == [("umbrella", "fuzzy", 1.0)]
@@ -195,7 +195,7 @@ def test_lemmas_are_not_looked_up_by_spelling() -> None:
     assert graph.spelling("child of menn") == []
 
 
-def test_empty_graph() -> None:
+def test_an_empty_graph_links_nothing() -> None:
     linker = linker_of([])
     assert linker.by_form(["dog", ""]) == {}
     assert linker.by_spelling("umbrella") == []
@@ -294,7 +294,9 @@ GRAPH = Labelled({label: 1 + place % 3 for place, label in enumerate(LABELS)})
     limit=st.integers(0, 5),
     count=st.integers(0, 3),
 )
-def test_any_text(pieces: list[tuple[str, str]], seed: int, limit: int, count: int) -> None:
+def test_concepts_of_any_text_are_chosen_by_relevance(
+    pieces: list[tuple[str, str]], seed: int, limit: int, count: int
+) -> None:
     text = "".join(word + sign for word, sign in pieces)
     text_phrases = phrases(text)
     relevances = np.random.default_rng(seed).integers(-2, 3, size=len(text_phrases)).tolist()

@@ -140,7 +140,7 @@ names = st.lists(words, max_size=5).map(" ".join)
 
 
 @given(first=names, second=names)
-def test_any_two_names(first: str, second: str) -> None:
+def test_misspelling_is_symmetric_for_any_two_names(first: str, second: str) -> None:
     assert is_possible_misspelling(first, first)
     assert is_possible_misspelling(first, second) == is_possible_misspelling(second, first)
 

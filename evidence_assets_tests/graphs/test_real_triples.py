@@ -70,7 +70,7 @@ def test_real_graph_is_the_file(conceptnet: RealGraph, real_data: Path) -> None:
 
 
 @pytest.mark.real_data
-def test_real_question(conceptnet: RealGraph) -> None:
+def test_a_real_question_is_linked(conceptnet: RealGraph) -> None:
     _, graph, linker, _ = conceptnet
     encoder = SignEncoder()
     options = ["doctor", "bookstore", "train station", "a vilage", "umbrela", "???"]

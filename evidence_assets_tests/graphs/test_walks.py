@@ -35,7 +35,7 @@ def questions(draw: st.DrawFn) -> tuple[Network, np.ndarray, np.ndarray]:
     return network, seeds / seeds.sum(axis=0), weights
 
 
-def test_the_measured_defaults() -> None:
+def test_the_defaults_are_the_measured_ones() -> None:
     assert (walks.TEMPERATURE, walks.RESTART, walks.STEPS, walks.PRIOR_RESTART) == (0.15, 0.3, 8, 0.15)
 
 

@@ -41,7 +41,7 @@ def test_wordings_are_of_every_sentence() -> None:
     assert len(path_wordings(long, VOCABULARY)) == MOST_WORDINGS
 
 
-def test_answer_type() -> None:
+def test_a_path_is_scored_by_the_type_of_its_answer() -> None:
     assert parts("When was Blue Harbour done?", "Blue Harbour", "work")["type"] == [-1, 1, -1, -1]
     assert parts("What did Ines Alder do?", "Ines Alder", "artist")["type"] == [0.5, 0.5, -0.5, -0.5]
 
@@ -65,7 +65,7 @@ def test_the_first_step_stands_near_the_topic() -> None:
     assert parts(text, "Ines Alder", "artist", [PAINTER])["position"] == [0]
 
 
-def test_length_and_rounding() -> None:
+def test_longer_paths_have_more_length_and_cosines_are_rounded() -> None:
     scored = parts("Who taught Mira Quist?", "Mira Quist", "artist")
     assert scored["length"] == [0, 0, 1, 1]
     assert scored["cosine"] == [round(value, 6) for value in scored["cosine"]]

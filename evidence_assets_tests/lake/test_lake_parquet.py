@@ -324,7 +324,7 @@ def test_vectors_of_two_widths_in_one_partition_are_a_contract_error(lake: Lake)
 
 
 @pytest.mark.parametrize("batches", [0, 1, 2])
-def test_table_without_rows(lake: Lake, words: Table, batches: int) -> None:
+def test_a_table_without_rows_is_written_and_read(lake: Lake, words: Table, batches: int) -> None:
     written = lake.write(words, SHELF, [some_words([])] * batches)
     assert written.rows == 0
     assert lake.read(words, SHELF).to_pylist() == []

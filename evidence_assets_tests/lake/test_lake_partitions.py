@@ -97,7 +97,7 @@ def test_missing_partition_is_named_with_its_remedy(lake: Lake) -> None:
         lake.read(PUBLISHED_SCORES, {})
 
 
-def test_read_some_columns(lake: Lake) -> None:
+def test_some_columns_are_read_alone(lake: Lake) -> None:
     lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
     rows = lake.read(REJECTED_RECORDS, {"source": "a"}, ["remedy", "record"])
     assert rows.to_pylist() == [{"remedy": "m", "record": "1"}]

@@ -73,7 +73,7 @@ def test_options_behind_a_question_longer_than_the_encoder_takes_have_vectors_of
 
 @examples(300)
 @given(lengths=st.lists(st.integers(1, 300), max_size=60), budget=st.integers(1, 3000))
-def test_batches(lengths: list[int], budget: int) -> None:
+def test_batches_hold_every_text_within_the_budget(lengths: list[int], budget: int) -> None:
     batches = list(plan_batches(lengths, budget))
     assert sorted(index for batch in batches for index in batch) == list(range(len(lengths)))
     padded = [[-(-lengths[index] // PADDING_MULTIPLE) for index in batch] for batch in batches]

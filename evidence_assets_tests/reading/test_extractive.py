@@ -86,7 +86,7 @@ KNOWN = Candidates(
 )
 
 
-def test_known_measures() -> None:
+def test_measures_are_those_worked_out_by_hand() -> None:
     measures = measure_options(KNOWN)
     assert measures.shape == (3, len(MEASURES))
     half = np.sqrt(0.5)
@@ -189,7 +189,7 @@ def test_triples_are_measured_as_sentences_are() -> None:
         assert column(measures, name) != column(measures, text_measure)
 
 
-def test_known_triple_measures() -> None:
+def test_triple_measures_are_those_worked_out_by_hand() -> None:
     """One triple on question and option A, one on option B alone."""
     case = Candidates(
         "q",
@@ -397,7 +397,7 @@ def test_words_are_compared_by_their_stems(option: str, sentence: str, same: boo
     assert bool(lexical > 0) is same
 
 
-def test_choose() -> None:
+def test_the_highest_score_is_chosen_and_a_tie_is_told() -> None:
     assert (choose([0.1, 0.9, 0.3]).index, choose([0.1, 0.9, 0.3]).tie_break) == (1, "none")
     assert (choose([2, 5, 5, 5]).index, choose([2, 5, 5, 5]).tie_break) == (1, "first of 3 equal scores")
     assert choose(np.array([-np.inf, -np.inf])).tie_break == "first of 2 equal scores"

@@ -314,7 +314,7 @@ _UNITS = st.lists(st.sampled_from("abcdefgh"), unique=True, max_size=8)
     keep=st.none() | st.integers(1, 8),
     minimum=st.none() | st.floats(0, 0.5),
 )
-def test_what_always_holds(
+def test_selected_evidence_is_unique_and_within_its_limits(
     chunks: dict[int, list[str]],
     triples: dict[int, list[str]],
     seed: int,

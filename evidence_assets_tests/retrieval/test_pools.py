@@ -69,7 +69,7 @@ def test_dense_rows_drop_padding_and_rank_from_one() -> None:
     np.testing.assert_allclose([row["score"] for row in rows], [0.9, 0.8, 0.7, 0.5, 0.4, 0.3], rtol=1e-6)
 
 
-def test_bm25_rows() -> None:
+def test_bm25_rows_are_those_of_the_index() -> None:
     index = Bm25(["the cat sat", "the dog", "cat mat"])
     table = conform(
         bm25_pool_rows("bench", ASKED, [index.top(query.text, BM25_DEPTH) for query in ASKED], IDS),

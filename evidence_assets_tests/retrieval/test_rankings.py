@@ -278,7 +278,7 @@ def test_the_order_of_queries_does_not_matter_to_contrast(cosines: np.ndarray, d
     np.testing.assert_array_equal(before[0], cosines[0].astype(float))
 
 
-def test_known_contrast() -> None:
+def test_the_contrast_is_that_worked_out_by_hand() -> None:
     cosines = np.array([[0.5, 0.9], [0.8, 0.2], [0.2, 0.2], [0.5, 0.2]], np.float32)
     expected = [[0.5, 0.9], [0.8 + 0.8 - 0.35, 0.2], [0.2 + 0.2 - 0.65, 0.2], [0.5 + 0.5 - 0.5, 0.2]]
     np.testing.assert_allclose(contrasted(cosines, [-1, 0, 1, 2]), expected, atol=1e-6)

@@ -150,7 +150,7 @@ def test_the_separation_of_a_unit_is_told_with_every_candidate_and_leaves_the_qu
         assert by_candidate[-1]["separation"] == pytest.approx(expected, abs=1e-6)
 
 
-def test_known_separations() -> None:
+def test_separations_are_those_worked_out_by_hand() -> None:
     scores = np.array([[0.9, 0.5, 0.0, -3.0], [0.1, 0.5, 0.0, 5.0], [0.2, 0.5, 0.0, -2.0]], np.float32)
     np.testing.assert_allclose(separation(scores), [0.5, 0, 0, 5.0], atol=1e-6)
     assert separation(scores[:1]).tolist() == [0.0] * 4

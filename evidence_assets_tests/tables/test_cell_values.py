@@ -52,14 +52,14 @@ from evidence_assets.tables.table import Kind, Value
         ("R&D", "R&D"),
     ],
 )
-def test_text(raw: str, text: str) -> None:
+def test_text_is_cleaned(raw: str, text: str) -> None:
     assert clean_text(raw) == text
 
 
 @pytest.mark.parametrize(
     "text", ["", "-", "–", "—", "--", "−", "n/a", "N/A", "NaN", "nan", "na", "null", "?", "...", "  "]
 )
-def test_nothing_said(text: str) -> None:
+def test_a_cell_that_says_nothing_is_empty(text: str) -> None:
     assert parse_value(text) == Value(Kind.EMPTY)
 
 
@@ -119,12 +119,12 @@ def test_nothing_said(text: str) -> None:
         ("about 12 km", 12.0, "km"),
     ],
 )
-def test_numbers(text: str, number: float, unit: str) -> None:
+def test_numbers_have_their_units(text: str, number: float, unit: str) -> None:
     assert parse_value(text) == Value(Kind.NUMBER, number=number, unit=unit)
 
 
 @pytest.mark.parametrize("text", ["12.5%", "12.5 %", "12.5 percent", "+12.5%", "12.5 per cent"])
-def test_percentages(text: str) -> None:
+def test_percentages_are_read(text: str) -> None:
     assert parse_value(text) == Value(Kind.PERCENTAGE, number=12.5, unit="%")
 
 
@@ -141,7 +141,7 @@ def test_percentages(text: str) -> None:
         ("93.2% (0.5)", Kind.PERCENTAGE, 93.2, 0.5),
     ],
 )
-def test_error_terms(text: str, kind: Kind, number: float, error: float) -> None:
+def test_an_error_term_bounds_its_number(text: str, kind: Kind, number: float, error: float) -> None:
     value = parse_value(text)
     assert (value.kind, value.number, value.error) == (kind, number, error)
     assert (value.low, value.high) == (number - error, number + error)
@@ -179,7 +179,7 @@ def test_an_interval_has_ends_and_no_error_term() -> None:
         ("2007–2011", 2007, 2011, ""),
     ],
 )
-def test_ranges(text: str, low: float, high: float, unit: str) -> None:
+def test_a_range_is_its_ends_and_their_mean(text: str, low: float, high: float, unit: str) -> None:
     value = parse_value(text)
     assert (value.kind, value.low, value.high, value.unit) == (Kind.RANGE, low, high, unit)
     assert value.number == (low + high) / 2
@@ -250,7 +250,7 @@ def test_mixed_cells_that_can_be_ranked(text: str, number: float, numbers: tuple
         ("4/7/2011", "2011"),
     ],
 )
-def test_dates(text: str, date: str) -> None:
+def test_dates_are_read(text: str, date: str) -> None:
     value = parse_value(text)
     assert (value.kind, value.date) == (Kind.DATE, date)
 
@@ -272,7 +272,7 @@ def test_digits_inside_a_name_are_the_names(text: str) -> None:
 @pytest.mark.parametrize(
     ("text", "low", "high"), [("<0.01", None, 0.01), ("> 50", 50, None), ("12+", 12, None)]
 )
-def test_bounds(text: str, low: float | None, high: float | None) -> None:
+def test_a_bound_is_open_on_one_side(text: str, low: float | None, high: float | None) -> None:
     value = parse_value(text)
     assert (value.kind, value.low, value.high) == (Kind.NUMBER, low, high)
     assert value.number == (high if low is None else low)

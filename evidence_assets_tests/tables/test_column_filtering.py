@@ -248,7 +248,7 @@ def test_keeps_what_the_claim_names_of_the_measles_table() -> None:
     assert result.columns[3].reasons == (Reason.NEAREST,)
 
 
-def test_keeps_both_balances() -> None:
+def test_both_balances_of_a_comparison_are_kept() -> None:
     claim = "The actuarial balance of the OASI is less negative than the OASDI."
     headers, result = filtered(actuarial(), claim, FULL, 2)
     assert headers == {"Item", "OASI", "OASDI", "DI"}

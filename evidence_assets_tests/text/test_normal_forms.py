@@ -32,7 +32,7 @@ from evidence_assets.text.words import words
         (" \t", ""),
     ],
 )
-def test_normal_forms(label: str, form: str) -> None:
+def test_a_label_has_its_normal_form(label: str, form: str) -> None:
     assert normal_form(label) == form
 
 

@@ -20,7 +20,7 @@ def texts_of(text: str) -> list[str]:
     return [phrase.text for phrase in phrases(text) if phrase.plain]
 
 
-def test_function_words() -> None:
+def test_function_words_are_single_words_without_content() -> None:
     listed = function_words()
     assert {"the", "of", "is", "which", "don", "ll", "yourselves"} <= listed
     assert listed.isdisjoint({"dog", "find", "water", "time", "people", "work"})
@@ -49,7 +49,7 @@ def test_function_words() -> None:
         ("👍 🎉", []),
     ],
 )
-def test_known_phrases(text: str, expected: list[str]) -> None:
+def test_a_text_has_its_phrases(text: str, expected: list[str]) -> None:
     assert texts_of(text) == expected
 
 
@@ -107,7 +107,7 @@ def test_places_are_those_of_the_text(text: str) -> None:
         assert 1 <= len(words(phrase.text)) <= 4
 
 
-def test_contains_and_overlaps() -> None:
+def test_a_phrase_contains_its_parts_and_overlaps_what_shares_a_word() -> None:
     ice_cream, ice, cream, cream_cone = (
         Phrase("ice cream", 0, 9),
         Phrase("ice", 0, 3),

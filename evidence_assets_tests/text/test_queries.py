@@ -74,7 +74,7 @@ def test_an_option_that_leaves_no_room_is_named() -> None:
 
 @pytest.mark.parametrize("text", ["", " ", "?" * 500, "word" * 500, "火" * 500])
 @pytest.mark.parametrize("options", [[], [""], ["", "a " * 200]])
-def test_strange_questions(text: str, options: list[str]) -> None:
+def test_strange_questions_have_a_query_for_every_option(text: str, options: list[str]) -> None:
     shortened = shorten_questions(table(text, options), count_tokens, LIMIT)
     assert len(queries(table(text, options), shortened)) == 1 + len(options)
 

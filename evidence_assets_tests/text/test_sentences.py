@@ -59,7 +59,7 @@ def sentences(text: str) -> list[str]:
         ("It ended.\u00a0Next.", ["It ended.", "Next."]),
     ],
 )
-def test_known_answers(text: str, expected: list[str]) -> None:
+def test_a_text_is_cut_into_its_sentences(text: str, expected: list[str]) -> None:
     assert sentences(text) == expected
 
 

@@ -77,7 +77,7 @@ def test_every_relation_of_the_thesis_has_a_sentence() -> None:
         ("ReceivesAction", "door", "opened", "door can be opened"),
     ],
 )
-def test_sentences(relation: str, head: str, tail: str, sentence: str) -> None:
+def test_a_triple_reads_as_a_sentence(relation: str, head: str, tail: str, sentence: str) -> None:
     assert verbalise(templates("conceptnet")[relation], head, tail) == sentence
 
 

@@ -21,7 +21,7 @@ from evidence_assets_tests.testing.profiles import examples
         ("東京 H₂O x²", ["東京", "h₂o", "x²"]),
     ],
 )
-def test_known_words(text: str, expected: list[str]) -> None:
+def test_a_text_is_cut_into_its_words(text: str, expected: list[str]) -> None:
     assert words(text) == expected
 
 

@@ -118,7 +118,7 @@ def test_the_same_sentence_twice_stands_twice() -> None:
     ],
     ids=lambda options: f"{len(options)}:{''.join(options)[:9]}",
 )
-def test_any_options(options: list[str], measure: str) -> None:
+def test_triples_are_ranked_for_any_options(options: list[str], measure: str) -> None:
     scorer = HashScorer(5) if measure == "cross-encoder" else None
     ranking = RankedQuestions(ROWS, ("Which dog?", options), ("Why?", options), scorer=scorer)
     assert [len(linked.concepts) for linked in ranking.linked] == [len(options) + 1] * 2

@@ -68,7 +68,7 @@ def test_a_longer_text_has_more_mass() -> None:
     [uniform_marginal, idf_marginal, bm25_marginal, printed_bm25_marginal],
     ids=lambda m: m.__name__,
 )
-def test_edges(marginal: Marginal) -> None:
+def test_no_token_has_no_weight_and_unknown_ones_weigh_equally(marginal: Marginal) -> None:
     assert marginal([], STATISTICS).shape == (0,)
     weights = marginal(["a", "b", "c"], NOTHING)
     assert weights.shape == (3,)

@@ -214,7 +214,7 @@ def test_groups_of_queries_change_nothing(name: str, monkeypatch: pytest.MonkeyP
 @pytest.mark.parametrize(
     ("name", "depth"), [("coverage", QUESTION_DEPTH), ("balanced", SOLVED_QUESTION_DEPTH)]
 )
-def test_depths_and_ties(name: str, depth: int) -> None:
+def test_a_ranking_ends_at_its_depth_and_ties_go_by_chunk(name: str, depth: int) -> None:
     texts = {f"c{number:03}": "the cat" for number in range(120)}
     queries = [Query("q", NO_OPTION, "a dog"), Query("q", 0, "a dog ran")]
     pool = pool_table(

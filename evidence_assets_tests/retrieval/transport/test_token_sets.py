@@ -13,7 +13,7 @@ from evidence_assets_tests.testing.transport_texts import text
 WHOLE = text(np.random.default_rng(0), 3)
 
 
-def test_mass_and_marginal() -> None:
+def test_the_marginal_is_the_weights_over_their_mass() -> None:
     tokens = TokenSet(np.eye(3), np.array([1.0, 0.0, 3.0]))
     assert tokens.mass == 4
     np.testing.assert_array_equal(tokens.marginal, [0.25, 0, 0.75])

@@ -18,7 +18,7 @@ def written(folder: Path, content: str | bytes, name: str = "source.json") -> st
     return str(path)
 
 
-def test_list_of_objects(tmp_path: Path) -> None:
+def test_a_list_of_objects_is_read(tmp_path: Path) -> None:
     records = [
         {"title": "A", "text": "one", "url": "u", "revision": 3},
         {"key": 7, "title": "B", "text": ["two", "three"]},
@@ -31,7 +31,7 @@ def test_list_of_objects(tmp_path: Path) -> None:
     ]
 
 
-def test_object_of_titles(tmp_path: Path) -> None:
+def test_an_object_of_titles_is_read(tmp_path: Path) -> None:
     content = json.dumps({"A": "one", "B": ["two.", " three."], "C": ["four.", "five."], "D": {"x": 1}})
     *articles, rejected = read_json(written(tmp_path, content), {})
     assert [(article.key, article.text) for article in articles] == [
@@ -151,7 +151,7 @@ def test_first_record_of_a_large_file_needs_little_memory(tmp_path: Path, read, 
 
 @pytest.mark.real_data
 @pytest.mark.parametrize(("name", "count"), [("2wiki_passages.json", 6119), ("hotpotqa_passages.json", 994)])
-def test_real_passages(real_data: Path, name: str, count: int) -> None:
+def test_real_passages_are_read(real_data: Path, name: str, count: int) -> None:
     records = list(read_json(str(real_data / "text" / name), {}))
     assert len(records) == len({record.key for record in records}) == count
     assert all(isinstance(record, Article) and record.text for record in records)
@@ -165,7 +165,7 @@ def test_real_sentences_carry_their_own_spaces(real_data: Path) -> None:
 
 
 @pytest.mark.real_data
-def test_real_json_lines(real_data: Path) -> None:
+def test_real_json_lines_are_read_by_their_own_reader(real_data: Path) -> None:
     uri = str(real_data / "mcqa" / "medmcqa_dev.json")
     assert sum(isinstance(record, Article) for record in read_jsonl(uri, {"text": "question"})) == 4183
     with pytest.raises(UnusableSourceError, match="jsonl reader"):

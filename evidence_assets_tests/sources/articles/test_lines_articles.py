@@ -10,7 +10,7 @@ from evidence_assets.sources.articles.lines import read
 from evidence_assets.sources.records import Article, RejectedRecord
 
 
-def test_lines(tmp_path: Path) -> None:
+def test_every_line_is_an_article(tmp_path: Path) -> None:
     path = tmp_path / "facts.txt"
     path.write_bytes(b'"A bee flies"\r\n\n  bare  \n"Yes" or "no"\n"say ""hi"""\nbad \xff\n"\n')
     *articles, bad, last = read(str(path), {})
@@ -26,7 +26,7 @@ def test_lines(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_data
-def test_real_openbook(real_data: Path) -> None:
+def test_the_real_openbook_is_read(real_data: Path) -> None:
     archive = real_data / "mcqa" / "OpenBookQA-V1-Sep2018.zip"
     uri = f"zip://OpenBookQA-V1-Sep2018/Data/Main/openbook.txt::{archive}"
     facts = list(read(uri, {}))

@@ -174,7 +174,7 @@ def test_very_long_article_does_not_hang(tmp_path: Path) -> None:
 
 @pytest.mark.integration
 @pytest.mark.real_data
-def test_real_export(real_data: Path) -> None:
+def test_a_real_export_is_read(real_data: Path) -> None:
     records = list(read(str(real_data / "text" / "enwiki-pages-articles-shortened.xml.bz2"), {}))
     articles = [record for record in records if isinstance(record, Article)]
     assert (len(articles), len(records)) == (106, 206)

@@ -54,7 +54,7 @@ def test_broken_file_names_the_last_article(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_data
-def test_real_xquad(real_data: Path) -> None:
+def test_the_real_xquad_is_read(real_data: Path) -> None:
     records = list(read(str(real_data / "text" / "xquad.en.json"), {}))
     assert len(records) == len({record.key for record in records}) == 240
     assert len({record.title for record in records}) == 48

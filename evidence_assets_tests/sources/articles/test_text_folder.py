@@ -11,7 +11,7 @@ from evidence_assets.sources.articles.text_folder import read
 from evidence_assets.sources.records import Article, UnusableSourceError
 
 
-def test_files_by_path(tmp_path: Path) -> None:
+def test_files_are_read_in_order_of_their_paths(tmp_path: Path) -> None:
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "b.md").write_text("# Bees #\r\n\r\nBees fly.\r\n", newline="")
     (tmp_path / "a.txt").write_text("# not a heading\n")
@@ -35,7 +35,7 @@ def test_files_by_path(tmp_path: Path) -> None:
         ("", "note", ""),
     ],
 )
-def test_markdown_title(tmp_path: Path, markdown: str, title: str, text: str) -> None:
+def test_a_first_heading_is_the_title(tmp_path: Path, markdown: str, title: str, text: str) -> None:
     (tmp_path / "note.md").write_text(markdown, encoding="utf-8")
     (article,) = read(str(tmp_path), {})
     assert (article.title, article.text) == (title, text)
@@ -67,6 +67,6 @@ def test_folder_without_text_is_unusable(tmp_path: Path) -> None:
 
 
 @pytest.mark.real_data
-def test_real_text_files(real_data: Path) -> None:
+def test_real_text_files_are_read(real_data: Path) -> None:
     keys = [article.key for article in read(str(real_data / "text" / "*.txt"), {})]
     assert keys == ["wikitext2_test.txt", "wikitext2_valid.txt"]

@@ -36,7 +36,7 @@ KNOWN = {
 
 @pytest.mark.parametrize("longest", [wiki_markup.LONGEST_PARSED, -1], ids=["parser", "scanner"])
 @pytest.mark.parametrize("markup", KNOWN)
-def test_known_answers(monkeypatch: pytest.MonkeyPatch, markup: str, longest: int) -> None:
+def test_markup_becomes_its_plain_text(monkeypatch: pytest.MonkeyPatch, markup: str, longest: int) -> None:
     monkeypatch.setattr(wiki_markup, "LONGEST_PARSED", longest)
     assert plain_text(markup, ENGLISH_DROPPED_NAMESPACES).split() == KNOWN[markup].split()
     if longest > 0:

@@ -24,7 +24,7 @@ def stored(folder: Path, columns: dict[str, object], name: str = "part.parquet",
     return str(folder / name)
 
 
-def test_reads_rows(tmp_path: Path) -> None:
+def test_every_row_is_an_article(tmp_path: Path) -> None:
     assert list(read(stored(tmp_path, ROWS), {})) == [
         Article(key="12", title="A", text="one", url="https://x/A"),
         Article(key="39", title="B", text="two", url="https://x/B"),

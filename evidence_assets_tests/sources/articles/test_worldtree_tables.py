@@ -94,7 +94,7 @@ def test_a_file_without_a_usable_header_is_unusable(tmp_path: Path, content: byt
 
 
 @pytest.mark.real_data
-def test_real_tables(real_data: Path) -> None:
+def test_the_real_tables_are_read(real_data: Path) -> None:
     folder = real_data / "tables" / "worldtree" / "tsv" / "tables"
     if not folder.is_dir():
         pytest.skip(f"no WorldTree tables at {folder}: fetch the corpus's tsv folder there")

@@ -52,7 +52,7 @@ def only_rejection(folder: Path, line: str | bytes) -> RejectedRecord:
 
 
 @pytest.mark.parametrize("name", ["assertions.csv", "assertions.csv.gz"])
-def test_known_edges(tmp_path: Path, name: str) -> None:
+def test_edges_become_triples(tmp_path: Path, name: str) -> None:
     jazz = assertion(
         "/c/en/ice_cream/n/wn/food",
         "/c/en/crème_brûlée/n",

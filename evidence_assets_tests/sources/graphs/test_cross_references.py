@@ -53,7 +53,7 @@ from evidence_assets.sources.graphs.cross_references import canonical
         ("", ""),
     ],
 )
-def test_known_spellings(reference: str, expected: str) -> None:
+def test_a_reference_is_spelt_one_way(reference: str, expected: str) -> None:
     assert canonical(reference) == expected
 
 

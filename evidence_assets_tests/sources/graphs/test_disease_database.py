@@ -89,7 +89,7 @@ def test_known_concepts_and_triples(tmp_path: Path) -> None:
         (233, "may_treat"),
     ],
 )
-def test_every_code(tmp_path: Path, code: object, relation: str) -> None:
+def test_every_code_has_its_relation(tmp_path: Path, code: object, relation: str) -> None:
     *_, stated = read(written(tmp_path, relations={"9": ["1", "2", code]}), {})
     assert stated == triple("DDB:1", relation, "DDB:2", "9")
 
@@ -217,7 +217,7 @@ def test_missing_and_doubled_files_are_refused(tmp_path: Path) -> None:
 
 @pytest.mark.integration
 @pytest.mark.real_data
-def test_real_database(real_data: Path) -> None:
+def test_the_real_database_is_read(real_data: Path) -> None:
     records = list(read(str(real_data / "kg" / "ddb"), {}))
     concepts = {record.key: record for record in records if isinstance(record, ConceptRecord)}
     triples = [record for record in records if isinstance(record, Triple)]

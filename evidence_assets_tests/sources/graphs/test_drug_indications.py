@@ -32,7 +32,7 @@ def triple(head: str, relation: str, tail: str, record: str) -> Triple:
 
 
 @pytest.mark.parametrize("name", ["indications.tsv", "indications.tsv.gz"])
-def test_known_rows(tmp_path: Path, name: str) -> None:
+def test_rows_become_triples(tmp_path: Path, name: str) -> None:
     uri = written(
         tmp_path,
         "# a comment",
@@ -95,7 +95,7 @@ def test_a_missing_column_is_refused(tmp_path: Path, header: str, reason: str) -
 
 
 @pytest.mark.real_data
-def test_real_indications(real_data: Path) -> None:
+def test_the_real_indications_are_read(real_data: Path) -> None:
     path = real_data / "kg" / "indications" / "indications.tsv"
     records = list(read(str(path), {}))
     triples = [record for record in records if isinstance(record, Triple)]

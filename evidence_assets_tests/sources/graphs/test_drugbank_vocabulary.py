@@ -24,7 +24,7 @@ def written(folder: Path, *lines: str | bytes, name: str = "drugbank vocabulary.
 
 
 @pytest.mark.parametrize("name", ["drugbank vocabulary.csv", "drugbank vocabulary.csv.gz"])
-def test_known_rows(tmp_path: Path, name: str) -> None:
+def test_rows_become_concepts(tmp_path: Path, name: str) -> None:
     uri = written(tmp_path, "\ufeff" + HEADER + "\r", LEPIRUDIN, "\r", WATER, name=name)
     assert list(read(uri, {})) == [
         ConceptRecord(

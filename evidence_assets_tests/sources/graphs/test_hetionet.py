@@ -52,7 +52,7 @@ def edge(source: str, metaedge: str, target: str) -> str:
     return f"{ENDS[source][0]}\t{metaedge}\t{ENDS[target][0]}"
 
 
-def test_known_nodes(tmp_path: Path) -> None:
+def test_nodes_become_concepts(tmp_path: Path) -> None:
     concepts = list(read(written(tmp_path, NODES, []), {}))
     assert [(concept.key, concept.label, concept.kind) for concept in concepts] == [
         ("DOID:263", "kidney cancer", "disease"),
@@ -92,7 +92,7 @@ def test_known_nodes(tmp_path: Path) -> None:
     ],
 )
 @pytest.mark.parametrize("suffix", ["", ".gz"])
-def test_every_metaedge(
+def test_every_metaedge_has_its_relation(
     tmp_path: Path, source: str, metaedge: str, target: str, head: str, relation: str, tail: str, suffix: str
 ) -> None:
     (stated,) = read(written(tmp_path, [], [edge(source, metaedge, target)], suffix), {})

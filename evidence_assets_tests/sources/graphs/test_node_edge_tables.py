@@ -72,7 +72,7 @@ def parts(uri: str, fields: Mapping[str, str] | None = None) -> Records:
 
 
 @pytest.mark.parametrize("suffix", [".csv", ".tsv", ".tsv.gz", ".jsonl", ".parquet"])
-def test_every_format(tmp_path: Path, suffix: str) -> None:
+def test_every_format_is_read_alike(tmp_path: Path, suffix: str) -> None:
     folder = Path(folder_of(tmp_path))
     write(folder, "nodes", NODES, suffix)
     write(folder, "edges", EDGES, suffix)

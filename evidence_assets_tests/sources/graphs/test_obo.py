@@ -68,7 +68,7 @@ def rejection(folder: Path, content: str) -> tuple[str, str, list[object]]:
 
 @pytest.mark.parametrize("name", ["ontology.obo", "ontology.obo.gz"])
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_known_term(tmp_path: Path, name: str, line_end: str) -> None:
+def test_a_term_becomes_a_concept_and_its_edges(tmp_path: Path, name: str, line_end: str) -> None:
     content = (HEADER + CANCER).replace("\n", line_end)
     concept, *edges, unmapped = read(written(tmp_path, content, name), {"kind": "disease"})
     assert concept == ConceptRecord(
@@ -367,7 +367,7 @@ def test_order_of_the_terms_makes_no_difference(tmp_path: Path) -> None:
     assert (len(edges), len(names)) == (5, 3)
 
 
-def test_several_files(tmp_path: Path) -> None:
+def test_several_files_are_read_in_order(tmp_path: Path) -> None:
     written(tmp_path, DISEASE, "a.obo")
     written(tmp_path, EARLIER + "no tag\n", "b.obo.gz")
     first, rejected, second, edge = read(str(tmp_path), {})
@@ -407,7 +407,7 @@ def test_lines_of_any_kind_leave_the_good_terms(
 
 
 @pytest.mark.real_data
-def test_real_disease_ontology(real_data: Path) -> None:
+def test_the_real_disease_ontology_is_read(real_data: Path) -> None:
     path = real_data / "kg" / "disease_ontology" / "HumanDO.obo"
     stanzas = path.read_text().split("\n[")
     live = [

@@ -67,7 +67,7 @@ def triple(head: END, relation: str, tail: END, record: str) -> Triple:
 
 
 @pytest.mark.parametrize("name", ["kg.csv", "kg.csv.gz"])
-def test_known_concepts(tmp_path: Path, name: str) -> None:
+def test_rows_become_concepts(tmp_path: Path, name: str) -> None:
     lines = [
         row("drug_protein", "carrier", DRUG, GENE),
         row("disease_disease", "parent-child", DISEASE, GROUP),

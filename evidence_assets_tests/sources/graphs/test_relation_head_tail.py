@@ -25,7 +25,7 @@ def triple(head: str, relation: str, tail: str, record: str, weight: float | Non
 
 
 @pytest.mark.parametrize("name", ["triples.txt", "triples.txt.gz"])
-def test_relation_head_tail(tmp_path: Path, name: str) -> None:
+def test_lines_of_relation_head_and_tail_become_triples(tmp_path: Path, name: str) -> None:
     content = "\ufeffIsA\tyo-yo\ttoy\r\n\r\n  \nAtLocation\t ferret \tpet store\nIsA\tété\tsaison"
     assert list(read(written(tmp_path, content, name), {})) == [
         triple("yo-yo", "IsA", "toy", "line 1"),
@@ -115,7 +115,7 @@ def test_unusable_fields_are_refused_before_the_first_record(
     assert raised.value.record == "before the first record"
 
 
-def test_several_files(tmp_path: Path) -> None:
+def test_several_files_are_read_in_order(tmp_path: Path) -> None:
     written(tmp_path, "IsA\tcat\tanimal", "a.txt")
     written(tmp_path, "words\nIsA\tdog\tanimal", "b.txt.gz")
     assert list(read(str(tmp_path / "*.txt*"), {}))[::2] == [
@@ -143,7 +143,7 @@ def test_arbitrary_labels_come_back(
 
 
 @pytest.mark.real_data
-def test_real_training_triples(real_data: Path) -> None:
+def test_real_training_triples_are_read(real_data: Path) -> None:
     triples = list(read(str(real_data / "kg" / "conceptnet100k" / "train_old.txt"), {}))
     assert len(triples) == 100_000
     assert len({triple.relation for triple in triples}) == 34
@@ -151,7 +151,7 @@ def test_real_training_triples(real_data: Path) -> None:
 
 
 @pytest.mark.real_data
-def test_real_labelled_triples(real_data: Path) -> None:
+def test_real_triples_labelled_false_are_rejected(real_data: Path) -> None:
     uri = str(real_data / "kg" / "conceptnet100k" / "dev1.txt")
     records = list(read(uri, {"label": "4"}))
     assert sum(isinstance(record, Triple) for record in records) == 600

@@ -56,7 +56,7 @@ def edges_of(records: Records) -> list[tuple[str, str, str]]:
     return [(record.head, record.relation, record.tail) for record in records if isinstance(record, Triple)]
 
 
-def test_prime(tmp_path: Path) -> None:
+def test_prime_is_read(tmp_path: Path) -> None:
     records = list(read(folder(tmp_path), {}))
     assert records[:3] == [
         ConceptRecord(
@@ -109,7 +109,7 @@ def test_a_document_holds_all_text_fields_of_its_node(tmp_path: Path) -> None:
     )
 
 
-def test_mag(tmp_path: Path) -> None:
+def test_mag_is_read(tmp_path: Path) -> None:
     nodes = [
         {"node": 0, "DisplayName": "Ann", "abstract": -1},
         {"node": 1, "title": "On light", "abstract": "Light is.", "DisplayName": "ignored"},

@@ -81,7 +81,7 @@ def triple(head: str, ours: str, tail: str, line: int, source: str = "MSH") -> T
 
 
 @pytest.mark.parametrize("line_end", ["\n", "\r\n"])
-def test_known_names(tmp_path: Path, line_end: str) -> None:
+def test_names_become_concepts(tmp_path: Path, line_end: str) -> None:
     assert list(read(written(tmp_path, line_end=line_end), {})) == [
         FLU,
         ConceptRecord("UMLS:C0000002", "fever", ("Pyrexia",), record="MRCONSO.RRF:line 7"),
@@ -96,7 +96,7 @@ def test_compressed_files_under_meta(tmp_path: Path) -> None:
     assert edge.sources == (TripleSource("MSH", "META/MRREL.RRF.gz:line 1", ""),)
 
 
-def test_kinds(tmp_path: Path) -> None:
+def test_a_semantic_type_is_the_kind_of_a_concept(tmp_path: Path) -> None:
     types = [
         semantic_type("C0000000", "Virus"),
         semantic_type("C0000001", "Finding"),

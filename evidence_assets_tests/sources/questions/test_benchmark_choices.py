@@ -58,7 +58,7 @@ def test_openbookqa_is_read_inside_its_archive(tmp_path):
     assert read("openbookqa", f"zip://Data/Main/dev.jsonl::{tmp_path}/archive.zip") == [FOG]
 
 
-def test_commonsenseqa(tmp_path):
+def test_commonsenseqa_is_read(tmp_path):
     records = [
         ai2_record("1afa02", "A revolving door serves at a", "bank library store mall york", "ABCDE", "A"),
         ai2_record("a7ab08", "What do people aim to do?", "work learn kill wear talk", "ABCDE", "E"),
@@ -81,7 +81,7 @@ def test_arc_reads_lettered_and_numbered_labels(name, tmp_path):
     assert (second.answer_index, second.answers) == (1, ("water",))
 
 
-def test_riddlesense(tmp_path):
+def test_riddlesense_is_read(tmp_path):
     records = [
         ai2_record("a1", "What can he put in the bag to make it lighter?", "throw bit gallow mouse hole",
                    "ABCDE", "E"),
@@ -222,7 +222,7 @@ def test_medmcqa_hidden_test_set_is_rejected(name, tmp_path):
     assert all("no public labels" in rejected.reason for rejected in read(name, uri, "test"))
 
 
-def test_medqa(tmp_path):
+def test_medqa_is_read(tmp_path):
     records = [
         {
             "question": "A junior orthopaedic resident cuts a tendon. What next?",
@@ -303,7 +303,7 @@ def pubmedqa(tmp_path) -> str:
     return write_json(tmp_path / "ori_pqal.json", questions)
 
 
-def test_pubmedqa(pubmedqa):
+def test_pubmedqa_is_read(pubmedqa):
     first, second = read("pubmedqa", pubmedqa, "all")
     assert first == Question(
         question_id="21645374",
@@ -350,7 +350,7 @@ def headqa_question(number: str, right: str) -> dict:
     }
 
 
-def test_headqa(tmp_path):
+def test_headqa_is_read(tmp_path):
     exams = {
         "Cuaderno_2013_1_B": {
             "name": "Cuaderno_2013_1_B",

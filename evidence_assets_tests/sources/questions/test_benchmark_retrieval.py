@@ -27,7 +27,7 @@ def hotpotqa_record(**changes) -> dict:
     }
 
 
-def test_hotpotqa(tmp_path):
+def test_hotpotqa_is_read(tmp_path):
     unnamed = hotpotqa_record(question="Another?", answer="yes")
     del unnamed["_id"]
     first, second = read("hotpotqa", tmp_path / "hotpot.json", [hotpotqa_record(), unnamed])
@@ -65,7 +65,7 @@ def test_hotpotqa_without_all_supporting_sentences_has_no_gold(facts, tmp_path):
         ({"context": "text"}, "'context' is not a list"),
     ],
 )
-def test_hotpotqa_rejects(changes, reason, tmp_path):
+def test_hotpotqa_records_without_their_parts_are_rejected(changes, reason, tmp_path):
     records = [hotpotqa_record(**changes), hotpotqa_record(_id="good")]
     rejected, good = read("hotpotqa", tmp_path / "hotpot.json", records)
     assert rejected.record == "record 1, id 5a77ec11"
@@ -78,7 +78,7 @@ def squad_question(identifier: str, *answers: str, **more) -> dict:
     return {"id": identifier, "question": "How many points?", "answers": spans, **more}
 
 
-def test_xquad(tmp_path):
+def test_xquad_is_read(tmp_path):
     paragraph = {"context": " The defense gave up 308 points. ", "qas": [
         squad_question("56beb434", "308", "308", "308 points"), squad_question("56beb435", "four"),
     ]}  # fmt: skip

@@ -43,7 +43,7 @@ CLAIM = {
 }
 
 
-def test_scitab(tmp_path):
+def test_scitab_is_read(tmp_path):
     others = [
         {**CLAIM, "id": "c2", "label": "refutes"},
         {**CLAIM, "id": "c3", "label": "not enough info", "table_column_names": ["", ""]},
@@ -92,7 +92,7 @@ TABFACT = {
 }
 
 
-def test_tabfact(tmp_path):
+def test_tabfact_is_read(tmp_path):
     write(tmp_path, TABFACT)
     first, second, unlisted = read("tabfact", tmp_path, "small_test")
     table = TableRecord("a.csv", "a caption", (("name", "year"),), (('"ann"', "1999"), ("bob", "")))
@@ -171,7 +171,7 @@ def health(tmp_path, **change):
     return question
 
 
-def test_pubhealthtab(tmp_path):
+def test_pubhealthtab_is_read(tmp_path):
     table = TableRecord("t7", "Trials", (("Trial", "Cured"),), (("one", "12"), ("two", "13")))
     assert health(tmp_path) == Question("7", "It cures.", THREE, 1, ("REFUTES",), table=table)
     assert health(tmp_path, label="NOT ENOUGH INFO").answers == ("NOT ENOUGH INFORMATION",)
@@ -206,7 +206,7 @@ def test_pubhealthtab_records_that_cannot_be_used(tmp_path, change, reason):
 MCQ = "QUESTION,CHOICE 1,CHOICE 2,CHOICE 3,CHOICE 4,CORRECT CHOICE,RELEVANT TABLE,RELEVANT ROW,RELEVANT COL\n"
 
 
-def test_tabmcq(tmp_path):
+def test_tabmcq_is_read(tmp_path):
     write(
         tmp_path,
         {
@@ -254,7 +254,7 @@ def test_tabmcq_of_another_form_is_unusable(tmp_path):
         read("tabmcq", tmp_path / "bad.csv")
 
 
-def test_wikitablequestions(tmp_path):
+def test_wikitablequestions_is_read(tmp_path):
     write(
         tmp_path,
         {
@@ -302,7 +302,7 @@ FETA = {
 }
 
 
-def test_fetaqa(tmp_path):
+def test_fetaqa_is_read(tmp_path):
     write(tmp_path, {"f.jsonl": json.dumps(FETA)})
     (question,) = read("fetaqa", tmp_path / "f.jsonl")
     assert question == Question(
@@ -342,7 +342,7 @@ STORE = {
 }
 
 
-def test_worldtree_questions(tmp_path):
+def test_worldtree_questions_are_read(tmp_path):
     write(
         tmp_path,
         {

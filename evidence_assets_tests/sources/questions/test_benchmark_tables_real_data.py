@@ -22,7 +22,7 @@ def read_all(name, uri, split):
     return records
 
 
-def test_scitab(real_data):
+def test_the_real_scitab_is_read(real_data):
     questions = read_all("scitab", real_data / "tables/sci_tab.json", "test")
     assert len(questions) == 1224
     labels = collections.Counter(question.answers[0] for question in questions)
@@ -37,7 +37,7 @@ def test_scitab(real_data):
     assert kinds["percentage"] > 100
 
 
-def test_tabfact(real_data):
+def test_the_real_tabfact_is_read(real_data):
     questions = read_all("tabfact", real_data / "tables/tabfact_small", "small_test")
     assert len(questions) == 1998
     tables = {question.table.key: question.table for question in questions}
@@ -51,7 +51,7 @@ def test_tabfact(real_data):
     assert set(kinds) == set(Kind)
 
 
-def test_worldtree(real_data):
+def test_the_real_worldtree_is_read(real_data):
     folder = real_data / "tables/worldtree/tsv"
     records = list(
         BENCHMARKS["worldtree_questions"].reader(str(folder / "questionsAndExplanations.tsv"), "all")

@@ -324,7 +324,7 @@ def test_stark_files_that_are_missing_or_broken_say_so(tmp_path: Path) -> None:
 
 @pytest.mark.real_data
 @pytest.mark.parametrize(("file", "count"), [("1hop_dev.txt", 9_992), ("2hop_dev.txt", 14_872)])
-def test_real_metaqa(real_data: Path, file: str, count: int) -> None:
+def test_the_real_metaqa_is_read(real_data: Path, file: str, count: int) -> None:
     folder = real_data / "kgqa" / "metaqa"
     records = read("metaqa", folder / file, "dev")
     questions = [record for record in records if isinstance(record, Question)]

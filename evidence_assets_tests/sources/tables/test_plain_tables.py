@@ -37,7 +37,7 @@ def only(records):
         ("t.csv.gz", gzip.compress(b"Model,F1\nours,0.9\ntheirs,0.8\n", mtime=0)),
     ],
 )
-def test_delimited_files(tmp_path, name, content):
+def test_delimited_files_are_read(tmp_path, name, content):
     record = only(read_tables(written(tmp_path, name, content)))
     assert record == TableRecord(name, "", NAMES, ROWS)
 
@@ -181,7 +181,7 @@ def test_tables_of_a_page_with_their_spans(tmp_path):
         ("<tr><td>a<p>b</p>c<tr></tr><tr><td>d", (("a b c",), ("d",))),
     ],
 )
-def test_untidy_markup(tmp_path, markup, rows):
+def test_untidy_markup_is_read_as_browsers_do(tmp_path, markup, rows):
     assert only(read_tables(written(tmp_path, "p.html", f"<table>{markup}"))).rows == rows
 
 
@@ -224,7 +224,7 @@ theirs|0.8
 """
 
 
-def test_pipe_tables(tmp_path):
+def test_pipe_tables_are_read(tmp_path):
     first, second, third = read_tables(written(tmp_path, "r.md", MARKDOWN))
     assert first == TableRecord("r.md#1", "Results", NAMES, (("ours", "0.9"), ("a | b", "`x|y`", "more")))
     assert second == TableRecord("r.md#2", "Table 2: Others", NAMES, (("theirs", "0.8"),))

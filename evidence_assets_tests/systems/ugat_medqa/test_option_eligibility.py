@@ -93,7 +93,7 @@ def eligibility(question: str, *denies: bool | None) -> OptionEligibility:
     return option_eligibility(question, len(denies), weighed(question, paths))
 
 
-def test_how_options_stand() -> None:
+def test_options_are_supported_opposed_or_neither() -> None:
     standing = eligibility(PLAIN, False, True, None, None)
     assert [set(options) for options in (standing.supported, standing.opposed)] == [{0}, {1}]
     assert (standing.options, standing.negated) == (4, False)

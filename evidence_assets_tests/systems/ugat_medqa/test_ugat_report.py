@@ -52,7 +52,7 @@ def cells(markdown: str) -> dict[str, str]:
     return {line[0]: line[-1] for line in lines}
 
 
-def test_sizes_of_subgraphs() -> None:
+def test_sizes_of_subgraphs_are_reported() -> None:
     questions = [
         question_concepts("q1", "one?", [0]),
         question_concepts("q2", "two?"),
