@@ -329,19 +329,6 @@ def test_all_problems_of_names_are_told_with_remedies(
     )
 
 
-def test_fields_that_are_missing_or_misspelt(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    content = configuration()
-    source_of(content)["licens"] = source_of(content).pop("licence")
-    written(folder, content)
-    assert failed(capsys, "check") == (
-        1,
-        f"{folder}/sources.yaml: 2 problems\n"
-        "- corpora.small.sources.0.licence: Field required; remedy: add it\n"
-        "- corpora.small.sources.0.licens: Extra inputs are not permitted; "
-        "remedy: is it licence? Else remove it\n",
-    )
-
-
 def test_wrong_fields_names_and_missing_files_are_told_at_once(
     folder: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
