@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import pyarrow as pa
 import pytest
 import s3fs
 
@@ -17,7 +16,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.lake import Lake, MissingPartitionError
 from evidence_assets.lake.schemas import CHUNKS, PREDICTIONS, REJECTED_RECORDS, TABLES_BY_NAME
-from evidence_assets_tests.testing.table_rows import table_of
+from evidence_assets_tests.testing.table_rows import rejections
 from evidence_assets_tests.testing.tiny_lake import ARMS, HEART_URI, TinyLake, build_tiny_lake
 
 _ROOTS = itertools.count()
@@ -34,11 +33,6 @@ def stored(s3_client: object) -> Iterator[TinyLake]:
     yield build_tiny_lake("s3://lake/tiny")
 
 
-def rejected(source: str, *records: str) -> pa.Table:
-    shared = {"source": source, "reason": "r", "remedy": "m", "source_uri": "u"}
-    return table_of(REJECTED_RECORDS, *({**shared, "record": record} for record in records))
-
-
 def modified(client: Any, path: str) -> object:
     bucket, _, key = path.partition("/")
     head = client.head_object(Bucket=bucket, Key=key)
@@ -52,12 +46,12 @@ def test_write_read_list_and_delete(root: str) -> None:
     strange = ["a", "b/../c", "é 💓", "50%", "=*?[x]", "..", "+&#"]
     for source in strange:
         assert not lake.exists(REJECTED_RECORDS, {"source": source})
-        lake.write(REJECTED_RECORDS, {"source": source}, rejected(source, "2", "1"))
+        lake.write(REJECTED_RECORDS, {"source": source}, rejections(source, "2", "1"))
     assert lake.partitions(REJECTED_RECORDS) == [{"source": source} for source in sorted(strange)]
     for source in strange:
         assert (
             lake.read(REJECTED_RECORDS, {"source": source}).to_pylist()
-            == rejected(source, "1", "2").to_pylist()
+            == rejections(source, "1", "2").to_pylist()
         )
     assert [batch.num_rows for batch in lake.scan(REJECTED_RECORDS, {"source": "a"}, rows=1)] == [1, 1]
     lake.delete(REJECTED_RECORDS, {"source": "a"})
@@ -68,20 +62,20 @@ def test_write_read_list_and_delete(root: str) -> None:
 
 def test_equal_content_is_not_uploaded_again(root: str, s3_client: Any) -> None:
     lake = Lake(root)
-    first = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1", "2"))
+    first = lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1", "2"))
     before = modified(s3_client, first.path)
-    again = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "2", "1"))
+    again = lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "2", "1"))
     assert (first.changed, again.changed) == (True, False)
     assert (again.version, again.size) == (first.version, first.size)
     assert modified(s3_client, first.path) == before
-    third = lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "3"))
+    third = lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "3"))
     assert third.changed
     assert lake.read(REJECTED_RECORDS, {"source": "a"}).column("record").to_pylist() == ["3"]
 
 
 def test_the_bytes_are_those_of_a_local_lake(root: str, tmp_path: Path, s3_client: Any) -> None:
-    local = Lake(str(tmp_path)).write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
-    remote = Lake(root).write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1"))
+    local = Lake(str(tmp_path)).write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
+    remote = Lake(root).write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1"))
     bucket, _, key = remote.path.partition("/")
     assert s3_client.get_object(Bucket=bucket, Key=key)["Body"].read() == Path(local.path).read_bytes()
     assert remote.version == local.version
@@ -90,7 +84,7 @@ def test_the_bytes_are_those_of_a_local_lake(root: str, tmp_path: Path, s3_clien
 def test_a_failed_write_uploads_nothing(root: str, s3_client: Any) -> None:
     lake = Lake(root)
     with pytest.raises(TableContractError):
-        lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1", "1"))
+        lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1", "1"))
     listed = s3_client.list_objects_v2(Bucket="lake", Prefix=root.removeprefix("s3://lake/"))
     assert listed["KeyCount"] == 0
 
@@ -98,7 +92,7 @@ def test_a_failed_write_uploads_nothing(root: str, s3_client: Any) -> None:
 def test_a_write_is_noted_once(root: str) -> None:
     lake = Lake(root)
     for run, code, expected in [("1", "v1", "1"), ("2", "v1", "1"), ("3", "v2", "3")]:
-        lake.record(lake.write(REJECTED_RECORDS, {"source": "a"}, rejected("a", "1")), [], run, code)
+        lake.record(lake.write(REJECTED_RECORDS, {"source": "a"}, rejections("a", "1")), [], run, code)
         table = TABLES_BY_NAME["materializations"]
         [place] = lake.partitions(table)
         assert lake.read(table, place).column("run_id").to_pylist() == [expected]
@@ -111,7 +105,7 @@ def test_catalogue_sees_what_is_written_later_and_is_left_alone(root: str, s3_cl
     before = modified(s3_client, path)
     with catalogue.connect(lake) as connection:
         assert connection.execute("SELECT count(*) FROM rejected_records").fetchone() == (0,)
-        lake.write(REJECTED_RECORDS, {"source": "a b"}, rejected("a b", "1"))
+        lake.write(REJECTED_RECORDS, {"source": "a b"}, rejections("a b", "1"))
         assert connection.execute("SELECT count(*) FROM rejected_records").fetchone() == (1,)
     assert catalogue.build(lake) == path
     assert modified(s3_client, path) == before
@@ -146,7 +140,7 @@ def test_a_catalogue_that_is_right_is_opened_by_a_few_requests(
 def test_a_query_asks_for_no_file_by_name_that_it_listed(root: str, monkeypatch: pytest.MonkeyPatch) -> None:
     lake = Lake(root)
     for number in range(20):
-        lake.write(REJECTED_RECORDS, {"source": f"s{number}"}, rejected(f"s{number}", "1"))
+        lake.write(REJECTED_RECORDS, {"source": f"s{number}"}, rejections(f"s{number}", "1"))
     with catalogue.connect(lake) as connection:
         counted = requests(monkeypatch)
         assert connection.execute("SELECT count(*) FROM rejected_records").fetchone() == (20,)
@@ -154,7 +148,7 @@ def test_a_query_asks_for_no_file_by_name_that_it_listed(root: str, monkeypatch:
         assert counted["list_objects_v2"] <= 2
         # What stands there by the next query counts, not what was listed before.
         lake.delete(REJECTED_RECORDS, {"source": "s0"})
-        lake.write(REJECTED_RECORDS, {"source": "s1"}, rejected("s1", *map(str, range(500))))
+        lake.write(REJECTED_RECORDS, {"source": "s1"}, rejections("s1", *map(str, range(500))))
         assert connection.execute("SELECT count(*) FROM rejected_records").fetchone() == (518,)
 
 
@@ -195,8 +189,8 @@ def test_check_of_references_passes(stored: TinyLake) -> None:
 def test_what_another_process_replaced_is_read(root: str, s3_client: Any, looked: str) -> None:
     """A process that listed the lake before must see the new content, not a stale listing."""
     lake, place = Lake(root), {"source": "a"}
-    path = lake.write(REJECTED_RECORDS, place, rejected("a", "old")).path
-    newer = Lake(root + "/of another process").write(REJECTED_RECORDS, place, rejected("a", "new", "newer"))
+    path = lake.write(REJECTED_RECORDS, place, rejections("a", "old")).path
+    newer = Lake(root + "/of another process").write(REJECTED_RECORDS, place, rejections("a", "new", "newer"))
     if looked == "partitions":
         assert lake.partitions(REJECTED_RECORDS) == [place]
     else:

@@ -237,6 +237,7 @@ def test_mixed_cells_that_can_be_ranked(text: str, number: float, numbers: tuple
         ("monday, july 4, 2011", "2011-07-04"),
         ("2011-07-04", "2011-07-04"),
         ("2011 - 07 - 04", "2011-07-04"),
+        ("may 10 , 2010", "2010-05-10"),
         ("2011-07-04T12:30:00Z", "2011-07-04"),
         ("2011/7/4", "2011-07-04"),
         ("14/7/2011", "2011-07-14"),
@@ -246,6 +247,7 @@ def test_mixed_cells_that_can_be_ranked(text: str, number: float, numbers: tuple
         ("2011-07", "2011-07"),
         ("july 4", "--07-04"),
         ("29 february", "--02-29"),
+        ("sunday , october 1", "--10-01"),
         # Day and month cannot be told apart: the year is what is told.
         ("4/7/2011", "2011"),
     ],
@@ -253,6 +255,11 @@ def test_mixed_cells_that_can_be_ranked(text: str, number: float, numbers: tuple
 def test_dates_are_read(text: str, date: str) -> None:
     value = parse_value(text)
     assert (value.kind, value.date) == (Kind.DATE, date)
+
+
+def test_scores_and_seasons_are_no_dates() -> None:
+    assert parse_value("6 - 4").kind is not Kind.DATE
+    assert parse_value("2008 - 09").kind is Kind.RANGE
 
 
 def test_numbers_of_dates_are_in_their_order() -> None:

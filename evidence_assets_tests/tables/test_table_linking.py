@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
-from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import tokens
-from evidence_assets.tables.table import Kind
 
 GAMES = make_table(
     "games",
@@ -109,17 +105,3 @@ def test_tokens_carry_signs_scales_and_denials() -> None:
     assert [token.number for token in tokens("7.8m in 2:06") if token.number is not None] == [7.8e6, 126]
     assert [token.text for token in tokens("it wasn't won")] == ["it", "be", "not", "won"]
     assert tokens("ninth")[0].ordinal and tokens("9th")[0].key == tokens("nine")[0].key
-
-
-@pytest.mark.parametrize(
-    ("text", "date"),
-    [("may 10 , 2010", "2010-05-10"), ("1970 - 09 - 19", "1970-09-19"), ("sunday , october 1", "--10-01")],
-)
-def test_dates_with_marks_apart_are_dates(text: str, date: str) -> None:
-    value = parse_value(text)
-    assert (value.kind, value.date) == (Kind.DATE, date)
-
-
-def test_scores_and_seasons_are_no_dates() -> None:
-    assert parse_value("6 - 4").kind is not Kind.DATE
-    assert parse_value("2008 - 09").kind is Kind.RANGE
