@@ -30,7 +30,7 @@ LOCATION = "locations/evidence_assets.definitions"
 SPACE, READ, NEAREST = "starter_space", "full@extractive", "no_triplets@nearest"
 POND_QUIZ, BM25 = "pond_quiz", "chunks_only_bm25@extractive"
 # What a user writes under each section of the configuration.
-OWN = {
+OWN_SETTINGS = {
     "corpora": "pond: {sources: [{name: notes, uri: ../pond, format: text_folder, licence: CC0-1.0}]}",
     "benchmarks": f"{POND_QUIZ}: {{reader: questions_jsonl, uri: ../quiz.jsonl, split: test, corpus: pond}}",
 }
@@ -192,7 +192,7 @@ def add_own_data(clone: Clone) -> Path:
     lines = "".join(json.dumps(question) + "\n" for question in questions)
     (clone.folder / "quiz.jsonl").write_text(lines, encoding="utf-8")
     text = clone.configuration.read_text(encoding="utf-8")
-    for section, named in OWN.items():
+    for section, named in OWN_SETTINGS.items():
         assert text.count(f"\n{section}:\n") == 1
         text = text.replace(f"\n{section}:\n", f"\n{section}:\n  {named}\n")
     clone.configuration.write_text(text, encoding="utf-8")

@@ -94,7 +94,7 @@ FACTS = (
     ("Devours", "Malaria", "lead"),  # a relation that no template reads out
     ("may_cause", "lead", "Cramps"),  # two concepts bear the name
 )
-SAID = {
+STATED = {
     ("may_treat", "Quinine", "Malaria"),
     ("may_treat", "Quinine", "Cramps"),
     ("is_not_indicated_for", "Quinine", "Cramps"),
@@ -218,7 +218,7 @@ def test_every_fact_names_its_concepts_by_their_labels(
 ) -> None:
     result = build(project, instance)
     stated = triples(project)
-    assert stated.keys() == SAID
+    assert stated.keys() == STATED
     subtype = stated["is_a_subtype_of", "Falciparum malaria", "Malaria"]
     assert [(source["source"], source["licence"]) for source in subtype["sources"]] == [
         ("diseases", "licence of diseases"),

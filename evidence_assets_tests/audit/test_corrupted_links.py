@@ -59,7 +59,7 @@ MINED = {"kg": "kbloom", "relation": "IsA"}
 IN_TABLE, IN_ZOO = {"source": BENCHMARK}, {"kg": "zoo"}
 REPLY = {"generator": "m", "segment": "s"}
 STEP_IDS = [str(step["triple_id"]) for step in STEPS]
-ASKED = "What purrs?"
+QUESTION = "What purrs?"
 Corrupt = Callable[[Lake], None]
 
 
@@ -77,7 +77,7 @@ def units(lake: Lake) -> dict[str, EvidenceUnit]:
         "document": unit_of_document("d-cat", WORDS),
         "generation": unit_of_generated_triple("g-cat", "a cat purrs"),
         "harvested triple": unit_of_triple("m-cat", "a cat is an animal"),
-        "question": unit_of_question("q", ASKED),
+        "question": unit_of_question("q", QUESTION),
     }
 
 

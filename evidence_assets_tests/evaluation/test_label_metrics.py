@@ -13,11 +13,11 @@ from evidence_assets.evaluation.metrics import clustered_mean, mean
 from evidence_assets_tests.testing.profiles import examples
 
 LABELS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
-SAID = st.sampled_from([*LABELS, None])
+PREDICTIONS = st.sampled_from([*LABELS, None])
 
 
 @examples(200)
-@given(pairs=st.lists(st.tuples(st.sampled_from(LABELS), SAID), min_size=1, max_size=40))
+@given(pairs=st.lists(st.tuples(st.sampled_from(LABELS), PREDICTIONS), min_size=1, max_size=40))
 def test_labels_are_scored_as_scikit_learn_does(pairs: list[tuple[str, str | None]]) -> None:
     gold, predicted = [pair[0] for pair in pairs], [pair[1] for pair in pairs]
     estimates = label_estimates(gold, predicted, LABELS)

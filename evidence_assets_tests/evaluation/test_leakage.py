@@ -22,7 +22,7 @@ def question(
     }
 
 
-ASKED = [
+QUESTION_ROWS = [
     question("answer", "Who eats krill?", "The Blue Whale", "a fox", gold=2),
     question("inside", "Which fox is the arctic fox?", "Arctic fox", "a crab"),
     question("part", "Who sings?", answers=("whales", "blue")),
@@ -32,10 +32,10 @@ CORPUS = ["A blue-whale feeds. It asks: what is SMALL?", "The blue\nwhale eats k
 
 
 def test_what_the_corpus_holds_word_for_word_is_flagged() -> None:
-    texts = WantedTexts.of(ASKED)
+    texts = WantedTexts.of(QUESTION_ROWS)
     texts.look_in(CORPUS)
     gold = pa.table({"question_id": ["answer", "answer"], "gold_index": pa.array([1, 1], pa.int32())})
-    rows = leakage_rows("b", ASKED, gold, texts)
+    rows = leakage_rows("b", QUESTION_ROWS, gold, texts)
     conform(rows, LEAKAGE_FLAGS)
     flags = {row["question_id"]: row for row in rows.to_pylist()}
     assert (flags["answer"]["gold_items"], flags["answer"]["gold_in_corpus"]) == (2, 1)

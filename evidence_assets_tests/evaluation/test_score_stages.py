@@ -74,13 +74,13 @@ def question(question_id: str, answers: list[str]) -> dict[str, Any]:
     return question_row(question_id, "?", benchmark="open", answers=answers)
 
 
-ASKED = [question("one", ["cat", "lynx"]), question("two", ["dog"])]
+QUESTION_ROWS = [question("one", ["cat", "lynx"]), question("two", ["dog"])]
 
 
 def write_arm(lake: Lake, arm: str, ranks: bool, rankings: dict[str, list[RankedAnswer]]) -> None:
     experiment = Experiment(SYSTEM, arm, "open", "1", ranks=ranks)
     unit = unit_of_triple("t", "a cat is a mammal")
-    for row in ASKED:
+    for row in QUESTION_ROWS:
         ranked = rankings[row["question_id"]]
         answer = Answer(None, 0.5, "extractive", "", text=ranked[0].answer)
         chain = Chain(-1, "It is [E1].", [unit], 1.0, {})
@@ -126,7 +126,7 @@ def graph_of(project: Project, ranks: bool) -> tuple[StageGraph, list[Stage]]:
 
 def scored(project: Project, root: Path, ranks: bool) -> Lake:
     lake = Lake(str(root / "lake"))
-    lake.write(QUESTIONS, {"benchmark": "open"}, pa.Table.from_pylist(ASKED, schema=QUESTIONS.schema))
+    lake.write(QUESTIONS, {"benchmark": "open"}, pa.Table.from_pylist(QUESTION_ROWS, schema=QUESTIONS.schema))
     names = [("dog", "label"), ("hound", "synonym")]
     aliases = [{"kg": "zoo", "alias": alias, "kind": kind, "node": 1} for alias, kind in names]
     lake.write(GRAPH_ALIASES, {"kg": "zoo"}, pa.Table.from_pylist(aliases, schema=GRAPH_ALIASES.schema))

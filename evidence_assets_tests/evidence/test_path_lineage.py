@@ -63,8 +63,8 @@ TURNED = unit_of_path(
     "Quinine may treat Leg cramps. Quinine may treat Malaria. Falciparum malaria is a subtype of Malaria.",
     [CRAMPS, TREATS, SUBTYPE],
 )
-ASKED = "Which drug helps against falciparum malaria?"
-QUESTION = EvidenceUnit("document", ASKED, "questions", "q", text_hash(ASKED))
+QUESTION_TEXT = "Which drug helps against falciparum malaria?"
+QUESTION = EvidenceUnit("document", QUESTION_TEXT, "questions", "q", text_hash(QUESTION_TEXT))
 OPTIONS = ["Quinine", "Colchicine"]
 # The first arm is given two paths and cites one, the second cites what the first does not, the third has
 # nothing but the question.
@@ -75,7 +75,7 @@ def place(arm: str) -> dict[str, str]:
     return {"system": "walker", "arm": arm, "benchmark": "b"}
 
 
-def question_values(text: str = ASKED) -> dict[str, Any]:
+def question_values(text: str = QUESTION_TEXT) -> dict[str, Any]:
     return question_row("q", text, OPTIONS, 0, answers=[], licence="Apache-2.0")
 
 
@@ -200,7 +200,7 @@ def test_trace_of_an_answer_from_the_question_alone(written: Written) -> None:
     assert rows.keys() == {("cited", 0, 1), ("given", 0, 1)}
     for row in rows.values():
         assert (row["kind"], row["source_table"], row["source_key"]) == ("document", "questions", "q")
-        assert row["evidence_text"] == row["source_text"] == ASKED
+        assert row["evidence_text"] == row["source_text"] == QUESTION_TEXT
         assert (row["source_uri"], row["licence"]) == ("b.jsonl", "Apache-2.0")
         assert row["source_unchanged"] is True
 
@@ -209,7 +209,7 @@ def test_a_question_that_was_reworded_is_another_source(damaged: Written) -> Non
     reworded = "Which drug treats falciparum malaria?"
     write_questions(damaged.lake, question_values(reworded))
     for row in traced(damaged, ARMS[2]).values():
-        assert (row["evidence_text"], row["source_text"]) == (ASKED, reworded)
+        assert (row["evidence_text"], row["source_text"]) == (QUESTION_TEXT, reworded)
         assert row["source_unchanged"] is False
     # A path does not stand in its question.
     assert {row["source_unchanged"] for row in traced(damaged, ARMS[0]).values()} == {True}
@@ -296,9 +296,9 @@ def test_a_person_reads_the_triples_of_the_path(written: Written) -> None:
         f"  reads    {SAYS_SUBTYPE}; {SAYS_TREATS}",
     ]
     assert of_question == [
-        f"  cited    [E1] {ASKED}",
+        f"  cited    [E1] {QUESTION_TEXT}",
         "  source   questions q, b.jsonl, question q (Apache-2.0)",
-        f"  reads    {ASKED}",
+        f"  reads    {QUESTION_TEXT}",
     ]
 
 

@@ -122,7 +122,7 @@ _HEAD = {
     "exams": {"e1": {"category": "biology", "data": [
         {"qid": "1", "qtext": "The?", "ra": "2", "answers": [{"aid": 1, "atext": "a"}, {"aid": 2, "atext": "b"}]}]}}  # noqa: E501
 }  # fmt: skip
-_OWN = {
+_QUESTION = {
     "id": "good", "question": "Is it?", "options": ["yes", "no"], "answer_index": 1, "answers": ["no"],
     "gold_evidence": [{"title": "Title", "text": "Text."}], "context": "c", "subject": "s", "topics": ["t"],
     "table": {"path": "tables/one.html", "name": 1}, "answer_keys": ["k"],
@@ -368,7 +368,9 @@ QUESTIONS: Mapping[str, Sample] = {
     "questions_jsonl": Sample(
         "q.jsonl",
         {
-            "q.jsonl": json.dumps(_OWN) + "\n" + json.dumps({**_OWN, "id": "b", "table": "tables/two.md"}),
+            "q.jsonl": json.dumps(_QUESTION)
+            + "\n"
+            + json.dumps({**_QUESTION, "id": "b", "table": "tables/two.md"}),
             "tables/one.html": _HTML,
             "tables/two.md": "Table 1\n\n| a | b |\n|---|---|\n| 1 | 2 |\n",
         },

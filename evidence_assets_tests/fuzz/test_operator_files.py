@@ -33,7 +33,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 PACKAGE = PROJECT / "evidence_assets"
 MAPPINGS = PACKAGE / "sources" / "questions" / "mappings"
 TEMPLATES = PACKAGE / "text" / "templates"
-OWN = (
+OUR_ERRORS = (
     *(ConfigurationError, MappingError, SeedError, TemplateError),
     *(JudgementError, EmbeddingFileError, GeneratorError),
 )
@@ -103,7 +103,7 @@ def read(path: Path, content: bytes, use: Callable[[Path], object]) -> None:
     path.write_bytes(content)
     load.cache_clear()
     # What these files name may lie anywhere: whoever writes them is trusted.
-    with watched(path.parent), suppress(*OWN):
+    with watched(path.parent), suppress(*OUR_ERRORS):
         use(path)
 
 
@@ -140,5 +140,5 @@ def test_files_that_fuzzing_found_raise_an_error_of_ours(name: str, content: byt
     file, _, use = FILES[name]
     (tmp_path / file).write_bytes(content)
     load.cache_clear()
-    with pytest.raises(OWN):
+    with pytest.raises(OUR_ERRORS):
         use(tmp_path / file)

@@ -36,7 +36,12 @@ ROWS = [
 ]
 TEMPLATES = {"directed_by": "{head} was directed by {tail}", "written_by": "{head} was written by {tail}"}
 GRAPH = graph_of(ROWS)
-ASKED = {"question_id": "q", "question": "what did Ridley Scott direct", "options": [], "answer_index": None}
+QUESTION_ROW = {
+    "question_id": "q",
+    "question": "what did Ridley Scott direct",
+    "options": [],
+    "answer_index": None,
+}
 
 
 def node(label: str) -> int:
@@ -103,10 +108,10 @@ def test_a_baselines_answer_cites_its_document_and_is_not_supported() -> None:
     encoder, graph = SignEncoder(), documented()
     vectors = encoder.encode(list(graph.documents))
     near = [(node("Alien"), 0.5), (node("Heat"), 0.2)]
-    search = Search({"q": near}, encoder.encode([ASKED["question"]]), vectors)
+    search = Search({"q": near}, encoder.encode([QUESTION_ROW["question"]]), vectors)
     experiment = Experiment("s", "documents@nearest", "b", "1", ranks=True)
 
-    read_baseline(experiment, [{**ASKED, "answers": ["Alien"]}], graph, search, "nearest")
+    read_baseline(experiment, [{**QUESTION_ROW, "answers": ["Alien"]}], graph, search, "nearest")
 
     tables = experiment.tables()
     for table in RANKED_EXPERIMENT_TABLES:
@@ -124,11 +129,11 @@ def test_a_baselines_answer_cites_its_document_and_is_not_supported() -> None:
 
 def test_by_hops_the_nearest_are_the_answer_and_nearness_orders_them_alone() -> None:
     encoder, graph = SignEncoder(), documented()
-    search = Search({}, encoder.encode([ASKED["question"]]), encoder.encode(list(graph.documents)))
+    search = Search({}, encoder.encode([QUESTION_ROW["question"]]), encoder.encode(list(graph.documents)))
     levels = {"q": hop_levels(adjacency(GRAPH), [[node("Ridley Scott")]])}
     experiment = Experiment("s", "shortest_path@nearest", "b", "1", ranks=True)
 
-    read_baseline(experiment, [{**ASKED, "answers": ["Alien"]}], graph, search, "nearest", levels)
+    read_baseline(experiment, [{**QUESTION_ROW, "answers": ["Alien"]}], graph, search, "nearest", levels)
 
     ranked = experiment.tables()["ranked_answers"].to_pylist()
     assert {row["answer"] for row in ranked if row["returned"]} == {"Alien", "Blade Runner"}
@@ -137,10 +142,10 @@ def test_by_hops_the_nearest_are_the_answer_and_nearness_orders_them_alone() -> 
 
 def test_a_question_about_nothing_is_not_answered_by_hops() -> None:
     encoder, graph = SignEncoder(), documented()
-    search = Search({}, encoder.encode([ASKED["question"]]), encoder.encode(list(graph.documents)))
+    search = Search({}, encoder.encode([QUESTION_ROW["question"]]), encoder.encode(list(graph.documents)))
     experiment = Experiment("s", "shortest_path@nearest", "b", "1", ranks=True)
 
-    read_baseline(experiment, [{**ASKED, "answers": ["Alien"]}], graph, search, "nearest", {})
+    read_baseline(experiment, [{**QUESTION_ROW, "answers": ["Alien"]}], graph, search, "nearest", {})
 
     [prediction] = experiment.tables()["predictions"].to_pylist()
     assert prediction["abstained"]

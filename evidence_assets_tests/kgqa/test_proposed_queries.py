@@ -32,7 +32,7 @@ from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, 
 GRAPH = film_graph()
 BASE = film_base(GRAPH)
 FORM = query_schema(SCHEMA)
-ASKED = "which films did Ridley Scott direct"
+QUESTION = "which films did Ridley Scott direct"
 
 
 def named(text: str) -> dict[str, Any]:
@@ -141,7 +141,7 @@ def proposed(folder: Path, values: Sequence[Any]) -> tuple[ScriptedGenerator, An
     generator = ScriptedGenerator(script)
     model, _ = recorded(generator, folder)
     linker = linker_of([(head, relation, tail, None) for head, relation, tail in FILM_ROWS])
-    return generator, propose_queries([ASKED], model, BASE, linker, SignEncoder())
+    return generator, propose_queries([QUESTION], model, BASE, linker, SignEncoder())
 
 
 def test_the_query_that_accounts_for_most_and_agrees_with_most_is_first(tmp_path: Path) -> None:

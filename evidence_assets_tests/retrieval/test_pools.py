@@ -20,7 +20,12 @@ from evidence_assets.retrieval.pools import (
 from evidence_assets.text.queries import Query, queries
 from evidence_assets_tests.testing.profiles import examples
 
-ASKED = [Query("q1", -1, "cat"), Query("q1", 0, "cat mat"), Query("q2", -1, "zebra"), Query("q3", -1, "dog")]
+QUERIES = [
+    Query("q1", -1, "cat"),
+    Query("q1", 0, "cat mat"),
+    Query("q2", -1, "zebra"),
+    Query("q3", -1, "dog"),
+]
 IDS = pa.array(["c0", "c1", "c2"])
 
 
@@ -53,7 +58,7 @@ def test_dense_rows_drop_padding_and_rank_from_one() -> None:
             np.array([[-1, -1, -1], [0, 2, -1]], dtype=np.int64),
         ),
     ]
-    tables = list(dense_pool_rows("bench", ASKED, iter(batches), IDS))
+    tables = list(dense_pool_rows("bench", QUERIES, iter(batches), IDS))
     rows = conform(pa.concat_tables(tables), CHUNK_POOLS).to_pylist()
     assert {row["benchmark"] for row in rows} == {"bench"}
     assert {row["retriever"] for row in rows} == {"dense"}
@@ -72,13 +77,13 @@ def test_dense_rows_drop_padding_and_rank_from_one() -> None:
 def test_bm25_rows_are_those_of_the_index() -> None:
     index = Bm25(["the cat sat", "the dog", "cat mat"])
     table = conform(
-        bm25_pool_rows("bench", ASKED, [index.top(query.text, BM25_DEPTH) for query in ASKED], IDS),
+        bm25_pool_rows("bench", QUERIES, [index.top(query.text, BM25_DEPTH) for query in QUERIES], IDS),
         CHUNK_POOLS,
     )
     rows = table.to_pylist()
     assert {row["retriever"] for row in rows} == {"bm25"}
     expected = []
-    for query in ASKED:
+    for query in QUERIES:
         scores, places = index.top(query.text, 100)
         expected += [
             (query.question_id, query.candidate, rank, IDS[place].as_py(), float(score))
@@ -93,7 +98,7 @@ def test_bm25_rows_are_those_of_the_index() -> None:
 def test_bm25_rows_are_no_deeper_than_a_hundred() -> None:
     table = bm25_pool_rows(
         "b",
-        [ASKED[0]],
+        [QUERIES[0]],
         [Bm25(["cat"] * 150).top("cat", BM25_DEPTH)],
         pa.array([f"{n:03}" for n in range(150)]),
     )
@@ -103,7 +108,7 @@ def test_bm25_rows_are_no_deeper_than_a_hundred() -> None:
 
 def test_nothing_found_gives_no_rows() -> None:
     batches = [(np.full((4, 2), -3e38, np.float32), np.full((4, 2), -1, np.int64))]
-    (table,) = dense_pool_rows("b", ASKED, batches, IDS)
+    (table,) = dense_pool_rows("b", QUERIES, batches, IDS)
     assert conform(table, CHUNK_POOLS).num_rows == 0
     table = bm25_pool_rows("b", [Query("q", -1, "zebra")], [Bm25(["cat"]).top("zebra", BM25_DEPTH)], IDS)
     assert conform(table, CHUNK_POOLS).num_rows == 0

@@ -21,7 +21,7 @@ from evidence_assets.systems.uscrake.system import USCRAKE
 from evidence_assets.tables.column_filters import FILTERS
 
 NAMES = ["uscrake", "ugat_medqa", "ucret", "four_step_focus", "attention2query", "kaping"]
-EACH = pytest.mark.parametrize("system", [USCRAKE, UGAT_MEDQA], ids=["uscrake", "ugat_medqa"])
+BOTH_SYSTEMS = pytest.mark.parametrize("system", [USCRAKE, UGAT_MEDQA], ids=["uscrake", "ugat_medqa"])
 
 
 class Generators:
@@ -37,7 +37,7 @@ def chosen(wanted: Iterable[str], generators: Iterable[str]) -> Mapping[str, lis
     return chosen_arms(wanted, systems_by_name(), cast("Project", Generators(generators)))
 
 
-@EACH
+@BOTH_SYSTEMS
 def test_every_general_arm_is_read_by_each_generator(system: System) -> None:
     arms = system.arms([])
     general = [arm for arm in arms.values() if arm.weights == GENERAL]

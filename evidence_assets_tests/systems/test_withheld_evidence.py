@@ -31,7 +31,7 @@ from evidence_assets_tests.testing.ucret_samples import MEASLES, TWO, WordEncode
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
 IDS = CHUNKS.column("chunk_id").to_pylist()
 ARTICLES = CHUNKS.column("article_id").to_pylist()
-ASKED = [question_row("q", "What do bees make?", ["honey", "milk"], 0)]
+QUESTION_ROWS = [question_row("q", "What do bees make?", ["honey", "milk"], 0)]
 
 
 def ranking(question_id: str = "q") -> pa.Table:
@@ -59,7 +59,7 @@ def test_nothing_takes_the_place_of_what_is_withheld_and_only_changed_requests_a
 
     def read(*withheld: Source) -> dict[int, list[str]]:
         evidence = replace(RetrievedEvidence(ranking(), CHUNKS), withheld=lambda _: frozenset(withheld))
-        questions = pa.Table.from_pylist(ASKED, schema=QUESTIONS.schema)
+        questions = pa.Table.from_pylist(QUESTION_ROWS, schema=QUESTIONS.schema)
         tables = read_prompted(questions, evidence, recording, arm, "b", "1").tables()
         texts = {row["evidence_id"]: row["text"] for row in tables["evidence"].to_pylist()}
         by_candidate: dict[int, list[str]] = {}

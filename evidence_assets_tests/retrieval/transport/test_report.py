@@ -24,7 +24,7 @@ from evidence_assets.text.term_statistics import count_terms, from_table
 from evidence_assets_tests.testing.transport_texts import WordEncoder
 
 TEXTS = {"c0": "the cat sat on the mat", "c1": "a dog ran home", "c2": "cats and dogs", "c3": "..."}
-ASKED = [
+QUERIES = [
     Query("q0", NO_OPTION, "where did the cat sit"),
     Query("q0", 0, "where did the cat sit mat"),
     Query("q1", NO_OPTION, "who ran"),
@@ -44,10 +44,10 @@ def pools_and_ranking(method: str, budget: Budget | None = None):
             "chunk_id": chunk_id,
             "score": 0.0,
         }
-        for query in ASKED
+        for query in QUERIES
         for rank, chunk_id in enumerate(TEXTS, start=1)
     ]
-    pools = pools_of(pa.Table.from_pylist(rows, schema=CHUNK_POOLS.schema), ASKED, TEXTS)
+    pools = pools_of(pa.Table.from_pylist(rows, schema=CHUNK_POOLS.schema), QUERIES, TEXTS)
     ranked_pools = transport_ranking(
         pools, WordEncoder(), STATISTICS, METHODS[method], "b", "arm", budget or Budget()
     )

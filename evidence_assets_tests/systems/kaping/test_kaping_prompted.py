@@ -31,7 +31,7 @@ from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, 
 GRAPH = film_graph()
 BASE = film_base(GRAPH)
 QUESTION = "who directed Heat"
-ASKED = inquiry(GRAPH, QUESTION, "Heat")
+INQUIRY = inquiry(GRAPH, QUESTION, "Heat")
 PROMPTED = arms(["scripted"])
 Tables = dict[str, list[dict[str, Any]]]
 
@@ -50,7 +50,7 @@ def read(
 ) -> Tables:
     facts = RETRIEVED_FACTS.schema.empty_table()
     if retrieval:
-        facts = facts_of(GRAPH, ASKED, retrieval, stated)
+        facts = facts_of(GRAPH, INQUIRY, retrieval, stated)
     fact_cases = list(cases(question_table(QUESTION, answers), facts, {}, stated))
     experiment = Experiment(SYSTEM, arm, BENCHMARK, "1", ranks=True)
     model, _ = recorded(generator, folder)

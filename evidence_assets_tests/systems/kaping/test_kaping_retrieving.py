@@ -37,7 +37,7 @@ from evidence_assets_tests.testing.query_samples import typed_graph
 
 GRAPH = film_graph()
 QUESTION = "who was the director that directed Heat"
-ASKED = inquiry(GRAPH, QUESTION, "Heat")
+INQUIRY = inquiry(GRAPH, QUESTION, "Heat")
 
 
 def texts(rows: pa.Table) -> list[str]:
@@ -52,7 +52,7 @@ def test_kaping_as_printed_compares_question_and_triples_with_every_name_in_them
         return bag(list(texts_))
 
     finder = WalkRetriever(GRAPH, WORDINGS, near)
-    pieces = fact_tables([ASKED], finder, Retriever(finder, lambda _: (), {}), EXTERNAL["kaping"], "b")
+    pieces = fact_tables([INQUIRY], finder, Retriever(finder, lambda _: (), {}), EXTERNAL["kaping"], "b")
     rows = pa.concat_tables(pieces)
     assert QUESTION in encoded
     assert set(texts(rows)) == {
@@ -68,7 +68,7 @@ def test_kaping_as_printed_compares_question_and_triples_with_every_name_in_them
 
 def test_what_a_model_states_is_compared_as_printed_too() -> None:
     stated = stated_rows(("Heat", "directed by", "Michael Mann"))
-    row = facts_of(GRAPH, ASKED, f"capstone_background@{BACKGROUND}", stated).to_pylist()[0]
+    row = facts_of(GRAPH, INQUIRY, f"capstone_background@{BACKGROUND}", stated).to_pylist()[0]
     vectors = bag([QUESTION, "(Heat, directed by, Michael Mann)"])
     assert row["score"] == pytest.approx(float(vectors[1] @ vectors[0]), abs=1e-6)
 
@@ -87,7 +87,7 @@ def test_facts_of_two_topics_are_those_that_meet_first() -> None:
 
 
 def test_single_triples_of_one_hop_are_read_out_with_the_topic_masked_in_comparison() -> None:
-    rows = facts_of(GRAPH, ASKED, "external_1hop")
+    rows = facts_of(GRAPH, INQUIRY, "external_1hop")
     assert rows.schema == RETRIEVED_FACTS.schema
     assert texts(rows)[0] == "Heat was directed by Michael Mann"
     assert set(rows.column("kind").to_pylist()) == {"triple"}
@@ -109,19 +109,19 @@ def test_walks_of_two_hops_are_paths_with_their_triples_in_order() -> None:
 
 def test_a_models_triples_are_ranked_with_the_graphs_and_stay_its_own() -> None:
     stated = stated_rows(("Heat", "directed by the director", "Michael Mann"), ("Heat", "sold in", "shops"))
-    rows = facts_of(GRAPH, ASKED, f"full_1hop@{BACKGROUND}", stated).to_pylist()
+    rows = facts_of(GRAPH, INQUIRY, f"full_1hop@{BACKGROUND}", stated).to_pylist()
     generated = [row for row in rows if row["kind"] == "generated_triple"]
     assert [row["triple_ids"] for row in generated] == [[], []]
     assert [GRAPH.labels[node].as_py() for node in generated[0]["answers"]] == ["Michael Mann"]
     assert generated[1]["answers"] == []
     assert [row["score"] for row in rows] == sorted((row["score"] for row in rows), reverse=True)
-    alone = facts_of(GRAPH, ASKED, f"background@{BACKGROUND}", stated)
+    alone = facts_of(GRAPH, INQUIRY, f"background@{BACKGROUND}", stated)
     assert set(alone.column("kind").to_pylist()) == {"generated_triple"}
 
 
 def test_where_both_are_equally_near_the_graph_comes_first() -> None:
     stated = stated_rows(("Heat", "was directed by", "Michael Mann"))
-    rows = facts_of(GRAPH, ASKED, f"full_1hop@{BACKGROUND}", stated).to_pylist()
+    rows = facts_of(GRAPH, INQUIRY, f"full_1hop@{BACKGROUND}", stated).to_pylist()
     kinds = [row["kind"] for row in rows if row["text"] == "Heat was directed by Michael Mann"]
     assert kinds[0] == "triple"
 
@@ -130,7 +130,7 @@ def test_a_contradiction_shows_both_the_graphs_first() -> None:
     edge = next(edge for edge in range(len(GRAPH.heads)) if GRAPH.triple(edge)[0] == "Heat")
     triple_id = GRAPH.triple_ids[edge].as_py()
     stated = stated_rows(("Heat", "director who directed", "Ben Affleck"), contradicts={0: [triple_id]})
-    rows = facts_of(GRAPH, ASKED, f"full_1hop@{BACKGROUND}", stated).to_pylist()
+    rows = facts_of(GRAPH, INQUIRY, f"full_1hop@{BACKGROUND}", stated).to_pylist()
     places = {row["fact_id"]: row["rank"] for row in rows}
     [generated] = [row for row in rows if row["kind"] == "generated_triple"]
     assert places[triple_id] < generated["rank"]
@@ -141,7 +141,7 @@ def test_a_contradiction_shows_both_the_graphs_first() -> None:
 def test_a_contradiction_is_shown_even_where_the_topic_was_not_linked() -> None:
     triple_id = GRAPH.triple_ids[2].as_py()
     stated = stated_rows(("Heat", "directed by", "Ben Affleck"), contradicts={0: [triple_id]})
-    rows = facts_of(GRAPH, replace(ASKED, topics=()), f"full_1hop@{BACKGROUND}", stated).to_pylist()
+    rows = facts_of(GRAPH, replace(INQUIRY, topics=()), f"full_1hop@{BACKGROUND}", stated).to_pylist()
     assert rows[0]["fact_id"] == triple_id
     assert [row["kind"] for row in rows] == ["triple", "generated_triple"]
 
@@ -156,7 +156,7 @@ def test_an_adaptive_retrieval_walks_further_only_where_it_gains() -> None:
     far = retriever.retrieve(question, how, Rule(everywhere, nowhere))
     assert {fact.hops for fact in far} == {1, 2}
     with pytest.raises(ValueError, match="needs a rule"):
-        retriever.retrieve(ASKED, how)
+        retriever.retrieve(INQUIRY, how)
 
 
 def test_background_is_asked_for_only_where_nothing_is_near() -> None:
@@ -164,17 +164,17 @@ def test_background_is_asked_for_only_where_nothing_is_near() -> None:
     how = retrievals([BACKGROUND])[f"full_adaptive@{BACKGROUND}"]
     retriever = retriever_of(GRAPH, stated)
     always, never = Threshold(2.0, 1.0), Threshold(-2.0, 1.0)
-    assert "generated_triple" in {fact.kind for fact in retriever.retrieve(ASKED, how, Rule(never, always))}
+    assert "generated_triple" in {fact.kind for fact in retriever.retrieve(INQUIRY, how, Rule(never, always))}
     assert "generated_triple" not in {
-        fact.kind for fact in retriever.retrieve(ASKED, how, Rule(never, never))
+        fact.kind for fact in retriever.retrieve(INQUIRY, how, Rule(never, never))
     }
-    rows = facts_of(GRAPH, replace(ASKED, topics=()), how.name, stated)
+    rows = facts_of(GRAPH, replace(INQUIRY, topics=()), how.name, stated)
     assert rows.column("kind").to_pylist() == ["generated_triple"]
 
 
 def test_at_most_ten_facts_a_question() -> None:
     stated = stated_rows(*(("Heat", "fact", f"number {number}") for number in range(30)))
-    assert facts_of(GRAPH, ASKED, f"full_3hop@{BACKGROUND}", stated).num_rows == 10
+    assert facts_of(GRAPH, INQUIRY, f"full_3hop@{BACKGROUND}", stated).num_rows == 10
 
 
 def test_a_topic_of_several_nodes_is_all_of_them_and_one_of_none_is_named_alone() -> None:

@@ -42,7 +42,7 @@ from evidence_assets_tests.testing.ucret_samples import (
 
 PROMPTED = arms(["scripted"])
 FULL, DECIDING = PROMPTED["full@scripted"], PROMPTED["no_explanations@scripted"]
-WHOLE = PROMPTED["no_column_filtering@scripted"]
+UNFILTERED = PROMPTED["no_column_filtering@scripted"]
 CHOICES = (CHOOSE_BY_TABLE, DECIDE_TABLE)
 ADDRESS = re.compile(r"\[R(\d+)\.C(\d+)\]")
 Argument = str | Callable[[Request], Reply | str]
@@ -58,7 +58,7 @@ class Reading(ResultRows):
         argument: Argument = "It is so [R1.C1].",
         choice: str = '{"answer": "A"}',
         tables: Sequence[Table] = (MEASLES,),
-        arm: str = WHOLE.name,
+        arm: str = UNFILTERED.name,
         context: int = 100_000,
     ) -> None:
         def script(request: Request) -> Reply | str:
@@ -166,7 +166,7 @@ def test_numbers_as_the_cell_writes_them_are_right(tmp_path: Path, argument: str
 
 def test_a_number_is_bound_to_a_citation_however_far_before_it_is_said(tmp_path: Path) -> None:
     words = "so it is " * 10
-    reading = Reading(tmp_path, claims("x"), f"Once 12345 {words}[R1.C3].", arm=WHOLE.name)
+    reading = Reading(tmp_path, claims("x"), f"Once 12345 {words}[R1.C3].", arm=UNFILTERED.name)
     assert reading.statuses() == {"number differs: 94 at R1.C3"}
 
 
@@ -237,7 +237,7 @@ def test_what_any_verdict_was_shown_is_what_the_answer_was_given(tmp_path: Path)
 
 
 def test_a_question_without_room_is_an_outcome(tmp_path: Path) -> None:
-    for number, arm in enumerate((WHOLE, DECIDING)):
+    for number, arm in enumerate((UNFILTERED, DECIDING)):
         reading = Reading(tmp_path / str(number), claims("Quebec had 94 cases"), arm=arm.name, context=50)
         row = reading.predictions["q0"]
         assert (row["predicted"], row["parse_status"]) == (None, str(Outcome.CONTEXT_TOO_LONG))
@@ -439,7 +439,7 @@ def test_instructions_in_a_table_stay_inside_the_fence(tmp_path: Path, place: st
 
 def test_a_table_without_rows_is_not_argued_from(tmp_path: Path) -> None:
     bare = replace(MEASLES, rows=())
-    for number, arm in enumerate((FULL, WHOLE, DECIDING)):
+    for number, arm in enumerate((FULL, UNFILTERED, DECIDING)):
         reading = Reading(tmp_path / str(number), claims("Quebec had 94 cases"), tables=[bare], arm=arm.name)
         row = reading.predictions["q0"]
         assert (row["predicted"], row["abstained"], row["parse_status"]) == (None, True, NO_ARGUMENTS)

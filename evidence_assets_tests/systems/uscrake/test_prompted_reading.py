@@ -24,7 +24,7 @@ from evidence_assets_tests.testing.table_rows import table_of
 CHUNKS = chunks_of({"bees": "Bees make honey.", "cows": "Cows give milk.", "iron": "Iron rusts."})
 TEXTS = dict(zip(CHUNKS.column("text").to_pylist(), CHUNKS.column("chunk_id").to_pylist(), strict=True))
 BEES, COWS, IRON = TEXTS
-ASKED = table_of(
+QUESTION_ROWS = table_of(
     QUESTIONS,
     question_row("bees", "What do bees make?", ["honey", "milk"], 0),
     question_row("open", "Who makes honey?", [], None),
@@ -39,7 +39,7 @@ def ranking(question_id: str, candidate: int, rank: int, **changes: Any) -> dict
     return {**place, "question_id": question_id, "candidate": candidate, "rank": rank, **score, **changes}
 
 
-FOUND = RetrievedEvidence(
+RETRIEVED_EVIDENCE = RetrievedEvidence(
     table_of(
         RANKED_CHUNKS,
         ranking("bees", 0, 2, chunk_id=TEXTS[COWS]),
@@ -68,7 +68,11 @@ class Reading(Read):
     def __init__(self, selection: Selection, folder: Path) -> None:
         generator = ScriptedGenerator(script)
         recording, lake = recorded(generator, folder)
-        super().__init__(read_prompted(ASKED, FOUND, recording, arm(selection), "b", "7"), generator, lake)
+        super().__init__(
+            read_prompted(QUESTION_ROWS, RETRIEVED_EVIDENCE, recording, arm(selection), "b", "7"),
+            generator,
+            lake,
+        )
 
 
 def test_each_option_is_argued_from_its_chunks_and_triples_in_their_order(tmp_path: Path) -> None:

@@ -348,10 +348,10 @@ STRANGE = {
     "many": [f"option {number}" for number in range(40)],
     "half_a_surrogate_apart": ["e\u0301", "\u00e9"],
 }
-ASKED = ["What do bees make?", "", "?", "火は熱い。", "Which of these is NOT made?", LONG]
+QUESTION_TEXTS = ["What do bees make?", "", "?", "火は熱い。", "Which of these is NOT made?", LONG]
 
 
-@pytest.mark.parametrize("text", ASKED, ids=["plain", "empty", "mark", "script", "negated", "long"])
+@pytest.mark.parametrize("text", QUESTION_TEXTS, ids=["plain", "empty", "mark", "script", "negated", "long"])
 @pytest.mark.parametrize("name", ["full", "triples_only", "contrasted", "question_only"])
 def test_strange_questions_and_options_are_answered_or_abstained_on(
     chunks: pa.Table, text: str, name: str

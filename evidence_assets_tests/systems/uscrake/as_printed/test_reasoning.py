@@ -14,7 +14,7 @@ from evidence_assets.reading.replies import PARSED, UNPARSEABLE
 from evidence_assets.systems.uscrake.arms import ARMS, arms
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED, StepByStepAnswer
 from evidence_assets.systems.uscrake.reading import read_prompted
-from evidence_assets_tests.systems.uscrake.test_prompted_reading import ASKED, FOUND
+from evidence_assets_tests.systems.uscrake.test_prompted_reading import QUESTION_ROWS, RETRIEVED_EVIDENCE
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded
 
@@ -93,7 +93,7 @@ def test_the_printed_arm_reasons_for_every_option_and_answers_step_by_step(tmp_p
     arm = arms(["scripted"])["paper_chunks_only@scripted"]
     generator = ScriptedGenerator(script)
     recording, _ = recorded(generator, tmp_path)
-    rows = rows_of(read_prompted(ASKED, FOUND, recording, arm, "b", "1"))
+    rows = rows_of(read_prompted(QUESTION_ROWS, RETRIEVED_EVIDENCE, recording, arm, "b", "1"))
     assert {prompt.task for prompt in generator.requests} == {USCRAKE_CHAIN, USCRAKE_ANSWER}
     assert all(prompt.schema is None and prompt.sampling.temperature == 0 for prompt in generator.requests)
     [prediction] = [row for row in rows["predictions"] if row["question_id"] == "bees"]
