@@ -173,7 +173,7 @@ def nested(questions: Questions) -> tuple[Values, list[Choice]]:
 
 
 def cheap(questions: Questions) -> dict[str, Values]:
-    """Return what each cheap baseline reaches on each question, by its name."""
+    """Return what each cheap baseline reaches on each question, by its name; ties count as a blind choice."""
     most = majority_position(questions.keys.tolist())
     reached = {
         title: right(questions.values[:, :, questions.names.index(name)], questions.keys)
@@ -192,8 +192,11 @@ def account(name: str) -> dict[str, Any]:
         "benchmark": name,
         "reached": _share(reached),
         "chosen": [{"kinds": choice.kinds, "penalty": choice.penalty} for choice in chosen],
-        "baselines": {title: _share(values) for title, values in baselines.items()},
-        "strongest": strongest,
+        "baselines": [
+            {"benchmark": name, "baseline": title, "accuracy": float(values.mean()), "n": len(values)}
+            for title, values in baselines.items()
+        ],
+        "strongest": {"baseline": strongest, **_share(baselines[strongest])},
         "minus_strongest": difference_row(reached, baselines[strongest]),
     }
 
@@ -205,8 +208,9 @@ def _share(correct: Values) -> dict[str, float]:
 def main() -> None:
     """Write what is reached on each set."""
     accounts = [account(name) for name in SETS]
+    baselines = [row for of_set in accounts for row in of_set.pop("baselines")]
     print(json.dumps(accounts))
-    save("nested_fit", {"sets": accounts})
+    save("nested_fit", {"sets": accounts, "baselines": baselines})
 
 
 if __name__ == "__main__":
