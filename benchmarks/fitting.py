@@ -30,13 +30,10 @@ _MOST_STEPS = 300
 def fitted(groups: Sequence[Candidates], penalty: float) -> dict[str, float]:
     """Return the weights of features under which the right candidates are likeliest.
 
-    Parameters
-    ----------
-    groups
-        Of each question its candidates, each with whether it is right. A group without a right candidate, or
-        without a wrong one, is uninformative and left out.
-    penalty
-        Of the squared weights (ridge).
+    Args:
+        groups: Of each question its candidates, each with whether it is right. A group without a right
+            candidate, or without a wrong one, is uninformative and left out.
+        penalty: Of the squared weights (ridge).
     """
     from scipy.optimize import minimize
 
@@ -131,14 +128,11 @@ def learn_empty_words(
     A word carries nothing if answers that left it over alone, or together with others, were right no less
     often than answers that left nothing over, less a margin.
 
-    Parameters
-    ----------
-    outcomes
-        For each answer the words it left unaccounted, and whether it was right.
-    least
-        How often a word must have been left over to be judged.
-    margin
-        By how much its lower confidence bound may stay under the share of those that left nothing over.
+    Args:
+        outcomes: For each answer the words it left unaccounted, and whether it was right.
+        least: How often a word must have been left over to be judged.
+        margin: By how much its lower confidence bound may stay under the share of those that left nothing
+            over.
     """
     held = [([root(word.lower()) for word in words], right) for words, right in outcomes]
     fully_bound = [right for words, right in held if not words]

@@ -93,10 +93,8 @@ def numberbatch(lines: Iterable[str], place: str, labels: Iterable[str]) -> Grap
     other languages are skipped. `place`: the file's name, for messages. `labels`: the nodes' labels, in
     order.
 
-    Raises
-    ------
-    EmbeddingFileError
-        The first line is not a pair of numbers, or a line has another number of values.
+    Raises:
+        EmbeddingFileError: The first line is not a pair of numbers, or a line has another number of values.
     """
     rows = iter(lines)
     dimensions = _dimensions(next(rows, ""), place)

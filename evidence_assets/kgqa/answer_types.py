@@ -31,12 +31,9 @@ def asked_type(words: Sequence[str], hidden: frozenset[int], vocabulary: Vocabul
     years"); of consecutive nouns the last ("what film genre"). Without a question word it is the last noun
     that names a type ("name a film by her"); a question word without a type leaves the type unknown.
 
-    Parameters
-    ----------
-    words
-        The question's words, lower-cased.
-    hidden
-        Positions of words that stand for a topic: they are ignored.
+    Args:
+        words: The question's words, lower-cased.
+        hidden: Positions of words that stand for a topic: they are ignored.
     """
     asking = -1
     for place, word in enumerate(words):

@@ -31,14 +31,10 @@ class _Relation:
 class Elimination:
     """A conjunction of relations, solved for some of its variables.
 
-    Parameters
-    ----------
-    connection
-        What runs the SQL.
-    outputs
-        The variables of the result; all others are eliminated.
-    most
-        Rows that a join on a cycle may have.
+    Args:
+        connection: What runs the SQL.
+        outputs: The variables of the result; all others are eliminated.
+        most: Rows that a join on a cycle may have.
     """
 
     def __init__(self, connection: DuckDBPyConnection, outputs: Sequence[str], most: int) -> None:

@@ -21,16 +21,11 @@ SAID = 0.15
 class Likelihoods:
     """The relations of one question by how likely they are.
 
-    Parameters
-    ----------
-    names, sentences
-        The relations, and (r,) the cosine of the question to each.
-    cosines
-        Of each word its cosines to (r,) relations and (t,) types.
-    types
-        The types, in the order of `cosines`.
-    named
-        The relations that words of the question name: others are likelier where no word does.
+    Args:
+        names, sentences: The relations, and (r,) the cosine of the question to each.
+        cosines: Of each word its cosines to (r,) relations and (t,) types.
+        types: The types, in the order of `cosines`.
+        named: The relations that words of the question name: others are likelier where no word does.
     """
 
     def __init__(

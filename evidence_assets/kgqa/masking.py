@@ -40,14 +40,10 @@ def masked(
 
     A word for the type that already precedes the name ("the film Heat") is not repeated.
 
-    Parameters
-    ----------
-    about
-        The place of the topic among the question's.
-    types
-        The type of each topic, by which it is called.
-    hide
-        False: topics keep their names.
+    Args:
+        about: The place of the topic among the question's.
+        types: The type of each topic, by which it is called.
+        hide: False: topics keep their names.
     """
     text, marks, position = "", [], 0
     for place in sorted(range(len(question.topics)), key=lambda place: question.topics[place].start):

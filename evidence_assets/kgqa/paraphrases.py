@@ -79,10 +79,9 @@ class Paraphrases:
     ) -> list[Likeness]:
         """Return how like each query, said in words, is to its question with nouns in place of names.
 
-        Parameters
-        ----------
-        operations
-            Of each query, the question's words that an operation of it accounts for: said otherwise in it.
+        Args:
+            operations: Of each query, the question's words that an operation of it accounts for: said
+                otherwise in it.
         """
         encoded_question = self._lexicon.encoded(question)
         paraphrases = self._lexicon.encoder.encode_words([self.text(query) for query in queries])

@@ -34,14 +34,10 @@ MOST_PATHS = 2_000
 class Parser:
     """Parses questions over one graph.
 
-    Parameters
-    ----------
-    graph, schema, encoder
-        The graph, its schema, and the encoder that compares texts.
-    options
-        Weights of the parts of a score.
-    types, index
-        The types of the graph's nodes and its triples by relation, if they are built already.
+    Args:
+        graph, schema, encoder: The graph, its schema, and the encoder that compares texts.
+        options: Weights of the parts of a score.
+        types, index: The types of the graph's nodes and its triples by relation, if they are built already.
     """
 
     def __init__(

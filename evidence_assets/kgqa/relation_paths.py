@@ -50,14 +50,10 @@ class PathWalker:
     Relations that the schema lacks are not walked. Paths may return to the topic, which is then left out of
     the ends: other films by the same director are reached through the director.
 
-    Parameters
-    ----------
-    index
-        The graph's triples.
-    schema
-        Where a step ends, the next one must be able to begin; `thing` fits all.
-    walked
-        Triples to visit in one step; beyond it the paths with the most triples are not extended.
+    Args:
+        index: The graph's triples.
+        schema: Where a step ends, the next one must be able to begin; `thing` fits all.
+        walked: Triples to visit in one step; beyond it the paths with the most triples are not extended.
     """
 
     def __init__(self, index: RelationIndex, schema: Schema, walked: int = WALKED) -> None:

@@ -51,12 +51,9 @@ def slots_of(
 ) -> Slots | None:
     """Return a question's slots; None where there are more than `most`.
 
-    Parameters
-    ----------
-    values
-        Each node's value as a literal.
-    someone
-        "Who" is a slot of its own: "who is in Leeds", where no word says what whoever it is does.
+    Args:
+        values: Each node's value as a literal.
+        someone: "Who" is a slot of its own: "who is in Leeds", where no word says what whoever it is does.
     """
     slicer = _Slicer(question, lexicon, values, someone)
     slots, gaps = slicer.sliced(most)

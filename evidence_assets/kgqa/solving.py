@@ -57,12 +57,9 @@ class Solution:
 class Solver:
     """Answers conjunctive queries over one graph.
 
-    Parameters
-    ----------
-    graph, types
-        The graph, and which of its nodes are of which types.
-    effort
-        Rows that a join on a cycle of conditions may have.
+    Args:
+        graph, types: The graph, and which of its nodes are of which types.
+        effort: Rows that a join on a cycle of conditions may have.
     """
 
     def __init__(self, graph: Graph, types: NodeTypes, effort: int = EFFORT) -> None:

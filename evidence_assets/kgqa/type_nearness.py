@@ -24,12 +24,9 @@ _OF_RELATIONS, _OF_NUMBER, _OF_PERSONS = 0.5, 1 / 16, 0.2
 class TypeNearness:
     """The types of a schema as nouns are compared with them.
 
-    Parameters
-    ----------
-    wordings
-        Each relation's name in words.
-    persons
-        The types of persons.
+    Args:
+        wordings: Each relation's name in words.
+        persons: The types of persons.
     """
 
     def __init__(
@@ -49,12 +46,9 @@ class TypeNearness:
     def of(self, vectors: np.ndarray, cosines: np.ndarray, persons: Sequence[bool]) -> np.ndarray:
         """Return (n, t) how near nouns are to the types, in cosines.
 
-        Parameters
-        ----------
-        vectors, cosines
-            (n, d) the nouns, and (n, t) their cosines to the nouns of the types.
-        persons
-            Which of the nouns are for persons.
+        Args:
+            vectors, cosines: (n, d) the nouns, and (n, t) their cosines to the nouns of the types.
+            persons: Which of the nouns are for persons.
         """
         return np.round(
             cosines

@@ -44,10 +44,8 @@ class Understood:
 class Understander:
     """Reads questions over one graph.
 
-    Parameters
-    ----------
-    parser, reader
-        What scores relation paths, and what composes questions of their words.
+    Args:
+        parser, reader: What scores relation paths, and what composes questions of their words.
     """
 
     def __init__(

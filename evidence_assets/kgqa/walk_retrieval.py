@@ -120,14 +120,10 @@ class Vectors:
 class WalkRetriever:
     """Finds the facts around topics.
 
-    Parameters
-    ----------
-    wordings
-        How each relation is read out; those that are missing are read out by their names.
-    encode
-        Texts to (n, d) unit vectors.
-    beam
-        Kinds of walks that are kept at each hop.
+    Args:
+        wordings: How each relation is read out; those that are missing are read out by their names.
+        encode: Texts to (n, d) unit vectors.
+        beam: Kinds of walks that are kept at each hop.
     """
 
     def __init__(

@@ -32,14 +32,10 @@ def spans(text: str) -> list[tuple[int, int]]:
 def account(text: str, bindings: Iterable[Binding], empty: Collection[str] = frozenset()) -> Accounting:
     """Return every word of a text with what it was bound to.
 
-    Parameters
-    ----------
-    text
-        The question or claim.
-    bindings
-        What a parse bound, the surest first: where two overlap, the first keeps the words.
-    empty
-        Roots of words known to carry nothing, besides function words.
+    Args:
+        text: The question or claim.
+        bindings: What a parse bound, the surest first: where two overlap, the first keeps the words.
+        empty: Roots of words known to carry nothing, besides function words.
     """
     words_at = spans(text)
     starts, ends = [start for start, _ in words_at], [end for _, end in words_at]

@@ -69,10 +69,8 @@ def answerability(
 ) -> Answerability | None:
     """Return how well passages speak of a question; None where there is no sentence.
 
-    Parameters
-    ----------
-    question_vector, sentence_vectors
-        Unit vectors, (d,) and (n, d), in the order of `sentence_texts`.
+    Args:
+        question_vector, sentence_vectors: Unit vectors, (d,) and (n, d), in the order of `sentence_texts`.
     """
     if not len(sentence_texts) or not passages:
         return None

@@ -76,10 +76,9 @@ def constant_accuracies(
 ) -> dict[str, dict[str, float]]:
     """Return what `chance` and `majority` reach on each question, by baseline and question id.
 
-    Parameters
-    ----------
-    questions
-        Id, options, and the place of the right option. Those without options or without a key are left out.
+    Args:
+        questions: Id, options, and the place of the right option. Those without options or without a key are
+            left out.
 
     The majority looks at the key of the questions that it is held against: no constant does better.
     """

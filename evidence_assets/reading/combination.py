@@ -41,13 +41,10 @@ class Weights:
 def combined(measures: Scores, weights: Weights, nearness: float) -> Scores:
     """Return one score an option, (n,), of which the softmax is the probability.
 
-    Parameters
-    ----------
-    measures
-        (n, f) finite, at least one option; those that speak for an option are the greater.
-    nearness
-        How near the nearest evidence comes to the question with any of its options: a cosine, 0 without
-        evidence.
+    Args:
+        measures: (n, f) finite, at least one option; those that speak for an option are the greater.
+        nearness: How near the nearest evidence comes to the question with any of its options: a cosine, 0
+            without evidence.
 
     Raises:
         ValueError: there is no option, a measure is no number, or there are not as many weights as measures.

@@ -15,12 +15,9 @@ def fitted_weights(
 ) -> Values:
     """Return (f,) weights that maximise the log-likelihood of the right options, less a ridge penalty.
 
-    Parameters
-    ----------
-    rows
-        Of each question (n, f), centred over its options.
-    negative
-        Whether a weight may be negative: a cue that speaks for its option may not.
+    Args:
+        rows: Of each question (n, f), centred over its options.
+        negative: Whether a weight may be negative: a cue that speaks for its option may not.
     """
     from scipy.optimize import minimize
 

@@ -10,12 +10,9 @@ from evidence_assets.models.encoder import Encode, FloatArray
 class EncodedTexts:
     """Texts, each encoded once, all in one call.
 
-    Parameters
-    ----------
-    texts
-        The texts to look up, with repetitions.
-    encode
-        Distinct texts to their vectors, (n, d).
+    Args:
+        texts: The texts to look up, with repetitions.
+        encode: Distinct texts to their vectors, (n, d).
     """
 
     def __init__(self, texts: Iterable[str], encode: Encode) -> None:

@@ -319,12 +319,9 @@ def load_weights(name: str) -> Weights:
 def judge(candidates: Candidates, weights: Weights) -> Judgement:
     """Score the options and choose what to cite for each.
 
-    Parameters
-    ----------
-    candidates
-        At least one option.
-    weights
-        One weight a measure, as `load_weights` returns.
+    Args:
+        candidates: At least one option.
+        weights: One weight a measure, as `load_weights` returns.
     """
     measures = measure_options(candidates)
     negated = is_negated(candidates.question_text)

@@ -96,18 +96,12 @@ def account_for(
 ) -> Accounting:
     """Return every word of a question with what an expression binds it to.
 
-    Parameters
-    ----------
-    question
-        The question or claim.
-    words
-        Its words.
-    named
-        What the expression names, by the forms of its words.
-    operators
-        What the expression does, by the lower-case words that call for it.
-    empty
-        See `reading.accounting.account`.
+    Args:
+        question: The question or claim.
+        words: Its words.
+        named: What the expression names, by the forms of its words.
+        operators: What the expression does, by the lower-case words that call for it.
+        empty: See `reading.accounting.account`.
     """
     bindings = []
     for word in words:

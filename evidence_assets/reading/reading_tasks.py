@@ -116,14 +116,11 @@ def of_triples(
 ) -> Iterator[Statement]:
     """Yield a statement of each triple: its tail or its head is asked for, as the hash of it chooses.
 
-    Parameters
-    ----------
-    triples
-        Rows with head, relation and tail.
-    templates
-        Relation to a sentence with `{head}` and `{tail}`; relations without one are passed over.
-    wordings
-        Name of the questions that ask for an end; relations that they lack are asked by their sentence.
+    Args:
+        triples: Rows with head, relation and tail.
+        templates: Relation to a sentence with `{head}` and `{tail}`; relations without one are passed over.
+        wordings: Name of the questions that ask for an end; relations that they lack are asked by their
+            sentence.
     """
     worded = _wordings(wordings)
     for triple in triples:

@@ -148,12 +148,10 @@ def pools(
 ) -> Mapping[str, Pool]:
     """Return every question's pool, by question id.
 
-    Parameters
-    ----------
-    ranked_chunks, ranked_triples, reranked
-        Rows of `ranked_chunks`, `ranked_triples` and `reranked_evidence` of one benchmark.
-    chunk_units
-        The chunks as units, by id.
+    Args:
+        ranked_chunks, ranked_triples, reranked: Rows of `ranked_chunks`, `ranked_triples` and
+            `reranked_evidence` of one benchmark.
+        chunk_units: The chunks as units, by id.
     """
     from evidence_assets.evidence.units import unit_of_triple
 

@@ -42,10 +42,8 @@ def likeliest_sentence(
 ) -> SentenceAnswer:
     """Return the sentence, of one or more, that likeliest holds the answer; of equals the first.
 
-    Parameters
-    ----------
-    question_vector, vectors
-        Unit vectors, (d,) and (n, d), in the order of `texts`.
+    Args:
+        question_vector, vectors: Unit vectors, (d,) and (n, d), in the order of `texts`.
     """
     roots = [content_roots(text) for text in texts]
     wanted, rarity = content_roots(question), Rarity(roots)

@@ -109,15 +109,11 @@ def cue_rows(
 ) -> NDArray[np.float64]:
     """Return (n, cues) of a question's options, centred over them.
 
-    Parameters
-    ----------
-    scores
-        (n,) the reader's.
-    question, options
-        (d,) and (n, d) unit vectors.
-    nearest
-        Of each option, the cosine of its nearest text to question and option; of one without any, nan: it
-        has the mean of the others.
+    Args:
+        scores: (n,) the reader's.
+        question, options: (d,) and (n, d) unit vectors.
+        nearest: Of each option, the cosine of its nearest text to question and option; of one without any,
+            nan: it has the mean of the others.
     """
     given = np.asarray(nearest, dtype=np.float64)
     known = given[~np.isnan(given)]

@@ -26,14 +26,12 @@ def name_of(title: str) -> Name:
 class Titles:
     """The articles of a corpus by their names.
 
-    Parameters
-    ----------
-    titles
-        (article id, title) of each.
-    vocabulary
-        The words of the texts that are looked at: what has another word in its name is in none of them.
-    statistics
-        Term statistics of the corpus. A name of frequent words alone ("it", "the end") is ignored.
+    Args:
+        titles: (article id, title) of each.
+        vocabulary: The words of the texts that are looked at: what has another word in its name is in none of
+            them.
+        statistics: Term statistics of the corpus. A name of frequent words alone ("it", "the end") is
+            ignored.
     """
 
     def __init__(
@@ -86,14 +84,10 @@ def vocabulary_of(texts: Iterable[str]) -> frozenset[str]:
 def shared_words(query: Sequence[tuple[str, float]], counts: Mapping[str, int], norm: float) -> float:
     """Return how much of a query's weight a text shares, from 0 to less than 1: BM25 over its greatest value.
 
-    Parameters
-    ----------
-    query
-        The query's words with their inverse document frequencies.
-    counts
-        How often each word stands in the text, its title counted.
-    norm
-        What its length makes of a frequency (`TermStatistics.length_norm`).
+    Args:
+        query: The query's words with their inverse document frequencies.
+        counts: How often each word stands in the text, its title counted.
+        norm: What its length makes of a frequency (`TermStatistics.length_norm`).
     """
     matched = sum(weight * counts[word] / (counts[word] + norm) for word, weight in query if word in counts)
     total = sum(weight for _, weight in query)

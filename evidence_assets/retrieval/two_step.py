@@ -88,16 +88,12 @@ class _Answer:
 class TwoStep:
     """Ranks queries over passages that are at hand.
 
-    Parameters
-    ----------
-    passages
-        Every passage that may be a candidate, by chunk id.
-    articles
-        Passages by article id, for every article that may be led to; None: one step, nothing leads on.
-    titles
-        The corpus's articles by their names.
-    method
-        A method of `transport.methods`: a closed form of the cosine cost.
+    Args:
+        passages: Every passage that may be a candidate, by chunk id.
+        articles: Passages by article id, for every article that may be led to; None: one step, nothing leads
+            on.
+        titles: The corpus's articles by their names.
+        method: A method of `transport.methods`: a closed form of the cosine cost.
 
     Raises:
         ValueError: the method is another.

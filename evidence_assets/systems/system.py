@@ -46,35 +46,21 @@ def retrievals_of(arms: Arms) -> Mapping[str, str]:
 class System:
     """One published system.
 
-    Parameters
-    ----------
-    needs
-        What a benchmark must name for it, a corpus or a graph, or have: tables.
-    arms
-        Returns its arms, with those that generators of these names answer.
-    inputs
-        Returns the tables that an experiment reads beside the benchmark's questions.
-    read
-        Answers a benchmark's questions for one arm, from a step's inputs.
-    descriptions
-        A description for each table of an experiment, by table name.
-    stages
-        Returns the system's own stages of retrieval.
-    baselines
-        Of the arms that others are compared with, the cheap ones: the strongest of them, of chance and of the
-        majority is shown beside every arm.
-    ranks_chunks
-        It reads rankings of chunks: these are scored too.
-    retrieves_facts
-        It reads facts of a graph that are retrieved: these are scored too.
-    ranks
-        It ranks answers to questions that offer none.
-    trained_arms
-        Returns the arms that trained readers of these names answer.
-    report
-        Returns what to show of an experiment's tables.
-    problem
-        Returns why an arm cannot be run on a benchmark as it is configured, or None.
+    Args:
+        needs: What a benchmark must name for it, a corpus or a graph, or have: tables.
+        arms: Returns its arms, with those that generators of these names answer.
+        inputs: Returns the tables that an experiment reads beside the benchmark's questions.
+        read: Answers a benchmark's questions for one arm, from a step's inputs.
+        descriptions: A description for each table of an experiment, by table name.
+        stages: Returns the system's own stages of retrieval.
+        baselines: Of the arms that others are compared with, the cheap ones: the strongest of them, of chance
+            and of the majority is shown beside every arm.
+        ranks_chunks: It reads rankings of chunks: these are scored too.
+        retrieves_facts: It reads facts of a graph that are retrieved: these are scored too.
+        ranks: It ranks answers to questions that offer none.
+        trained_arms: Returns the arms that trained readers of these names answer.
+        report: Returns what to show of an experiment's tables.
+        problem: Returns why an arm cannot be run on a benchmark as it is configured, or None.
     """
 
     name: str

@@ -129,12 +129,9 @@ def filter_columns(
 ) -> Filtered:
     """Return the columns to keep, at least one, and why.
 
-    Parameters
-    ----------
-    claim_tokens, tokens
-        Words of the claim, and of each of the c columns.
-    claim_vector, vectors
-        (d,) and (c, d), by one encoder.
+    Args:
+        claim_tokens, tokens: Words of the claim, and of each of the c columns.
+        claim_vector, vectors: (d,) and (c, d), by one encoder.
 
     Raises:
         ValueError: there is no column, the arrays do not pair, a vector is not finite, or the settings' gate
@@ -255,12 +252,9 @@ def with_gate(
     gate and no quantile: the printed gate where no claim and column are of different tables. Settings without
     a quantile are returned unchanged.
 
-    Parameters
-    ----------
-    claims, claim_tables
-        (n, d) and the name of each claim's table.
-    vectors, column_tables
-        (c, d) and the name of each column's.
+    Args:
+        claims, claim_tables: (n, d) and the name of each claim's table.
+        vectors, column_tables: (c, d) and the name of each column's.
     """
     if settings.gate_quantile is None:
         return settings

@@ -53,12 +53,9 @@ class OptionQuestion:
 class RowPool:
     """Rows that questions are answered from, with their words and vectors.
 
-    Parameters
-    ----------
-    texts
-        One a row, as `row_text` gives it.
-    vectors
-        (r, d) their unit vectors.
+    Args:
+        texts: One a row, as `row_text` gives it.
+        vectors: (r, d) their unit vectors.
 
     Raises:
         ValueError: there is no row, or texts and vectors do not pair.

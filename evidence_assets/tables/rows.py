@@ -77,12 +77,9 @@ def select_rows(
     A row's score is the sum of three parts, each up to 1: its linked words, of the most that a row has; its
     words of the claim (`word_coverage`); its cosine to the claim. Ties go to the row that stands first.
 
-    Parameters
-    ----------
-    claim, rows
-        Content words of the claim and of each row.
-    similarities
-        (r,) cosines to the claim, where rows were encoded.
+    Args:
+        claim, rows: Content words of the claim and of each row.
+        similarities: (r,) cosines to the claim, where rows were encoded.
 
     Raises:
         ValueError: `most` is below 1, or the cosines are not one a row.

@@ -126,20 +126,15 @@ def user_text(body: Mapping[str, Any]) -> str:
 class ScriptedServer:
     """A server while the block lasts.
 
-    Parameters
-    ----------
-    reply
-        Given a request's parsed body and how often that same body has come (from 1), says what to reply.
-        It is called from several threads at once. What it raises is raised again at the end of the block.
+    Args:
+        reply: Given a request's parsed body and how often that same body has come (from 1), says what to
+            reply. It is called from several threads at once. What it raises is raised again at the end of the
+            block.
 
-    Attributes
-    ----------
-    requests
-        Parsed bodies, in the order in which they came.
-    keys
-        Their `Authorization` headers.
-    most_at_once
-        Most requests that were under way together.
+    Attributes:
+        requests: Parsed bodies, in the order in which they came.
+        keys: Their `Authorization` headers.
+        most_at_once: Most requests that were under way together.
     """
 
     def __init__(self, reply: Script) -> None:

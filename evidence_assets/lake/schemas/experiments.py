@@ -17,9 +17,8 @@ from evidence_assets.lake.schemas.declaration import (
     texts,
 )
 
-_EXPERIMENT = texts("system", "arm", "benchmark")
-
 _EXPERIMENT_PARTITIONS = ("system", "arm", "benchmark")
+_EXPERIMENT = texts(*_EXPERIMENT_PARTITIONS)
 
 LOCATOR = pa.struct(
     [

@@ -135,22 +135,14 @@ def rank(
 ) -> list[Ranking]:
     """Return each question's exact `depth` cheapest chunks.
 
-    Parameters
-    ----------
-    questions
-        The questions; one that cannot be compared gets an empty ranking with the reason.
-    candidates
-        The pools. A pair stands there once.
-    source
-        The chunks; broken ones are refused and counted, the others ranked.
-    depth
-        k, or one a question.
-    bounds
-        Where lower bounds are computed: `cpu_bounds.CpuBounds` or `device_bounds.DeviceBounds`.
-    progress
-        Progress callback: (chunks bounded, chunks in all).
-    names
-        Names of the questions in refusals.
+    Args:
+        questions: The questions; one that cannot be compared gets an empty ranking with the reason.
+        candidates: The pools. A pair stands there once.
+        source: The chunks; broken ones are refused and counted, the others ranked.
+        depth: k, or one a question.
+        bounds: Where lower bounds are computed: `cpu_bounds.CpuBounds` or `device_bounds.DeviceBounds`.
+        progress: Progress callback: (chunks bounded, chunks in all).
+        names: Names of the questions in refusals.
 
     Raises:
         ValueError: a depth is below 1, question and chunks differ in width, or a candidate names a question

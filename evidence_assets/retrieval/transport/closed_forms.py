@@ -15,12 +15,9 @@ from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError,
 def exact_costs(form: ClosedForm, question: Side, chunks: Sequence[TokenSet]) -> NDArray[np.float64]:
     """Return (n,) what `form.solve` gives for each chunk, but for the last digits: sums go in another order.
 
-    Parameters
-    ----------
-    question
-        Prepared for `Cosine`.
-    chunks
-        Sound token sets, their vectors of any length.
+    Args:
+        question: Prepared for `Cosine`.
+        chunks: Sound token sets, their vectors of any length.
 
     Raises:
         InvalidTokenSetError: the form has a sentence term and a text has no sentence vector.

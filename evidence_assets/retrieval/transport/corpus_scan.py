@@ -184,23 +184,15 @@ def rank_corpus(
 ) -> list[Ranking]:
     """Return each question's exact cheapest chunks of the whole source, by a closed form of the cosine cost.
 
-    Parameters
-    ----------
-    questions
-        The questions; one that cannot be compared gets an empty ranking with the reason.
-    source
-        The chunks, each read once and, where it is among a question's best, once more.
-    depths
-        k of each question.
-    budget
-        Of its memory a quarter is for prepared chunks; blocks are small. Past its seconds what was not
-        scanned stays open.
-    progress
-        Progress callback: (chunks scanned, chunks in all).
-    names
-        Names of the questions in refusals.
-    half
-        Whether products are in bfloat16; default: where the processor multiplies it.
+    Args:
+        questions: The questions; one that cannot be compared gets an empty ranking with the reason.
+        source: The chunks, each read once and, where it is among a question's best, once more.
+        depths: k of each question.
+        budget: Of its memory a quarter is for prepared chunks; blocks are small. Past its seconds what was
+            not scanned stays open.
+        progress: Progress callback: (chunks scanned, chunks in all).
+        names: Names of the questions in refusals.
+        half: Whether products are in bfloat16; default: where the processor multiplies it.
     """
     started = time.monotonic()
     labels = names or [f"question {number}" for number in range(len(questions))]

@@ -50,20 +50,14 @@ class Rows:
 class Packed:
     """The n words of c texts, in single or half precision, with what their rounding cost.
 
-    Parameters
-    ----------
-    features
-        (n, D) points of the ground cost's feature map.
-    squared_norms, errors
-        (n,) of the features as stored, and their distance from the true ones.
-    offsets
-        (c + 1,) text t's words are rows offsets[t] to offsets[t + 1].
-    marginals, masses
-        (n,) normalised weights; (c,) what they summed to.
-    centroids, centroid_errors
-        (c, D) marginal-weighted mean features, and (c,) their distance from the true ones.
-    sentences
-        (c, d), or None if any text has none.
+    Args:
+        features: (n, D) points of the ground cost's feature map.
+        squared_norms, errors: (n,) of the features as stored, and their distance from the true ones.
+        offsets: (c + 1,) text t's words are rows offsets[t] to offsets[t + 1].
+        marginals, masses: (n,) normalised weights; (c,) what they summed to.
+        centroids, centroid_errors: (c, D) marginal-weighted mean features, and (c,) their distance from the
+            true ones.
+        sentences: (c, d), or None if any text has none.
     """
 
     features: Rows

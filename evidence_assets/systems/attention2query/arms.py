@@ -37,40 +37,25 @@ class Reach:
 class Retrieval:
     """One way to find a question's facts.
 
-    Parameters
-    ----------
-    classifier
-        What rates facts: nothing, the pretrained model, or the tuned one.
-    attention
-        `cosine`, or the `multi_head` passes as printed.
-    reach
-        Lambda, theta and how many nodes are expanded (algorithm 2).
-    nodes
-        n, the nodes of a subgraph (algorithm 3).
-    facts
-        K, the facts kept of a question and of each option.
-    bridge
-        How the ways between components are measured; empty: they stay apart (algorithm 4).
-    by_token
-        Neighbours are held against the token that they surround; else against the whole question.
-    least
-        A bridge whose relevance, from 1 to 10, is below it is pruned.
-    attention_share
-        What attention counts for in a fact's score beside relevance, of 1: both are on its scale of 1 to 10.
-    graph_share
-        What graph vectors count for beside text vectors, of 1.
-    taxonomy
-        Nodes read with their definitions.
-    option_subgraph
-        Options have neighbourhoods of their own (4.5).
-    own_triples
-        An option's facts are the triples at its concepts, by text alone; else those of its neighbourhood and
-        the question's in one subgraph, as printed.
-    whole_paths
-        A question without options is answered by whole paths from what it is about, names masked on both
-        sides; else by single triples.
-    of
-        The questions on which it differs from the default: those with options, the open ones, or both.
+    Args:
+        classifier: What rates facts: nothing, the pretrained model, or the tuned one.
+        attention: `cosine`, or the `multi_head` passes as printed.
+        reach: Lambda, theta and how many nodes are expanded (algorithm 2).
+        nodes: n, the nodes of a subgraph (algorithm 3).
+        facts: K, the facts kept of a question and of each option.
+        bridge: How the ways between components are measured; empty: they stay apart (algorithm 4).
+        by_token: Neighbours are held against the token that they surround; else against the whole question.
+        least: A bridge whose relevance, from 1 to 10, is below it is pruned.
+        attention_share: What attention counts for in a fact's score beside relevance, of 1: both are on its
+            scale of 1 to 10.
+        graph_share: What graph vectors count for beside text vectors, of 1.
+        taxonomy: Nodes read with their definitions.
+        option_subgraph: Options have neighbourhoods of their own (4.5).
+        own_triples: An option's facts are the triples at its concepts, by text alone; else those of its
+            neighbourhood and the question's in one subgraph, as printed.
+        whole_paths: A question without options is answered by whole paths from what it is about, names masked
+            on both sides; else by single triples.
+        of: The questions on which it differs from the default: those with options, the open ones, or both.
     """
 
     name: str

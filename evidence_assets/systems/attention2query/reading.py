@@ -89,23 +89,16 @@ def read_benchmark(
 ) -> Experiment:
     """Answer every question of a benchmark without a language model, from its facts.
 
-    Parameters
-    ----------
-    questions, facts
-        Rows of `questions` and of `retrieved_facts`, the latter of the arm's retrieval.
-    concepts
-        Rows of `question_concepts`: where options have no facts of their own, the question's speak for those
-        that they name; and a fact backs an answer where it reaches what the question names.
-    encode
-        Texts to unit vectors, (n, d).
-    labels
-        Labels of the nodes that facts would answer with.
-    readings, base
-        What questions without options ask (`question_queries` rows) and the graph that they ask it of.
-    node_keys
-        The identifiers of its nodes, as `Experiment` has them.
-    withheld
-        Question id to the sources that the graph is read without.
+    Args:
+        questions, facts: Rows of `questions` and of `retrieved_facts`, the latter of the arm's retrieval.
+        concepts: Rows of `question_concepts`: where options have no facts of their own, the question's speak
+            for those that they name; and a fact backs an answer where it reaches what the question names.
+        encode: Texts to unit vectors, (n, d).
+        labels: Labels of the nodes that facts would answer with.
+        readings, base: What questions without options ask (`question_queries` rows) and the graph that they
+            ask it of.
+        node_keys: The identifiers of its nodes, as `Experiment` has them.
+        withheld: Question id to the sources that the graph is read without.
 
     A question with options gets a prediction, one without a ranking, its best answer as the prediction.
     """

@@ -139,16 +139,11 @@ def read_benchmark(
 ) -> Experiment:
     """Verify every claim and answer every multiple-choice question of a benchmark without a language model.
 
-    Parameters
-    ----------
-    questions, collapsed
-        Rows of `questions`, and of `collapsed_tables` of the arm's filter.
-    tables
-        The benchmark's tables by id. A question that names none is asked of all of them.
-    encode
-        Texts to unit vectors, (n, d).
-    withheld
-        Question id to the cells that its table is read without.
+    Args:
+        questions, collapsed: Rows of `questions`, and of `collapsed_tables` of the arm's filter.
+        tables: The benchmark's tables by id. A question that names none is asked of all of them.
+        encode: Texts to unit vectors, (n, d).
+        withheld: Question id to the cells that its table is read without.
 
     Questions without options are answered by a program's values; the baseline leaves them unanswered.
     """

@@ -98,13 +98,10 @@ def read_benchmark(
 ) -> Experiment:
     """Answer every multiple-choice question of a benchmark without a language model, from its options' paths.
 
-    Parameters
-    ----------
-    questions, concepts, paths, nodes
-        Rows of `questions`, `question_concepts`, `reasoning_paths` and `node_relevance`; the last two are
-        those of the arm's route, and empty for an arm without one.
-    encode
-        Texts to unit vectors, (n, d).
+    Args:
+        questions, concepts, paths, nodes: Rows of `questions`, `question_concepts`, `reasoning_paths` and
+            `node_relevance`; the last two are those of the arm's route, and empty for an arm without one.
+        encode: Texts to unit vectors, (n, d).
 
     An arm that abstains answers from passages alone: it needs paths to two options, chooses among those
     that `OptionEligibility.eligible` names, and every answer's chain cites passages. Any other arm answers

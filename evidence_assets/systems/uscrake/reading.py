@@ -106,12 +106,9 @@ def read_benchmark(
 ) -> Experiment:
     """Answer every multiple-choice question of a benchmark without a language model, from retrieved evidence.
 
-    Parameters
-    ----------
-    questions
-        Rows of `questions`.
-    encode
-        Texts to unit vectors, (n, d).
+    Args:
+        questions: Rows of `questions`.
+        encode: Texts to unit vectors, (n, d).
 
     Each option is argued from its own evidence: its measures and its citations come from what it was given,
     or, where the arm gives every option the same, from what the question alone was given. The answer to a
@@ -333,10 +330,8 @@ def candidates_of(
 ) -> Iterator[tuple[Mapping[str, Any], extractive.Candidates]]:
     """Yield every question that offers options, with these as its reader judges them.
 
-    Parameters
-    ----------
-    questions, retrieved, encode, arm
-        As for `read_benchmark`.
+    Args:
+        questions, retrieved, encode, arm: As for `read_benchmark`.
     """
     cases = list(_cases(questions, retrieved, arm))
     vectors = EncodedTexts(_texts(cases), encode)
