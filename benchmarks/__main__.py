@@ -46,6 +46,7 @@ BENCHMARKS = (
     "graph_memory",
     "graph_queries",
     "graph_parsing",
+    "graph_paths",
     "attention_batching",
     "attention2query",
     "generation_overhead",

@@ -1,4 +1,4 @@
-"""What fits the readers' `measured/*.json`: weights of candidates, reliability, words that carry nothing.
+"""What fits the readers' `measured/*.json`: weights of candidates, words that carry nothing.
 
 A log-linear model's weights maximise the marginal likelihood of right candidates: several may be right, and
 which of them was meant is not known (Liang, Jordan and Klein 2011; Pasupat and Liang 2015).
@@ -9,7 +9,6 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,7 +17,6 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.reading.log_linear import Features
-from evidence_assets.reading.reliability import Reliability
 from evidence_assets.text.roots import root
 
 # A question's candidates, each with whether it is right.
@@ -85,39 +83,6 @@ def keep_weights(path: Path, weights: Mapping[str, float], fitted_on: str) -> No
     kept = {name: round(weight, _DECIMALS) for name, weight in sorted(weights.items())}
     content = {"fitted_on": fitted_on, "weights": {name: weight for name, weight in kept.items() if weight}}
     path.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """One answer: its kind, its verdict, what it left unaccounted, and whether it was right.
-
-    `left`: a class of what was left, such as "nothing", "a word", "several words".
-    """
-
-    kind: str
-    verdict: str
-    left: str
-    right: bool
-
-
-def measure(outcomes: Iterable[Outcome]) -> Reliability:
-    """Return the reliability that answers show."""
-    answered: Counter[tuple[str, str, str]] = Counter()
-    right: Counter[tuple[str, str, str]] = Counter()
-    for outcome in outcomes:
-        key = (outcome.left, outcome.kind, outcome.verdict)
-        answered[key] += 1
-        right[key] += outcome.right
-    return Reliability({key: (count, right[key]) for key, count in sorted(answered.items())})
-
-
-def keep_reliability(path: Path, measured: Reliability, measured_on: str) -> None:
-    """Write a reliability as `reliability` reads it, with what it was measured on."""
-    rows = [json.dumps([*key, *counts]) for key, counts in measured.counts.items()]
-    content = (
-        f'{{"measured_on": {json.dumps(measured_on)},\n "counts": [\n  ' + ",\n  ".join(rows) + "\n ]}\n"
-    )
-    path.write_text(content, encoding="utf-8")
 
 
 def learn_empty_words(

@@ -1,6 +1,6 @@
 """Questions of all kinds to a small graph in a folder: what is answered, what of it rightly, and when not.
 
-    python -m benchmarks.graph_questions [FOLDER ...] [--wrong] [--keep] [--keep-ranking] [--cross]
+    python -m benchmarks.graph_questions [FOLDER ...] [--wrong] [--keep-ranking] [--cross]
 
 A folder holds nodes.tsv (id, name, type), edges.tsv (head, relation, tail: ids, or literals) and
 questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views triples(head, relation, tail)
@@ -31,7 +31,6 @@ import pyarrow as pa
 import yaml
 
 from benchmarks import PROJECT, fitting
-from benchmarks.graphs.film_questions import Case, cases, films
 from benchmarks.graphs.named_topics import named_topics
 from benchmarks.texts import starter_encoder
 from evidence_assets.graphs.graph import Graph, build_graph
@@ -40,7 +39,6 @@ from evidence_assets.graphs.nodes import alias_rows
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.question_reading import (
     LEAST_CONFIDENCE,
     RELIABILITY,
@@ -50,11 +48,9 @@ from evidence_assets.kgqa.question_reading import (
 )
 from evidence_assets.kgqa.reading_signs import FEATURES, among
 from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading import log_linear
-from evidence_assets.reading.accounting import MEASURED, empty_words
-from evidence_assets.reading.reliability import reliability
+from evidence_assets.reading.accounting import MEASURED
 
 DEVELOPMENT = PROJECT / "benchmarks" / "authored" / "graph_questions_development"
 # Development graphs among those of `authored/graph_questions`; the others there are held out.
@@ -84,11 +80,6 @@ WHEN_BLIND = DEVELOPMENT.parent / "graph_readings_when_blind.json"
 # on its graph; and the share of answers that are to be right on such: above the 85 % asked for, since other
 # graphs are of another sample.
 PENALTY, BLIND, ASKED = 0.1, 4, 0.88
-# MetaQA's development questions of each number of hops that whole paths are measured on.
-FILMS_ASKED = 1_000
-FILMS_MEASURED = f"the first {FILMS_ASKED} of MetaQA's development questions of one hop and of two"
-# A word carries nothing if so many readings left it, and were right about as often as those that left none.
-LEAST, MARGIN = 8, 0.05
 
 
 @dataclass(frozen=True)
@@ -163,7 +154,7 @@ def opened(folder: Path) -> Folder:
     connection = duckdb.connect()
     connection.register("triples", table.select(["head", "relation", "tail"]))
     connection.register("nodes", pa.table({"id": ids, "label": labels, "type": pa.array(kinds, pa.string())}))
-    return Folder(base, ids, _linker(graph), questions, [_gold(connection, row) for row in questions])
+    return Folder(base, ids, graph_linker(graph), questions, [_gold(connection, row) for row in questions])
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
@@ -171,7 +162,7 @@ def _rows(path: Path) -> list[dict[str, str]]:
         return list(csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE))
 
 
-def _linker(graph: Graph) -> Linker:
+def graph_linker(graph: Graph) -> Linker:
     """Return what finds the nodes of a phrase, several where they share a label."""
     table = pa.table(
         {
@@ -377,29 +368,6 @@ def crossed(measured: Mapping[str, Sequence[Outcome]]) -> dict[str, list[Outcome
     return decided
 
 
-def keep(encoder: Encoder) -> None:
-    """Measure what whole paths are worth on MetaQA's films, and keep it as the package's data.
-
-    Raises:
-        FileNotFoundError: the data sets are not there: whole paths are measured on MetaQA's films.
-    """
-    place = Path(str(files(MEASURED)))
-    understander, parsed = _films(encoder)
-
-    def read() -> Iterator[tuple[QuestionReading, bool]]:
-        for case, parses in parsed:
-            reading = understander.of_path(case.question, parses[0])
-            yield reading, bool(set(reading.nodes.tolist()) & case.gold)
-
-    left = ((reading.accounting.unaccounted, right) for reading, right in read())
-    learnt = fitting.learn_empty_words(left, LEAST, MARGIN)
-    fitting.keep_empty_words(place / f"empty_words_{RELIABILITY}.json", learnt, FILMS_MEASURED)
-    empty_words.cache_clear()
-    rows = [fitting.Outcome(reading.kind, "path", reading.left, right) for reading, right in read()]
-    fitting.keep_reliability(place / f"reliability_{RELIABILITY}.json", fitting.measure(rows), FILMS_MEASURED)
-    reliability.cache_clear()
-
-
 def keep_ranking(encoder: Encoder) -> float:
     """Weigh readings of the development questions, keep the weights; return the least confidence."""
     place = Path(str(files(MEASURED)))
@@ -413,23 +381,10 @@ def keep_ranking(encoder: Encoder) -> float:
     return least
 
 
-def _films(encoder: Encoder) -> tuple[Understander, list[tuple[Case, list[ParsedQuery]]]]:
-    """Return what reads questions on MetaQA's films, and those that are read by whole paths."""
-    opened_films = films(encoder)
-    graph, schema = opened_films.graph, opened_films.schema
-    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
-    understander = base.understander(encoder)
-    chosen = [case for hops in (1, 2) for case in cases(hops, graph)[:FILMS_ASKED]]
-    by_paths = [case for case in chosen if not understander.composes(case.question)]
-    parses = opened_films.parser().parse([case.question for case in by_paths])
-    return understander, [(case, beam) for case, beam in zip(by_paths, parses, strict=True) if beam]
-
-
 def main() -> None:
     """Print the figures of each folder, and what went wrong where that is wanted."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, default=development())
-    parser.add_argument("--keep", action="store_true", help="measure whole paths on MetaQA's films")
     parser.add_argument(
         "--keep-ranking", action="store_true", help="weigh readings of the development questions"
     )
@@ -439,8 +394,6 @@ def main() -> None:
     parser.add_argument("--wrong", action="store_true", help="print what was not read rightly")
     arguments = parser.parse_args()
     encoder = starter_encoder()
-    if arguments.keep:
-        keep(encoder)
     if arguments.keep_ranking:
         print(f"least confidence: {keep_ranking(encoder)}")
     measured = {

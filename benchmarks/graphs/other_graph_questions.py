@@ -19,7 +19,7 @@ from evidence_assets.graphs.nodes import concept_rows, node_rows
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.schema import derived_schema, load_schema
+from evidence_assets.kgqa.schema import Schema, derived_schema, load_schema
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
@@ -27,8 +27,8 @@ from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 MUSEUM = PROJECT / "evidence_assets_tests" / "testing"
 
 
-def museum(encoder: Encoder) -> Row:
-    """Return sets that are exact among the tests' own questions to an invented museum."""
+def museum_questions() -> tuple[Graph, Schema, list[tuple[LinkedQuestion, frozenset[int]]]]:
+    """Return the tests' invented museum: its graph, schema, and questions with the nodes that answer them."""
     data = yaml.safe_load((MUSEUM / "museum.yaml").read_text(encoding="utf-8"))
     place = MUSEUM / "museum_schema.yaml"
     schema = load_schema(place.read_text(encoding="utf-8"), place.name)
@@ -43,23 +43,29 @@ def museum(encoder: Encoder) -> Row:
     }
     graph = build_graph("museum", pa.table(triples), pa.table({"label": labels}))
     questions = [
-        LinkedQuestion(
-            str(number),
-            text,
-            tuple(
-                Topic(name, text.index(name), text.index(name) + len(name), (labels.index(name),))
-                for name in names
+        (
+            LinkedQuestion(
+                str(number),
+                text,
+                tuple(
+                    Topic(name, text.index(name), text.index(name) + len(name), (labels.index(name),))
+                    for name in names
+                ),
             ),
+            frozenset(map(labels.index, right)),
         )
-        for number, (text, names, _) in enumerate(data["questions"])
+        for number, (text, names, right) in enumerate(data["questions"])
     ]
-    parsed = Parser(graph, schema, encoder).parse(questions)
-    exact = [
-        sorted(labels[node] for node in beam[0].answers) == sorted(right)
-        for beam, (_, _, right) in zip(parsed, data["questions"], strict=True)
-    ]
-    wrong = [question.question for question, right in zip(questions, exact, strict=True) if not right]
-    return {"n": len(questions), "exact_set": shown(proportion(sum(exact), len(questions))), "first": wrong}
+    return graph, schema, questions
+
+
+def museum(encoder: Encoder) -> Row:
+    """Return sets that are exact among the tests' own questions to an invented museum."""
+    graph, schema, asked = museum_questions()
+    parsed = Parser(graph, schema, encoder).parse([question for question, _ in asked])
+    exact = [set(beam[0].answers.tolist()) == right for beam, (_, right) in zip(parsed, asked, strict=True)]
+    wrong = [question.question for (question, _), right in zip(asked, exact, strict=True) if not right]
+    return {"n": len(asked), "exact_set": shown(proportion(sum(exact), len(asked))), "first": wrong}
 
 
 # Relation, whether it is asked for from its tail, and ways to ask: none is the graph's own sentence.

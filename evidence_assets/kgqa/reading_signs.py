@@ -15,6 +15,7 @@ import simplemma
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.kgqa.algebra import Form, Query
 from evidence_assets.kgqa.paraphrases import Likeness
+from evidence_assets.kgqa.path_scoring import TYPE, UNSAID
 from evidence_assets.text.words import words
 
 # `cost`: what was guessed, in words left out; `other_form`: what it costs that what is asked is of another
@@ -38,6 +39,17 @@ def features(
     lacking = float(query.form is Form.MEMBERS and not size)
     values = (cost, other_form, lacking, likeness.whole, round(1 - likeness.least, 6))
     return dict(zip(FEATURES, values, strict=True))
+
+
+def path_features(accounting: Accounting, parts: Mapping[str, float]) -> Mapping[str, float]:
+    """Return the features of a whole path at a topic, given the parts of its score.
+
+    How many of the question's words it leaves, how much of it no word says, and whether it ends with what is
+    asked for. The likeness of texts is none of them: where the graph lacks the path that is meant, another is
+    nearly as like the question.
+    """
+    left = float(len(accounting.unaccounted))
+    return {"left": left, "unsaid": parts[UNSAID], "ends": max(0.0, parts[TYPE])}
 
 
 def foreign(accounting: Accounting) -> float:

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 GROUP = LAYER = "retrieval"
 # What readings are weighed by: new weights are new code.
-MEASURED = ("empty_words_graph_questions", "ranking_graph_questions", "reliability_graph_questions")
+MEASURED = ("empty_words_graph_questions", "ranking_graph_paths", "ranking_graph_questions")
 _QUESTIONS_AT_ONCE = 500
 
 
@@ -125,7 +125,7 @@ def _question_queries(project: Project) -> Stage:
         run=run,
         group=GROUP,
         layer=LAYER,
-        version=f"12-{measured_version(*MEASURED)}-{prompts_version(TRIPLETS)}",
+        version=f"13-{measured_version(*MEASURED)}-{prompts_version(TRIPLETS)}",
         configuration=configuration,
         models=frozenset({Model.ENCODER, Model.GENERATOR}),
         side_tables=(GENERATIONS,),

@@ -1,13 +1,15 @@
 """What a question asks of a graph: composed word by word, or the best relation path at its topic.
 
 Where somebody wrote sentences for a graph's relations, a question without operators is read by whole paths:
-sentences tell more than words do. All else is composed. Both account for every word.
+sentences tell more than words do. All else is composed, and what no path surely says. Both account for every
+word.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import Matched, Query
@@ -16,21 +18,25 @@ from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.question_reading import (
     A_WORD,
+    LEAST_CONFIDENCE,
     NOTHING,
     RELIABILITY,
     WORDS,
     QuestionReader,
     QuestionReading,
 )
-from evidence_assets.kgqa.relation_paths import path_types
+from evidence_assets.kgqa.reading_signs import OF_NONE, path_features
+from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.reading.accounting import account, empty_words, spans
-from evidence_assets.reading.reliability import reliability
+from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.roots import root
 
-# A path that is known to be right less often is not answered from.
-LEAST_CONFIDENCE = 0.5
+# The name of what was measured of whole paths: by `benchmarks.graph_paths`.
+PATHS = "graph_paths"
+# Roots of words that say of a path which comes back by the relation it went: "films of the same director".
+_SAME = frozenset(map(root, ("same", "share", "shared", "common")))
 
 
 @dataclass(frozen=True)
@@ -72,11 +78,24 @@ class Understander:
         understood = []
         for place, question in enumerate(questions):
             parses = parses_of.get(place, [])
-            reading = composed.get(place) or (
-                self.of_path(question, parses[0]) if parses else self._reader.read(question)
-            )
-            understood.append(Understood(reading, parses))
+            reading = composed.get(place) or self.reading(question, parses)
+            understood.append(Understood(reading, parses if reading.abstains or _is_path(reading) else []))
         return understood
+
+    def reading(self, question: LinkedQuestion, parses: Sequence[ParsedQuery]) -> QuestionReading:
+        """Return what a question asks by its best path; where that is unsure, as its words compose it surely.
+
+        Args:
+            question: It has no operators.
+            parses: Its paths, the likeliest first; none where it names nothing of the graph.
+        """
+        if not parses:
+            return self._reader.read(question)
+        by_path = self.of_path(question, parses[0])
+        if not by_path.abstains or not parses[0].exists:
+            return by_path
+        composed = self._reader.read(question)
+        return by_path if composed.abstains else composed
 
     def composes(self, question: LinkedQuestion) -> bool:
         """Return whether a question is composed of its words, not read by a whole path."""
@@ -88,7 +107,8 @@ class Understander:
         count = len(accounting.unaccounted)
         remainder = NOTHING if not count else A_WORD if count == 1 else WORDS
         kind = "conditions" if len(parse.paths) > 1 else f"path of {len(parse.paths[0].steps)}"
-        confidence = reliability(RELIABILITY).confidence(kind, "path", remainder)
+        signs = path_features(accounting, parse.score_parts)
+        confidence = round(probabilities([signs, {OF_NONE[0]: 1.0}], weights_of(PATHS))[0], 4)
         return QuestionReading(
             Query(Matched(parse.query)),
             parse.answers,
@@ -98,6 +118,7 @@ class Understander:
             float(count),
             confidence,
             _abstains(parse, accounting, confidence),
+            signs,
         )
 
     def _bindings(self, question: LinkedQuestion, parse: ParsedQuery) -> Iterator[Binding]:
@@ -108,8 +129,11 @@ class Understander:
                 yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
         relations = dict.fromkeys(name for path in parse.paths for name, _ in path.steps)
         types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
+        returns = any(map(_returns, parse.paths))
         for start, end in spans(text):
             word = text[start:end]
+            if returns and root(word) in _SAME:
+                yield Binding(start, end, word, Role.OPERATOR, "the same")
             relation = next(
                 (name for name in relations if root(word) in self._vocabulary.relation_words[name]), ""
             )
@@ -123,7 +147,23 @@ class Understander:
 def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float) -> str:
     if not parse.exists:
         return f"the graph lacks what is asked: {parse.query}"
-    if confidence < LEAST_CONFIDENCE:
-        words = ", ".join(repr(word) for word in accounting.unaccounted)
+    if confidence >= LEAST_CONFIDENCE:
+        return ""
+    if words := ", ".join(map(repr, accounting.unaccounted)):
         return f"nothing in the graph, and no operation, accounts for {words}"
-    return ""
+    relations = dict.fromkeys(relation for path in parse.paths for relation, _ in path.steps)
+    said = {binding.target for binding in accounting.bindings}
+    unsaid = [relation for relation in relations if f"relation {relation}" not in said]
+    return f"none of its words says {', '.join(unsaid or relations)}"
+
+
+def _is_path(reading: QuestionReading) -> bool:
+    return reading.query is not None and isinstance(reading.query.of, Matched)
+
+
+def _returns(path: RelationPath) -> bool:
+    """Return whether a path goes back by the relation that it came by."""
+    return any(
+        relation == again and backwards != turned
+        for (relation, backwards), (again, turned) in pairwise(path.steps)
+    )

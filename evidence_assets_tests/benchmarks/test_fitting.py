@@ -1,22 +1,16 @@
-"""Fits of what the readers measure: weights of candidates, reliability, words that carry nothing."""
+"""Fits of what the readers measure: weights of candidates, words that carry nothing."""
 
 from __future__ import annotations
 
 import json
 from pathlib import Path
 
-import pytest
-
 from benchmarks.fitting import (
-    Outcome,
     fitted,
     keep_empty_words,
-    keep_reliability,
     keep_weights,
     learn_empty_words,
-    measure,
 )
-from evidence_assets.reading import reliability
 from evidence_assets.reading.accounting import carries_nothing
 from evidence_assets.reading.log_linear import probabilities
 
@@ -51,17 +45,6 @@ def test_kept_weights_name_what_they_were_fitted_on(tmp_path: Path) -> None:
         "fitted_on": "made groups",
         "weights": {"plain": 1.235},
     }
-
-
-def test_what_is_kept_is_what_was_measured(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    measured = measure(
-        [Outcome("count", "true", "nothing", right) for right in (True, True, True, False)]
-        + [Outcome("sum", "false", "a word", right) for right in (True, False, False)]
-    )
-    keep_reliability(tmp_path / "reliability_made.json", measured, "made answers")
-    monkeypatch.setattr(reliability, "files", lambda _: tmp_path)
-    reliability.reliability.cache_clear()
-    assert reliability.reliability("made") == measured
 
 
 def test_a_word_that_lowers_nothing_is_learnt_to_carry_nothing(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import Form, Query, Typed
 from evidence_assets.kgqa.paraphrases import Likeness
 from evidence_assets.kgqa.question_reading import NOTHING, RELIABILITY, QuestionReading, likeliest
-from evidence_assets.kgqa.reading_signs import FEATURES, OF_NONE, among, features, foreign
+from evidence_assets.kgqa.reading_signs import FEATURES, OF_NONE, among, features, foreign, path_features
 from evidence_assets.reading.log_linear import probabilities, weights_of
 
 WEIGHTS = {"cost": -2.0, "likeness": 5.0, "none": 1.0}
@@ -37,6 +37,12 @@ def test_only_a_set_without_members_is_lacking() -> None:
     assert features(Query(Typed("line")), 0, 0.0, 0.0, alike)["lacking"] == 1
     assert features(Query(Typed("line"), Form.NUMBER), 0, 0.0, 0.0, alike)["lacking"] == 0
     assert features(Query(Typed("line")), 2, 0.0, 0.0, alike)["lacking"] == 0
+
+
+def test_a_path_s_features_are_what_it_leaves_and_what_no_word_says() -> None:
+    left = accounting(("Saturn", Role.EVIDENCE, "node Saturn"), ("flew", Role.UNACCOUNTED, ""))
+    parts = {"unsaid": 0.5, "type": -1.0, "cosine": 0.9}
+    assert path_features(left, parts) == {"left": 1.0, "unsaid": 0.5, "ends": 0.0}
 
 
 def test_how_far_a_question_s_strangest_word_is_from_a_reading_is_a_feature() -> None:

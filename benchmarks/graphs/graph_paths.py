@@ -1,0 +1,268 @@
+"""How likely a relation path is what was asked: questions asked again of a graph without their relation.
+
+    python -m benchmarks graph_paths
+    python -m benchmarks.graph_paths --keep
+
+Over a schema with sentences, a question without operators is read as the path that fits best; some path
+always does. What tells that none is meant is learnt where a right answer is known to be lacking: of MetaQA's
+first development questions that are read rightly, every second is asked again of the graph and schema
+without one of the relations of its path. `--keep` fits the weights that the package keeps; else they are
+tried on MetaQA's other development questions, and on two small graphs of other schemas, every relation of
+which is taken away in turn. Beside them stands answering always.
+"""
+
+from __future__ import annotations
+
+import argparse
+import csv
+import json
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pyarrow as pa
+from numpy.typing import NDArray
+
+from benchmarks import PROJECT, fitting
+from benchmarks.estimates import shown
+from benchmarks.graphs.film_questions import cases, films
+from benchmarks.graphs.graph_questions import graph_linker
+from benchmarks.graphs.named_topics import named_topics
+from benchmarks.graphs.other_graph_questions import museum_questions
+from benchmarks.texts import starter_encoder
+from evidence_assets.evidence.estimates import proportion
+from evidence_assets.graphs.graph import build_graph
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.parses import ParsedQuery
+from evidence_assets.kgqa.question_reading import RELIABILITY, QuestionReading
+from evidence_assets.kgqa.reading_signs import OF_NONE
+from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.understanding import PATHS, Understander
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.reading.accounting import MEASURED, empty_words
+from evidence_assets.reading.log_linear import weights_of
+
+SPACE = PROJECT / "evidence_assets" / "starter" / "space"
+# MetaQA's development questions of each number of hops that are fitted on, and as many after those that
+# anything else was chosen on.
+ASKED, FIRST_HELD_OUT = 1_000, 2_000
+LEARNT_ON = f"the first {ASKED} of MetaQA's development questions of one hop and of two"
+FITTED_ON = f"{LEARNT_ON}, and every second of them asked again without one of its relations"
+# The penalty of weights. A word carries nothing if so many readings left it, and were right about as often as
+# those that left nparse.
+PENALTY, LEAST, MARGIN = 0.1, 8, 0.05
+
+ALWAYS = "the best path, always"
+_READINGS: dict[str, Callable[[Parsed], QuestionReading]] = {
+    "paths, composed where unsure": lambda parsed: parsed.reading(),
+    "paths alone": lambda parsed: parsed.by_path(),
+    ALWAYS: lambda parsed: parsed.by_path(),
+}
+
+
+@dataclass(frozen=True)
+class Question:
+    """A question with the nodes that answer it; none where what it asks was taken away."""
+
+    linked: LinkedQuestion
+    gold: frozenset[int]
+
+
+@dataclass(frozen=True)
+class Parsed:
+    """A question with its best path; `lacking`: the relation that the graph was asked without, or ""."""
+
+    question: Question
+    parse: ParsedQuery
+    understander: Understander
+    lacking: str
+
+    def by_path(self) -> QuestionReading:
+        """Return what the path is as a reading, by the words that carry nothing and the weights kept now."""
+        return self.understander.of_path(self.question.linked, self.parse)
+
+    def reading(self) -> QuestionReading:
+        """Return how the question is read: composed where the path is unsure."""
+        return self.understander.reading(self.question.linked, [self.parse])
+
+    def is_right(self, reading: QuestionReading) -> bool:
+        """Return whether a reading leads to a right answer."""
+        return not reading.value and bool(self.question.gold & set(reading.nodes.tolist()))
+
+    @property
+    def right(self) -> bool:
+        """Whether the path leads to a right answer."""
+        return bool(self.question.gold & set(self.parse.answers.tolist()))
+
+    @property
+    def relations(self) -> list[str]:
+        """The relations of its path."""
+        return list(dict.fromkeys(name for path in self.parse.paths for name, _ in path.steps))
+
+
+def run() -> dict[str, Any]:
+    """Return what is answered, what of it rightly, and what is abstained on where the relation is lacking."""
+    encoder = starter_encoder()
+    base, of_films = film_questions(FIRST_HELD_OUT)
+    graphs = {
+        "MetaQA, held out": asked_again(base, of_films, encoder),
+        "space": asked_again(*space_questions(), encoder, every=True),
+        "museum": asked_again(*of_museum(), encoder, every=True),
+    }
+    return {"graphs": {name: _figures(parsed) for name, parsed in graphs.items()}}
+
+
+def film_questions(first: int) -> tuple[KnowledgeBase, list[Question]]:
+    """Return MetaQA's films, and as many development questions of each number of hops from a place on."""
+    opened = films(starter_encoder())
+    base = KnowledgeBase(opened.graph, opened.schema, node_types(opened.graph, None, opened.schema), {})
+    chosen = [case for hops in (1, 2) for case in cases(hops, opened.graph)[first : first + ASKED]]
+    return base, [Question(case.question, case.gold) for case in chosen]
+
+
+def space_questions() -> tuple[KnowledgeBase, list[Question]]:
+    """Return the starter's graph of space missions with its questions."""
+    with (SPACE / "nodes.csv").open(encoding="utf-8", newline="") as lines:
+        names = {row["id"]: row["name"] for row in csv.DictReader(lines)}
+    with (SPACE / "edges.csv").open(encoding="utf-8", newline="") as lines:
+        edges = [(row["head"], row["relation"], row["tail"]) for row in csv.DictReader(lines)]
+    labels = sorted({names.get(end, end) for head, _, tail in edges for end in (head, tail)})
+    triples = {
+        "triple_id": list(map(str, range(len(edges)))),
+        "head": [names.get(head, head) for head, _, _ in edges],
+        "relation": [relation for _, relation, _ in edges],
+        "tail": [names.get(tail, tail) for _, _, tail in edges],
+        "weight": [1.0] * len(edges),
+    }
+    graph = build_graph("space", pa.table(triples), pa.table({"label": labels}))
+    schema = load_schema((SPACE / "schema.yaml").read_text(encoding="utf-8"), "schema.yaml")
+    linker, number = graph_linker(graph), {label: place for place, label in enumerate(labels)}
+    lines_of = (SPACE.parent / "space_questions" / "space.jsonl").read_text(encoding="utf-8").splitlines()
+    questions = []
+    for row in map(json.loads, lines_of):
+        linked = LinkedQuestion(row["id"], row["question"], named_topics(row["question"], linker))
+        questions.append(Question(linked, frozenset(number[answer] for answer in row["answers"])))
+    return KnowledgeBase(graph, schema, node_types(graph, None, schema), {}), questions
+
+
+def of_museum() -> tuple[KnowledgeBase, list[Question]]:
+    """Return the tests' museum with its questions."""
+    graph, schema, asked = museum_questions()
+    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
+    return base, [Question(linked, gold) for linked, gold in asked]
+
+
+def asked_again(
+    base: KnowledgeBase, questions: Sequence[Question], encoder: Encoder, every: bool = False
+) -> list[Parsed]:
+    """Return questions with their best paths, and again where a relation of the right path is lacking.
+
+    Every second one that is read rightly is asked again, without one of its relations in turn; or, with
+    `every`, all of them without each of theirs.
+    """
+    parsed = list(_parsed(base, questions, encoder, ""))
+    rightly = [parse for parse in parsed if parse.right]
+    lacking: dict[str, list[Question]] = {}
+    for place, known in enumerate(rightly):
+        relations = known.relations
+        chosen = relations if every else [relations[place // 2 % len(relations)]] * (place % 2)
+        for relation in chosen:
+            lacking.setdefault(relation, []).append(Question(known.question.linked, frozenset()))
+    for relation, unanswerable in sorted(lacking.items()):
+        parsed += _parsed(without(base, relation), unanswerable, encoder, relation)
+    return parsed
+
+
+def _parsed(
+    base: KnowledgeBase, questions: Sequence[Question], encoder: Encoder, lacking: str
+) -> Iterator[Parsed]:
+    """Yield questions that are read by whole paths, those that name something of it."""
+    understander = base.understander(encoder)
+    by_paths = [question for question in questions if not understander.composes(question.linked)]
+    beams = base.parser(encoder).parse([question.linked for question in by_paths])
+    for question, beam in zip(by_paths, beams, strict=True):
+        if beam:
+            yield Parsed(question, beam[0], understander, lacking)
+
+
+def without(base: KnowledgeBase, relation: str) -> KnowledgeBase:
+    """Return a graph that knows nothing of a relation; nodes keep their numbers and types."""
+    number = base.graph.relation_names.index(relation)
+    ids = base.graph.triple_ids.filter(pa.array(base.graph.relations == number))
+    relations = {name: schema for name, schema in base.schema.relations.items() if name != relation}
+    return KnowledgeBase(
+        base.graph.without(ids.to_pylist()), replace(base.schema, relations=relations), base.types, {}
+    )
+
+
+def fitted(parsed: Sequence[Parsed]) -> dict[str, float]:
+    """Return the weights of a log-linear model of whether a path is meant, or nparse."""
+    none = {OF_NONE[0]: 1.0}
+    groups = [
+        [(parsed_path.by_path().features, parsed_path.right), (none, not parsed_path.right)]
+        for parsed_path in parsed
+        if parsed_path.parse.exists
+    ]
+    return fitting.fitted(groups, PENALTY)
+
+
+def keep(encoder: Encoder) -> None:
+    """Fit on MetaQA's films, and keep what was learnt as the package's data.
+
+    Raises:
+        FileNotFoundError: the data sets are not there.
+    """
+    place = Path(str(files(MEASURED)))
+    parsed = asked_again(*film_questions(0), encoder)
+    left = ((parse.by_path().accounting.unaccounted, parse.right) for parse in parsed if not parse.lacking)
+    learnt = fitting.learn_empty_words(left, LEAST, MARGIN)
+    fitting.keep_empty_words(place / f"empty_words_{RELIABILITY}.json", learnt, LEARNT_ON)
+    empty_words.cache_clear()
+    fitting.keep_weights(place / f"ranking_{PATHS}.json", fitted(parsed), FITTED_ON)
+    weights_of.cache_clear()
+
+
+def _figures(parsed: Sequence[Parsed]) -> list[dict[str, Any]]:
+    """Return shares with their intervals: of all reading, of paths alone, of answering from the best path."""
+    known = np.array([not parse.lacking for parse in parsed])
+    rows = []
+    for name, read in _READINGS.items():
+        readings = [read(parse) for parse in parsed]
+        right = np.array([parse.is_right(reading) for parse, reading in zip(parsed, readings, strict=True)])
+        always = name == ALWAYS
+        answered = np.array([always or not reading.abstains for reading in readings])
+        rows.append(
+            {
+                "reading": name,
+                "known": int(known.sum()),
+                "lacking": int((~known).sum()),
+                "right": _share(answered & right, known),
+                "abstained": _share(~answered, ~known),
+                "right_of_answered": _share(right, answered),
+            }
+        )
+    return rows
+
+
+def _share(of: NDArray[np.bool_], among: NDArray[np.bool_]) -> list[float]:
+    return shown(proportion(int((of & among).sum()), int(among.sum())))
+
+
+def main() -> None:
+    """Fit and keep, where that is asked for; print the figures."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep", action="store_true", help="fit on MetaQA's films and keep the weights")
+    if parser.parse_args().keep:
+        keep(starter_encoder())
+    for name, rows in run()["graphs"].items():
+        for row in rows:
+            print(name, json.dumps(row))
+
+
+if __name__ == "__main__":
+    main()
