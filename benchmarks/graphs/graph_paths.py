@@ -75,20 +75,23 @@ class Question:
 
 @dataclass(frozen=True)
 class Parsed:
-    """A question with its best path; `lacking`: the relation that the graph was asked without, or ""."""
+    """A question with its paths, best first.
+
+    `lacking`: the relation that the graph was asked without, or "".
+    """
 
     question: Question
-    parse: ParsedQuery
+    paths: Sequence[ParsedQuery]
     understander: Understander
     lacking: str
 
     def by_path(self) -> QuestionReading:
-        """Return what the path is as a reading, by the words that carry nothing and the weights kept now."""
-        return self.understander.of_path(self.question.linked, self.parse)
+        """Return what the best path is as a reading, by what is kept now as learnt."""
+        return self.understander.of_path(self.question.linked, self.paths)
 
     def reading(self) -> QuestionReading:
         """Return how the question is read: composed where the path is unsure."""
-        return self.understander.reading(self.question.linked, [self.parse])
+        return self.understander.reading(self.question.linked, self.paths)
 
     def is_right(self, reading: QuestionReading) -> bool:
         """Return whether a reading leads to a right answer."""
@@ -96,13 +99,13 @@ class Parsed:
 
     @property
     def right(self) -> bool:
-        """Whether the path leads to a right answer."""
-        return bool(self.question.gold & set(self.parse.answers.tolist()))
+        """Whether the best path leads to a right answer."""
+        return bool(self.question.gold & set(self.paths[0].answers.tolist()))
 
     @property
     def relations(self) -> list[str]:
-        """The relations of its path."""
-        return list(dict.fromkeys(name for path in self.parse.paths for name, _ in path.steps))
+        """The relations of its best path."""
+        return list(dict.fromkeys(name for path in self.paths[0].paths for name, _ in path.steps))
 
 
 def run() -> dict[str, Any]:
@@ -187,7 +190,7 @@ def _parsed(
     beams = base.parser(encoder).parse([question.linked for question in by_paths])
     for question, beam in zip(by_paths, beams, strict=True):
         if beam:
-            yield Parsed(question, beam[0], understander, lacking)
+            yield Parsed(question, beam, understander, lacking)
 
 
 def without(base: KnowledgeBase, relation: str) -> KnowledgeBase:
@@ -206,7 +209,7 @@ def fitted(parsed: Sequence[Parsed]) -> dict[str, float]:
     groups = [
         [(parsed_path.by_path().features, parsed_path.right), (none, not parsed_path.right)]
         for parsed_path in parsed
-        if parsed_path.parse.exists
+        if parsed_path.paths[0].exists
     ]
     return fitting.fitted(groups, PENALTY)
 
@@ -219,9 +222,13 @@ def keep(encoder: Encoder) -> None:
     """
     place = Path(str(files(MEASURED)))
     parsed = asked_again(*film_questions(0), encoder)
+    words_kept = place / f"empty_words_{RELIABILITY}.json"
+    # What was learnt before is not left over.
+    fitting.keep_empty_words(words_kept, {}, LEARNT_ON)
+    empty_words.cache_clear()
     left = ((parse.by_path().accounting.unaccounted, parse.right) for parse in parsed if not parse.lacking)
     learnt = fitting.learn_empty_words(left, LEAST, MARGIN)
-    fitting.keep_empty_words(place / f"empty_words_{RELIABILITY}.json", learnt, LEARNT_ON)
+    fitting.keep_empty_words(words_kept, learnt, LEARNT_ON)
     empty_words.cache_clear()
     fitting.keep_weights(place / f"ranking_{PATHS}.json", fitted(parsed), FITTED_ON)
     weights_of.cache_clear()
@@ -254,11 +261,12 @@ def _share(of: NDArray[np.bool_], among: NDArray[np.bool_]) -> list[float]:
 
 
 def main() -> None:
-    """Fit and keep, where that is asked for; print the figures."""
+    """Print the figures; or fit and keep, where that is asked for."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--keep", action="store_true", help="fit on MetaQA's films and keep the weights")
     if parser.parse_args().keep:
         keep(starter_encoder())
+        return
     for name, rows in run()["graphs"].items():
         for row in rows:
             print(name, json.dumps(row))

@@ -10,11 +10,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+import numpy as np
 import simplemma
 
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.kgqa.algebra import Form, Query
 from evidence_assets.kgqa.paraphrases import Likeness
+from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.path_scoring import TYPE, UNSAID
 from evidence_assets.text.words import words
 
@@ -24,6 +26,8 @@ from evidence_assets.text.words import words
 FEATURES = ("cost", "other_form", "lacking", "likeness", "unmatched")
 # Features of the candidate that none of the readings is meant.
 OF_NONE = ("none", "cheapest")
+# By how much a path may fit better than the next, beyond which more tells nothing.
+MOST_MARGIN = 0.1
 
 
 def among(readings: Sequence[Mapping[str, float]]) -> list[Mapping[str, float]]:
@@ -41,15 +45,24 @@ def features(
     return dict(zip(FEATURES, values, strict=True))
 
 
-def path_features(accounting: Accounting, parts: Mapping[str, float]) -> Mapping[str, float]:
-    """Return the features of a whole path at a topic, given the parts of its score.
+def path_features(accounting: Accounting, parses: Sequence[ParsedQuery]) -> Mapping[str, float]:
+    """Return the features of the best whole path at a topic.
 
-    How many of the question's words it leaves, how much of it no word says, and whether it ends with what is
-    asked for. The likeness of texts is none of them: where the graph lacks the path that is meant, another is
-    nearly as like the question.
+    How many of the question's words it leaves, how much of it no word says, whether it ends with what is
+    asked for, and by how much it fits better than the next that answers otherwise: where the graph lacks the
+    path that is meant, several others fit about as well. How like its text is to the question is no feature:
+    these are nearly as like as the one that is meant.
     """
-    left = float(len(accounting.unaccounted))
-    return {"left": left, "unsaid": parts[UNSAID], "ends": max(0.0, parts[TYPE])}
+    best, *others = parses
+    rivals = [
+        parse.score for parse in others if parse.exists and not np.array_equal(parse.answers, best.answers)
+    ]
+    return {
+        "left": float(len(accounting.unaccounted)),
+        "unsaid": best.score_parts[UNSAID],
+        "ends": max(0.0, best.score_parts[TYPE]),
+        "margin": round(min(best.score - max(rivals, default=-np.inf), MOST_MARGIN), 6),
+    }
 
 
 def foreign(accounting: Accounting) -> float:

@@ -91,7 +91,7 @@ class Understander:
         """
         if not parses:
             return self._reader.read(question)
-        by_path = self.of_path(question, parses[0])
+        by_path = self.of_path(question, parses)
         if not by_path.abstains or not parses[0].exists:
             return by_path
         composed = self._reader.read(question)
@@ -101,13 +101,17 @@ class Understander:
         """Return whether a question is composed of its words, not read by a whole path."""
         return not self._schema.authored or self._reader.has_operators(question)
 
-    def of_path(self, question: LinkedQuestion, parse: ParsedQuery) -> QuestionReading:
-        """Return the reading that a path at a topic is: which words it accounts for, and how surely."""
+    def of_path(self, question: LinkedQuestion, parses: Sequence[ParsedQuery]) -> QuestionReading:
+        """Return the reading that the best path at a topic is: which words it accounts for, how surely.
+
+        `parses`: one at least, the likeliest first.
+        """
+        parse = parses[0]
         accounting = account(question.question, self._bindings(question, parse), empty_words(RELIABILITY))
         count = len(accounting.unaccounted)
         remainder = NOTHING if not count else A_WORD if count == 1 else WORDS
         kind = "conditions" if len(parse.paths) > 1 else f"path of {len(parse.paths[0].steps)}"
-        signs = path_features(accounting, parse.score_parts)
+        signs = path_features(accounting, parses)
         confidence = round(probabilities([signs, {OF_NONE[0]: 1.0}], weights_of(PATHS))[0], 4)
         return QuestionReading(
             Query(Matched(parse.query)),

@@ -9,9 +9,19 @@ import pytest
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import Form, Query, Typed
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
 from evidence_assets.kgqa.paraphrases import Likeness
+from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.question_reading import NOTHING, RELIABILITY, QuestionReading, likeliest
-from evidence_assets.kgqa.reading_signs import FEATURES, OF_NONE, among, features, foreign, path_features
+from evidence_assets.kgqa.reading_signs import (
+    FEATURES,
+    MOST_MARGIN,
+    OF_NONE,
+    among,
+    features,
+    foreign,
+    path_features,
+)
 from evidence_assets.reading.log_linear import probabilities, weights_of
 
 WEIGHTS = {"cost": -2.0, "likeness": 5.0, "none": 1.0}
@@ -39,10 +49,22 @@ def test_only_a_set_without_members_is_lacking() -> None:
     assert features(Query(Typed("line")), 2, 0.0, 0.0, alike)["lacking"] == 0
 
 
+def parse(score: float, *answers: int, unsaid: float = 0.0, ends: float = 1.0) -> ParsedQuery:
+    parts = {"unsaid": unsaid, "type": ends, "cosine": 0.9}
+    return ParsedQuery(ConjunctiveQuery((), "answer"), score, parts, True, np.array(answers, dtype=np.int32))
+
+
 def test_a_path_s_features_are_what_it_leaves_and_what_no_word_says() -> None:
     left = accounting(("Saturn", Role.EVIDENCE, "node Saturn"), ("flew", Role.UNACCOUNTED, ""))
-    parts = {"unsaid": 0.5, "type": -1.0, "cosine": 0.9}
-    assert path_features(left, parts) == {"left": 1.0, "unsaid": 0.5, "ends": 0.0}
+    signs = path_features(left, [parse(1.0, 1, unsaid=0.5, ends=-1.0)])
+    assert signs == {"left": 1.0, "unsaid": 0.5, "ends": 0.0, "margin": MOST_MARGIN}
+
+
+def test_a_path_is_compared_with_the_next_that_answers_otherwise() -> None:
+    best, alike, other = parse(1.0, 1, 2), parse(0.99, 1, 2), parse(0.96, 3)
+    assert path_features(accounting(), [best, alike, other])["margin"] == pytest.approx(0.04)
+    lacking = replace(other, exists=False)
+    assert path_features(accounting(), [best, alike, lacking])["margin"] == MOST_MARGIN
 
 
 def test_how_far_a_question_s_strangest_word_is_from_a_reading_is_a_feature() -> None:
