@@ -71,6 +71,28 @@ def timed(runs: Iterable[tuple[str, str, float]]) -> dict[str, float]:
     return seconds
 
 
+def seconds_of_partitions() -> dict[str, float]:
+    """Return the seconds that making each partition took, by stage and key, whichever run made it."""
+    from evidence_assets.orchestration.workspace import Workspace
+
+    with opened() as connection:
+        rows = connection.execute(
+            'SELECT "table", partition, arg_max(seconds, materialized_at) FROM materializations '
+            "WHERE seconds IS NOT NULL GROUP BY ALL"
+        ).fetchall()
+    taken = {(table, frozenset(partition.split("/"))): seconds for table, partition, seconds in rows}
+    graph = Workspace.from_environment().graph
+    seconds = {}
+    for stage in graph.stages:
+        table = stage.outputs[0].table
+        for key in graph.layout.keys(stage):
+            place = graph.layout.place(table, stage, key)
+            partition = frozenset(f"{column}={value}" for column, value in place.items())
+            if (table.name, partition) in taken:
+                seconds[f"{stage.name} {key.text}"] = round(taken[table.name, partition], 1)
+    return seconds
+
+
 def opened() -> AbstractContextManager[duckdb.DuckDBPyConnection]:
     """Return a connection to the lake, to be entered."""
     from evidence_assets.lake import catalogue
