@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 import duckdb
@@ -48,11 +49,14 @@ def page_damaged(path: Path, row_group: int, column: int) -> None:
     path.write_bytes(data)
 
 
+@cache
+def connection() -> duckdb.DuckDBPyConnection:
+    return duckdb.connect()
+
+
 def words_with(path: Path, note: str, column: str = "note") -> list[tuple[object, ...]]:
-    with duckdb.connect() as connection:
-        return connection.execute(
-            f"SELECT word FROM read_parquet(?) WHERE {column} = ?", [str(path), note]
-        ).fetchall()
+    query = f"SELECT word FROM read_parquet(?) WHERE {column} = ?"
+    return connection().execute(query, [str(path), note]).fetchall()
 
 
 def test_rows_are_not_read_for_a_value_that_they_do_not_hold(lake: Lake, sought: Table) -> None:
@@ -60,15 +64,16 @@ def test_rows_are_not_read_for_a_value_that_they_do_not_hold(lake: Lake, sought:
     path = Path(lake.write(sought, SHELF, rows).path)
     held = set(rows.column("note").slice(0, 10).to_pylist())
     page_damaged(path, 0, rows.column_names.index("note"))
+    asked = [(row["word"], row["note"]) for row in rows.to_pylist()[::5]]
     answered = 0
-    for word, note in zip(*(rows.column(name).to_pylist() for name in ("word", "note")), strict=True):
+    for word, note in asked:
         try:
             assert words_with(path, note) == [(word,)]
             answered += 1
             assert note not in held
         except duckdb.Error:
             continue  # what may stand there is looked for there
-    assert answered >= 0.9 * COUNT
+    assert answered >= 0.9 * len(asked)
     # Without it the least and the greatest value of ten rows exclude next to nothing.
     plain = Path(lake.write(replace(sought, sought_by=()), {"shelf": "b"}, in_shelf(rows, "b")).path)
     page_damaged(plain, 0, rows.column_names.index("note"))

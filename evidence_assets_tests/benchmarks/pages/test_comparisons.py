@@ -215,5 +215,6 @@ def test_the_first_lines_of_the_page_say_where_ours_is_below(tmp_path: Path) -> 
     result["weights"]["other"] |= changed
     file.write_text(json.dumps(result), encoding="utf-8")
     assert "-25.0 [-30.0, -20.0]" not in before
-    assert "Attention2Query, the default" in first_lines(results)
-    assert "-25.0 [-30.0, -20.0]" in first_lines(results)
+    after = first_lines(results)
+    assert "Attention2Query, the default" in after
+    assert "-25.0 [-30.0, -20.0]" in after

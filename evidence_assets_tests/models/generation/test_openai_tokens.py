@@ -73,6 +73,7 @@ def test_a_real_server_and_this_process_write_the_same_greedy_texts(served: str,
     assert {reply.outcome for reply in local_replies.values()} == {Outcome.ANSWERED, Outcome.CUT_OFF}
 
 
+@pytest.mark.integration
 def test_tokens_are_counted_as_a_real_server_counts_them(served: str, tiny: str) -> None:
     requests = [asking(user) for user in ("Why?", "9.81 m/s², β-blockers!", "words and words " * 8)]
     estimating = OpenAiGenerator("served", tiny, served, patience=Patience(3, 120.0, 0.5, 2.0))
