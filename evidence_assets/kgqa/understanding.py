@@ -35,8 +35,9 @@ from evidence_assets.text.roots import root
 
 # The name of what was measured of whole paths: by `benchmarks.graph_paths`.
 PATHS = "graph_paths"
-# Roots of words that say of a path which comes back by the relation it went: "films of the same director".
-_SAME = frozenset(map(root, ("same", "share", "shared", "common")))
+# Roots of words that say of a path that it comes back by the relation it went: "films of the same director",
+# "co-wrote films with".
+_SAME = frozenset(map(root, ("same", "share", "shared", "common", "co")))
 
 
 @dataclass(frozen=True)
