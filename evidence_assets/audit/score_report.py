@@ -18,6 +18,8 @@ _BETWEEN = 2
 _NAME_WIDTH = 34
 _REASONS_SHOWN = 3
 _DASH = "-"
+# From this share on it is told how many answers are the first of equals.
+_OFTEN_TIED = 0.1
 _COMPARED = ("accuracy", "hits@1")
 
 
@@ -138,11 +140,22 @@ def _tables(
         if shown:
             yield Text("")
             yield _section_table(section, shown)
+        if tied := _tied(shown) if section.counted == "accuracy" else "":
+            yield Text(tied)
         if shown and section.counted == "mrr":
             yield Text(_gold_evidence(connection, benchmark))
     for table in _comparison_tables(arms):
         yield Text("")
         yield table
+
+
+def _tied(arms: Mapping[str, _Scores]) -> str:
+    """Return which arms mostly chose an option for its place: such accuracy tells of the order of options."""
+    shares = {
+        name: scores.figures["tied"][0] or 0.0 for name, scores in arms.items() if "tied" in scores.figures
+    }
+    often = ", ".join(f"{name} {share:.0%}" for name, share in shares.items() if share >= _OFTEN_TIED)
+    return f"chose the first of equally good options: {often} of what they answered" if often else ""
 
 
 def _scores_of(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[tuple[str, str], _Scores]:

@@ -24,7 +24,7 @@ from evidence_assets.evaluation.metrics import (
 from evidence_assets.evaluation.selective import Answered, selective_estimates
 from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
-from evidence_assets.evidence.experiment import NO_ANSWER
+from evidence_assets.evidence.experiment import NO_ANSWER, is_first_of_equals
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTION_SCORES, SCORE_DIFFERENCES
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.reading.baselines import MAJORITY, constant_accuracies
@@ -284,9 +284,19 @@ def _answer_estimates(predictions: pa.Table, questions: pa.Table) -> dict[str, E
     if labels:
         gold, predicted = (predictions.column(name).to_pylist() for name in ("gold", "predicted"))
         estimates |= label_estimates(gold, predicted, labels)
-    estimates |= _abstention_estimates(predictions)
+    estimates |= _tied_estimates(predictions) | _abstention_estimates(predictions)
     answered = answered_of(predictions)
     return estimates | (selective_estimates(answered) if answered else {})
+
+
+def _tied_estimates(predictions: pa.Table) -> dict[str, Estimate]:
+    """Return the share of chosen options that were no better than others; nothing where none was.
+
+    Where it is large, accuracy says how often the first option is right.
+    """
+    chosen = predictions.filter(pc.is_valid(predictions.column("predicted_index")))
+    tied = sum(map(is_first_of_equals, chosen.column("tie_break").to_pylist()))
+    return {"tied": proportion(tied, chosen.num_rows)} if tied else {}
 
 
 def _abstention_estimates(predictions: pa.Table) -> dict[str, Estimate]:

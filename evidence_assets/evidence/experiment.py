@@ -30,6 +30,8 @@ RANKED_EXPERIMENT_TABLES = (*EXPERIMENT_TABLES, RANKED_ANSWERS)
 GIVEN, CITED = "given", "cited"
 # The gold of a question that is known to have no answer.
 NO_ANSWER = "(no answer)"
+# How the rule that chose between equally good answers begins.
+_FIRST = "first of"
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,7 +129,12 @@ class Answer:
 
 def tie_rule(ties: int, order: str) -> str:
     """Return how one of `ties` equally good answers was chosen: as the first in `order`."""
-    return "none" if ties == 1 else f"first of {ties} {order}"
+    return "none" if ties == 1 else f"{_FIRST} {ties} {order}"
+
+
+def is_first_of_equals(rule: str) -> bool:
+    """Return whether an answer was no better than others, and is the first of them: by its `tie_break`."""
+    return rule.startswith(_FIRST)
 
 
 @dataclass(frozen=True, slots=True)

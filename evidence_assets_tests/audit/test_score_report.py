@@ -101,6 +101,15 @@ def test_what_was_answered_and_how_much_of_it_was_right(tiny: TinyLake) -> None:
     ]
 
 
+@pytest.mark.parametrize(("share", "is_told"), [(0.93, True), (0.05, False)])
+def test_an_accuracy_that_rests_on_the_order_of_options_is_told(
+    tiny: TinyLake, share: float, is_told: bool
+) -> None:
+    put(tiny, score_row(ARMS[0], "accuracy", 0.25), score_row(ARMS[0], "tied", share))
+    told = "chose the first of equally good options: uscrake/full@extractive 93% of what they answered"
+    assert (told in scores(tiny, BENCHMARK)) is is_told
+
+
 def test_systems_with_arms_of_one_name_and_long_names_stay_apart(tiny: TinyLake) -> None:
     long = [f"chunks_and_triples_with_a_very_long_name_{end}@some-large-language-model" for end in "ab"]
     for arm in (*long, ARMS[0]):

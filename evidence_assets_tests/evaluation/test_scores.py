@@ -11,8 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from evidence_assets.evaluation import published
-from evidence_assets.evaluation.published import published_rows
 from evidence_assets.evaluation.scores import (
     answer_values,
     answered_values,
@@ -25,10 +23,9 @@ from evidence_assets.evaluation.scores import (
     with_correction,
     with_strongest_baselines,
 )
-from evidence_assets.evidence.experiment import NO_ANSWER
+from evidence_assets.evidence.experiment import NO_ANSWER, tie_rule
 from evidence_assets.lake.declared_rows import conform
-from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import BENCHMARK_SCORES, PUBLISHED_SCORES, SCORE_DIFFERENCES
+from evidence_assets.lake.schemas import BENCHMARK_SCORES, SCORE_DIFFERENCES
 
 EXPERIMENT = {"system": "mine", "arm": "full", "benchmark": "quiz"}
 
@@ -43,7 +40,10 @@ def predictions(*rows: tuple[str, bool, bool, float | None]) -> pa.Table:
         ]
     )
     made = pa.Table.from_pylist([dict(zip(schema.names, row, strict=True)) for row in rows], schema=schema)
-    return made.append_column("gold", pa.array(["the key"] * len(rows), pa.string()))
+    made = made.append_column("gold", pa.array(["the key"] * len(rows), pa.string()))
+    chosen = pa.array([None if abstained else 0 for _, _, abstained, _ in rows], pa.int32())
+    made = made.append_column("predicted_index", chosen)
+    return made.append_column("tie_break", pa.array(["none"] * len(rows), pa.string()))
 
 
 def chains(*statuses: str) -> pa.Table:
@@ -292,6 +292,17 @@ def test_scores_have_wilson_intervals_for_shares_and_bootstraps_for_means() -> N
     assert (scores["chance_accuracy"]["low"], scores["chance_accuracy"]["high"]) == (None, None)
 
 
+def test_the_share_of_options_chosen_for_their_place_is_told() -> None:
+    made = predictions(*((name, True, name == "d", None) for name in "abcde"))
+    rules = ["none", tie_rule(3, "equal scores"), "undecided: a word is left", tie_rule(2, "by node"), "none"]
+    tied = made.set_column(made.schema.get_field_index("tie_break"), "tie_break", pa.array(rules))
+    of_each = questions(a=1, b=1, c=1, d=1, e=1)
+    scores = by_metric(score_rows(EXPERIMENT, answer_values(tied), tied, chains(), of_each))
+    assert (scores["tied"]["value"], scores["tied"]["n"]) == (0.25, 4), "what is abstained on chose nothing"
+    untied = by_metric(score_rows(EXPERIMENT, answer_values(made), made, chains(), of_each))
+    assert "tied" not in untied
+
+
 def test_verdicts_have_scores_by_label_and_intervals_over_tables() -> None:
     made = predictions(*((name, name in "ab", False, None) for name in "abcd"))
     made = made.drop_columns(["gold"])
@@ -435,35 +446,6 @@ def test_without_a_baseline_there_is_no_difference() -> None:
     rows = difference_rows("mine", "quiz", {"full": {"accuracy": {"a": 1.0}}}, "base")
     assert rows.num_rows == 0
     assert rows.schema.equals(SCORE_DIFFERENCES.schema)
-
-
-def test_published_figures_load_with_unique_keys(tmp_path_factory: pytest.TempPathFactory) -> None:
-    rows = published_rows()
-    assert rows.num_rows > 100
-    lake = Lake(str(tmp_path_factory.mktemp("lake")))
-    # Writing checks the declaration and that keys are unique.
-    assert lake.write(PUBLISHED_SCORES, {}, rows).rows == rows.num_rows
-    shares = rows.filter(pa.compute.equal(rows.column("metric"), "accuracy")).column("value").to_pylist()
-    assert shares
-    assert all(0 < value <= 1 for value in shares)
-    for name in ("system", "arm", "benchmark", "metric", "source", "table_number"):
-        assert all(value.strip() == value and value for value in rows.column(name).to_pylist())
-
-
-def test_a_published_value_that_is_no_number_is_named_by_file_and_line(
-    tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path_factory.mktemp("package")
-    (folder / "published").mkdir()
-    (folder / "published" / "other.csv").write_text(
-        "system,arm,benchmark,metric,source,table_number,value\n"
-        "s,a,b,accuracy,paper,1,0.5\n"
-        "s,a,c,accuracy,paper,1,87 %\n",
-        encoding="utf-8",
-    )
-    monkeypatch.setattr(published, "files", lambda _: folder)
-    with pytest.raises(ValueError, match=r"other\.csv, line 3: value '87 %' is not a number"):
-        published_rows()
 
 
 def test_every_arm_is_held_against_chance_and_the_majority() -> None:
