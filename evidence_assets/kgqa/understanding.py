@@ -156,10 +156,11 @@ def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float) -> 
         return ""
     if words := ", ".join(map(repr, accounting.unaccounted)):
         return f"nothing in the graph, and no operation, accounts for {words}"
-    relations = dict.fromkeys(relation for path in parse.paths for relation, _ in path.steps)
     said = {binding.target for binding in accounting.bindings}
-    unsaid = [relation for relation in relations if f"relation {relation}" not in said]
-    return f"none of its words says {', '.join(unsaid or relations)}"
+    relations = dict.fromkeys(relation for path in parse.paths for relation, _ in path.steps)
+    if unsaid := [relation for relation in relations if f"relation {relation}" not in said]:
+        return f"none of its words says {', '.join(unsaid)}"
+    return f"it may be asked of {parse.query}, and of other conditions about as well"
 
 
 def _is_path(reading: QuestionReading) -> bool:
