@@ -28,7 +28,10 @@ def ask(
     options: Annotated[
         list[str] | None, Option(help="the answers to choose from, by bars: 'heart|lung|liver'")
     ] = None,
-    table: Annotated[Path | None, Option(help="the file of the table it is about: .csv, .xlsx, …")] = None,
+    table: Annotated[
+        Path | None,
+        Option(help="the file of the table it is about: .csv, .xlsx, …; FILE#NAME for one of its tables"),
+    ] = None,
     corpus: Corpus = "",
     graph: Graph = "",
     systems: Systems = None,

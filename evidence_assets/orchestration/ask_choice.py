@@ -55,7 +55,7 @@ class Wish:
 
 
 def checked_question(
-    text: str, options: Iterable[str] = (), table_name: str = "", table: bytes = b""
+    text: str, options: Iterable[str] = (), table_name: str = "", table: bytes = b"", table_part: str = ""
 ) -> UserQuestion:
     """Return a question as it is asked: white space made plain, a statement about a table as a claim.
 
@@ -80,7 +80,7 @@ def checked_question(
         raise AskError("give two options or more, none empty and no two alike: --options 'yes|no'")
     if table_name and not choices and _is_claim(plain):
         choices = _VERDICTS
-    return UserQuestion(plain, choices, table_name, table)
+    return UserQuestion(plain, choices, table_name, table, table_part)
 
 
 def _words(text: str) -> list[str]:

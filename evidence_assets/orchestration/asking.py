@@ -88,12 +88,13 @@ class Asker:
     ) -> Answered:
         """Answer a question and keep the answer.
 
+        `table`: the file of a table, or `FILE#NAME` for one of its several: a sheet, or a number from 1.
+
         Raises:
             AskError: the question, its options or its table cannot be used, what is named does not exist, or
                 what it would be answered from is not materialised: the message names the command.
         """
-        name, content = ("", b"") if table is None else _table_file(table)
-        question = checked_question(text, options, name, content)
+        question = checked_question(text, options, *(() if table is None else _table_file(table)))
         plan = self._first_materialised(question, wish or Wish())
         while is_begun(self._lake, plan.benchmark):
             # What was made from something else, or by other code, stays as it is.
@@ -183,7 +184,10 @@ class Asker:
                     try:
                         make_partition(graph.by_name[needed.stage.name], needed.key, run, needed.tables)
                     except NoQuestionsError as error:
-                        raise AskError(_rejection(beside, benchmark.name)) from error
+                        reason = _rejection(beside, benchmark.name)
+                        # A person knows the file by its name, not by its place in the lake.
+                        named = reason.replace(question.table_place, question.table_name)
+                        raise AskError(named) from error
             if not _predictions(beside, benchmark, question):
                 kind = "with" if question.options else "without"
                 raise AskError(
@@ -349,9 +353,13 @@ def _rejection(beside: Lake, benchmark: str) -> str:
     return "; ".join(f"{row['reason']}; remedy: {row['remedy']}" for row in rows)
 
 
-def _table_file(path: Path) -> tuple[str, bytes]:
+def _table_file(path: Path) -> tuple[str, bytes, str]:
+    """Return the name and content of a table's file, and which of its tables is named."""
+    name, _, part = path.name.partition("#")
     try:
-        return path.name, path.read_bytes()
+        if name and part and not path.exists():
+            return name, path.with_name(name).read_bytes(), part
+        return path.name, path.read_bytes(), ""
     except OSError as error:
         raise AskError(
             f"{path}: {error.strerror}; remedy: name a file of a table (.csv, .xlsx, …)"

@@ -73,19 +73,27 @@ class ScratchBenchmark:
 
 @dataclass(frozen=True, slots=True)
 class UserQuestion:
-    """A question as it was asked: its text, its options, the name and bytes of its table's file."""
+    """A question as it was asked: its text, its options, the name and bytes of its table's file.
+
+    `table_part`: which of the file's several tables, as `sources.questions.named_tables` names them.
+    """
 
     text: str
     options: tuple[str, ...] = ()
     table_name: str = ""
     table: bytes = b""
+    table_part: str = ""
 
     @property
     def question_id(self) -> str:
         """A hash of what is asked."""
-        return content_id(
-            "user question", self.text, self.options, self.table_name, text_hash(self.table.hex())
-        )
+        named = (self.table_name, *([self.table_part] if self.table_part else []))
+        return content_id("user question", self.text, self.options, *named, text_hash(self.table.hex()))
+
+    @property
+    def table_place(self) -> str:
+        """The path of its table's file, from the folder that it is written into."""
+        return f"{_TABLES}/{text_hash(self.table.hex())}/{self.table_name}"
 
     def write(self, files: FileStore, folder: str) -> str:
         """Write its file, and its table's, into a folder; return the file's path."""
@@ -93,8 +101,8 @@ class UserQuestion:
         if self.options:
             record["options"] = list(self.options)
         if self.table_name:
-            place = f"{_TABLES}/{text_hash(self.table.hex())}/{self.table_name}"
-            record["table"] = place
+            place = self.table_place
+            record["table"] = {"path": place, "name": self.table_part} if self.table_part else place
             write_bytes(files.filesystem, f"{folder}/{place}", self.table)
         path = f"{folder}/{self.question_id}.jsonl"
         write_bytes(files.filesystem, path, f"{json.dumps(record, ensure_ascii=False)}\n".encode())

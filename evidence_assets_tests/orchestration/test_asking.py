@@ -23,6 +23,11 @@ from evidence_assets_tests.testing.small_project import ANIMAL_QUIZ, LAND, Small
 pytestmark = pytest.mark.integration
 
 MEDALS = "Country,Gold,Silver\nNorway,16,8\nGermany,12,10\nChina,9,4\n"
+# What the first table supports the second one refutes.
+TWO_TABLES = "".join(
+    f"<table><tr><th>Country<th>Gold<tr><td>Norway<td>{norway}<tr><td>Germany<td>{germany}</table>"
+    for norway, germany in [(16, 12), (7, 9)]
+)
 ARMS = ("uscrake/chunks_only_coverage@extractive", "uscrake/full@extractive")
 ANIMALS = Wish(corpus="animals", arms=ARMS)
 
@@ -186,6 +191,31 @@ def test_a_system_that_answers_no_such_question_says_so_and_keeps_nothing(empty:
     with pytest.raises(AskError, match="four_step_focus/full@extractive answers no question with options"):
         Asker(at_work).ask("What do foxes eat?", ["voles", "kelp"], wish=wish)
     assert not (empty.lake_folder / "scratch").exists()
+
+
+def test_one_of_several_tables_of_a_file_is_asked_by_its_name(empty: SmallProject, tmp_path: Path) -> None:
+    page = tmp_path / "medals.html"
+    page.write_text(TWO_TABLES, encoding="utf-8")
+    asker, claim = Asker(workspace(empty)), "Norway has more gold than Germany."
+    with pytest.raises(
+        AskError, match=r"^'table' medals.html holds 2 tables; remedy: name one of 1, 2: .*#NAME"
+    ):
+        asker.ask(claim, table=page)
+    verdicts = {
+        part: predicted(empty, asker.ask(claim, table=tmp_path / f"medals.html#{part}")) for part in "12"
+    }
+    assert verdicts == {"1": {"SUPPORTS"}, "2": {"REFUTES"}}
+    with pytest.raises(AskError, match=r"^'table' medals\.html holds no table '3'"):
+        asker.ask(claim, table=tmp_path / "medals.html#3")
+
+
+def test_a_mark_in_the_name_of_a_file_that_is_there_names_no_table(
+    empty: SmallProject, tmp_path: Path
+) -> None:
+    table = tmp_path / "medals#2.csv"
+    table.write_text(MEDALS, encoding="utf-8")
+    answer = Asker(workspace(empty)).ask("Which country has the most gold?", table=table)
+    assert predicted(empty, answer) == {"Norway"}
 
 
 @pytest.mark.parametrize(

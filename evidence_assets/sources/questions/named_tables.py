@@ -90,7 +90,10 @@ def _chosen(records: Records, path: str, name: str) -> TableRecord:
     ]
     if len(matching) != 1:
         problem = f"holds no table {name!r}" if name else f"holds {len(matching)} tables"
-        raise RecordRejectedError(f"'table' {path} {problem}", f"name one of {', '.join(names)}: {_FORM}")
+        raise RecordRejectedError(
+            f"'table' {path} {problem}",
+            f"name one of {', '.join(names)}: {_FORM}, or FILE#NAME where it is asked at once",
+        )
     if isinstance(matching[0], RejectedRecord):
         place, reason = matching[0].record, matching[0].reason
         raise RecordRejectedError(f"'table' {path} cannot be used: {place}: {reason}", matching[0].remedy)

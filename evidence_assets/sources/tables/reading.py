@@ -93,5 +93,5 @@ def _with_content(record: TableRecord | RejectedRecord) -> TableRecord | Rejecte
     return RejectedRecord(
         record.key,
         "the table has no row with anything in it below its header",
-        "give it rows, or say that it has no header",
+        "give it rows below its header",
     )
