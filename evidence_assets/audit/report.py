@@ -87,7 +87,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     """
     answer = connection.execute(
         "SELECT system, arm, benchmark, question_id, question, options, predicted, gold, correct, "
-        "parse_status, confidence, unaccounted, bindings FROM predictions "
+        "parse_status, confidence, unaccounted, bindings, table_id FROM predictions "
         "JOIN questions USING (benchmark, question_id) WHERE prediction_id = ?",
         [prediction_id],
     )
@@ -102,6 +102,7 @@ def trace_report(connection: duckdb.DuckDBPyConnection, prediction_id: str) -> s
     ]
     returned = _returned(connection, prediction)
     lines += [*_answer_lines(prediction, returned), *_accounting_lines(prediction, traced)]
+    lines += _mended_lines(connection, prediction["table_id"])
     if cited:
         lines += _units_lines("cited", cited)
     else:
@@ -183,6 +184,14 @@ def _accounting_lines(prediction: Mapping[str, Any], traced: Sequence[Mapping[st
     if prediction["unaccounted"]:
         lines.append(f"not accounted for: {', '.join(prediction['unaccounted'])}")
     return lines
+
+
+def _mended_lines(connection: duckdb.DuckDBPyConnection, table_id: str | None) -> list[str]:
+    """Return what was mended in the table that is asked: columns without a name, as below a title, say."""
+    if table_id is None:
+        return []
+    tables = connection.execute("SELECT notes FROM tables WHERE table_id = ?", [table_id]).fetchall()
+    return [f"  mended   {note}" for (notes,) in tables for note in notes or ()]
 
 
 def _target(target: str, traced: Sequence[Mapping[str, Any]]) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from evidence_assets.audit.report import trace_report
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import PREDICTIONS, TABLES_BY_NAME
@@ -207,6 +208,15 @@ def test_one_of_several_tables_of_a_file_is_asked_by_its_name(empty: SmallProjec
     assert verdicts == {"1": {"SUPPORTS"}, "2": {"REFUTES"}}
     with pytest.raises(AskError, match=r"^'table' medals\.html holds no table '3'"):
         asker.ask(claim, table=tmp_path / "medals.html#3")
+
+
+def test_what_was_mended_in_the_table_is_told_with_the_answer(empty: SmallProject, tmp_path: Path) -> None:
+    table = tmp_path / "medals.csv"
+    table.write_text(f"Medals of 2018,,\n{MEDALS}", encoding="utf-8")
+    [prediction] = Asker(workspace(empty)).ask("Which country has the most gold?", table=table).predictions
+    with catalogue.connect(empty.lake) as connection:
+        lines = trace_report(connection, prediction).splitlines()
+    assert "  mended   columns without a name, given one: 2" in lines
 
 
 def test_a_mark_in_the_name_of_a_file_that_is_there_names_no_table(
