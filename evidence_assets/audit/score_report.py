@@ -81,10 +81,13 @@ _SECTIONS = (
 
 @dataclass(slots=True)
 class _Scores:
-    """One arm's figures by metric: value, low, high, n; and against which baseline it stands, by metric."""
+    """One arm's figures by metric: value, low, high, n; and its strongest cheap baseline, by metric.
+
+    `against`: the questions that both are counted over, the difference, and the baseline's name.
+    """
 
     figures: dict[str, tuple[float | None, float | None, float | None, int]] = field(default_factory=dict)
-    against: dict[str, tuple[str, str]] = field(default_factory=dict)
+    against: dict[str, tuple[str, str, str]] = field(default_factory=dict)
 
 
 def score_report(
@@ -169,14 +172,14 @@ def _scores_of(connection: duckdb.DuckDBPyConnection, benchmark: str) -> dict[tu
         value, low, high, n = figures
         arms.setdefault((system, arm), _Scores()).figures[metric] = value, low, high, n
     rows = connection.execute(
-        "SELECT system, arm, metric, value, low, high, baseline_arm FROM score_differences "
+        "SELECT system, arm, metric, value, low, high, n, baseline_arm FROM score_differences "
         "WHERE is_strongest_baseline AND benchmark = ?",
         [benchmark],
     ).fetchall()
-    for system, arm, metric, value, low, high, baseline in rows:
+    for system, arm, metric, value, low, high, n, baseline in rows:
         if (system, arm) in arms:
             difference = f"{100 * value:+.1f} [{100 * low:+.1f}, {100 * high:+.1f}]"
-            arms[system, arm].against[metric] = difference, baseline
+            arms[system, arm].against[metric] = str(n), difference, baseline
     return arms
 
 
@@ -203,9 +206,9 @@ def _comparison_tables(arms: Mapping[str, _Scores]) -> Iterator[RenderableType]:
     for metric in _COMPARED:
         compared = {name: scores.against[metric] for name, scores in arms.items() if metric in scores.against}
         if compared:
-            baselines = shortened([baseline for _, baseline in compared.values()], _NAME_WIDTH)
-            lines = [[cell, name] for (cell, _), name in zip(compared.values(), baselines, strict=True)]
-            header = [f"{metric} less its", "strongest cheap baseline"]
+            counts, differences, names = zip(*compared.values(), strict=True)
+            lines = list(zip(counts, differences, shortened(names, _NAME_WIDTH), strict=True))
+            header = ["n", f"{metric} less its", "strongest cheap baseline"]
             yield table_of("against what is cheap", header, list(compared), lines)
 
 

@@ -26,12 +26,12 @@ def check() -> None:
     project = load_project()
     check_files(project, further=eager_problem(project, stage_graph(project)))
     counts = {
-        "corpora": len(project.sources.corpora),
-        "graphs": len(project.sources.graphs),
-        "benchmarks": len(project.named_benchmarks),
-        "generators": len(project.sources.generators),
+        ("corpus", "corpora"): len(project.sources.corpora),
+        ("graph", "graphs"): len(project.sources.graphs),
+        ("benchmark", "benchmarks"): len(project.named_benchmarks),
+        ("generator", "generators"): len(project.sources.generators),
     }
-    listed = ", ".join(f"{count} {name}" for name, count in counts.items() if count)
+    listed = ", ".join(f"{count} {names[count > 1]}" for names, count in counts.items() if count)
     print(f"{project.location}: sound ({listed or 'it names nothing yet'})")
     for note in notes(project):
         print(f"note: {note}")

@@ -71,8 +71,8 @@ def test_each_arm_stands_against_its_strongest_baseline(tiny: TinyLake) -> None:
     place = {"system": SYSTEM, "benchmark": BENCHMARK}
     tiny.lake.write(SCORE_DIFFERENCES, place, pa.Table.from_pylist(rows, schema=SCORE_DIFFERENCES.schema))
     lines = scores(tiny, BENCHMARK)
-    place_of = lines.index("against what is cheap    accuracy less its     strongest cheap baseline")
-    assert lines[place_of + 1] == "uscrake/full@extractive  +25.0 [-10.0, +50.0]  chance"
+    place_of = lines.index("against what is cheap    n  accuracy less its     strongest cheap baseline")
+    assert lines[place_of + 1] == "uscrake/full@extractive  2  +25.0 [-10.0, +50.0]  chance"
     assert len(lines) == place_of + 2
     tiny.lake.delete(SCORE_DIFFERENCES, place)
 

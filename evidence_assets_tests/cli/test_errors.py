@@ -33,7 +33,7 @@ def test_a_sound_configuration_is_told_with_what_to_do_next(
 ) -> None:
     assert main(["check"]) == 0
     assert capsys.readouterr().out == (
-        f"{folder}/sources.yaml: sound (1 corpora, 1 graphs, 1 benchmarks)\nnext: evidence-assets demo quiz\n"
+        f"{folder}/sources.yaml: sound (1 corpus, 1 graph, 1 benchmark)\nnext: evidence-assets demo quiz\n"
     )
     assert not (folder / "lake").exists()
 
@@ -49,7 +49,7 @@ def test_what_was_asked_of_the_lake_is_no_benchmark_of_the_configuration(
     assert len(load_project().sources.benchmarks) == 2
     assert main(["check"]) == 0
     assert capsys.readouterr().out.endswith(
-        "sound (1 corpora, 1 graphs, 1 benchmarks)\nnext: evidence-assets demo quiz\n"
+        "sound (1 corpus, 1 graph, 1 benchmark)\nnext: evidence-assets demo quiz\n"
     )
     assert failed(capsys, "demo", "quizz")[1].endswith(f"{folder}/sources.yaml names quiz\n")
 
@@ -400,7 +400,7 @@ def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.Captu
     content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
     written(folder, content)
     assert main(["check"]) == 0
-    assert capsys.readouterr().out.startswith(f"{folder}/sources.yaml: sound (1 graphs, 1 benchmarks)")
+    assert capsys.readouterr().out.startswith(f"{folder}/sources.yaml: sound (1 graph, 1 benchmark)")
 
 
 def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
