@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.graphs.graph import BrokenGraphError
-from evidence_assets.graphs.loaders import open_graph, open_linker, triples_of
+from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, triples_of
 from evidence_assets.graphs.nodes import alias_rows, node_rows
 from evidence_assets.graphs.triples import TripleCollector
 from evidence_assets.lake.lake import Lake, MissingPartitionError
@@ -76,3 +76,20 @@ def test_nodes_older_than_the_triples_are_refused(lake: Lake) -> None:
     write_triples(lake, "pets", [*STATED["pets"], ("emu", "IsA", "bird")])
     with pytest.raises(BrokenGraphError, match="graph pets: 1 triples name a concept that is no node"):
         open_graph(lake, "pets")
+
+
+def numbered(*nodes: tuple[int, str]) -> pa.Table:
+    schema = pa.schema({"node": pa.int32(), "label": pa.string()})
+    return pa.Table.from_pylist([{"node": node, "label": label} for node, label in nodes], schema=schema)
+
+
+def test_rows_of_a_graph_that_stands_belong_to_it_and_so_do_no_rows(lake: Lake) -> None:
+    pets = open_graph(lake, "pets")
+    check_numbers(pets, numbered((0, "cat"), (1, "dog")), "question_concepts")
+    check_numbers(pets, numbered(), "question_concepts")
+
+
+@pytest.mark.parametrize("row", [(0, "dog"), (99, "cat")])
+def test_a_row_of_a_graph_rebuilt_since_is_named_with_its_remedy(lake: Lake, row: tuple[int, str]) -> None:
+    with pytest.raises(BrokenGraphError, match="materialise question_concepts"):
+        check_numbers(open_graph(lake, "pets"), numbered((1, "dog"), row), "question_concepts")
