@@ -83,7 +83,7 @@ def _patch(data: Any, place: Sequence[int | str], kind: str) -> None:
 def _field_problem(error: Mapping[str, Any]) -> str:
     """Return what the model says of a field, with the remedy."""
     *parents, field = [part for part in error["loc"] if part != _KEY] or ["top level"]
-    remedy = "correct the value"
+    message, remedy = error["msg"], "correct the value"
     match error["type"]:
         case "missing":
             remedy = "add it"
@@ -91,7 +91,8 @@ def _field_problem(error: Mapping[str, Any]) -> str:
             near = nearest(str(field), _fields())
             remedy = f"is it {' or '.join(near)}? Else remove it" if near else "remove it"
         case "model_type" if not parents:
-            remedy = "begin with corpora:, graphs: or benchmarks:, each a mapping of names"
+            message = "the file is empty, or no mapping of names"
+            remedy = "begin with corpora:, graphs: or benchmarks:"
         case kind if kind in _MAPPING:
             remedy = "write a name and a value a line, as in docs/your_data.md"
         case "too_short":
@@ -100,7 +101,7 @@ def _field_problem(error: Mapping[str, Any]) -> str:
             remedy = "write a list: [one, two], or a line each, after a dash"
         case "string_pattern_mismatch":
             remedy = "use small letters, digits, _ and -, and begin with a letter or a digit"
-    return f"{'.'.join(map(str, (*parents, field)))}: {error['msg']}; remedy: {remedy}"
+    return f"{'.'.join(map(str, (*parents, field)))}: {message}; remedy: {remedy}"
 
 
 def _fields() -> Sequence[str]:

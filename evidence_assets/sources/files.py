@@ -234,6 +234,11 @@ def named_files(uri: str) -> list[NamedFile]:
         # Listings are cached by the process, and a long-lived one would miss files that came later.
         filesystem.invalidate_cache()
         root, paths = _matching(filesystem, path)
+        empty = not paths and filesystem.isdir(path)
+    if empty:
+        raise UnusableSourceError(
+            uri, "before the first record", "the folder holds no file", "put files into it, or name another"
+        )
     if not paths:
         raise _missing(uri)
     return [

@@ -131,7 +131,7 @@ def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
 def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "sources.yaml"
     path.write_text(text, encoding="utf-8")
-    with pytest.raises(ConfigurationError, match="top level"):
+    with pytest.raises(ConfigurationError, match="top level: the file is empty, or no mapping of names"):
         load(path)
 
 

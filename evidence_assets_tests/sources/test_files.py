@@ -141,7 +141,7 @@ def test_file_named_like_a_glob_is_itself(tmp_path: Path) -> None:
 
 
 def test_empty_folder_is_unusable(tmp_path: Path) -> None:
-    with pytest.raises(UnusableSourceError, match="no such file"):
+    with pytest.raises(UnusableSourceError, match=r"the folder holds no file. Remedy: put files into it"):
         list_files(str(tmp_path))
 
 
