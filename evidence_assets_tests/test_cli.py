@@ -323,12 +323,21 @@ def test_status_of_a_fresh_project_is_missing(
     assert f"|{MINERAL_QUIZ}" in capsys.readouterr().out
 
 
+def test_status_of_a_benchmark_lists_what_is_made_of_it(
+    built: Built, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["status", MINERAL_QUIZ]) == 0
+    rows = [line.split() for line in capsys.readouterr().out.splitlines() if line.startswith("fresh ")]
+    assert {"questions", "uscrake"} <= {stage for _, stage, *_ in rows}
+    assert all(key.split("|")[-1] == MINERAL_QUIZ for _, _, key, *_ in rows)
+
+
 def test_status_of_an_unknown_stage_names_those_that_there_are(
     built: Built, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["status", "nothing_like_it"]) == 2
     shown = capsys.readouterr()
-    assert shown.err.startswith("no stage or table 'nothing_like_it'")
+    assert shown.err.startswith("no stage, table or partition 'nothing_like_it'")
     assert {"articles", "uscrake", "predictions"} <= set(shown.err.strip().split("there are ")[1].split(", "))
     assert shown.out == ""
 

@@ -22,13 +22,16 @@ _IMPOSSIBLE = "impossible"
 
 def status(
     stages: Annotated[
-        list[str] | None, Argument(help="stages or tables to list (default: all)", show_default=False)
+        list[str] | None,
+        Argument(
+            help="stages, tables, benchmarks, corpora, graphs to list (default: all)", show_default=False
+        ),
     ] = None,
     every: Annotated[bool, Option("--all", help="list each one that is missing, too")] = False,
 ) -> None:
     """List partitions as missing, stale or fresh, and why; what is missing is counted by stage.
 
-    Of stages that are named each missing partition is listed, but for those made on demand.
+    Of what is named each missing partition is listed, but for those made on demand.
     """
     from evidence_assets.stages.freshness import State
 
@@ -37,13 +40,14 @@ def status(
     names = set(stages or ())
     if names:
         known_names = {name for part in partitions for name in (part.stage.name, *_tables(part.stage.tables))}
-        if unknown := sorted(names - known_names):
+        keys = {part.key.name for part in partitions} - {""}
+        if unknown := sorted(names - known_names - keys):
             listed = f"there are {', '.join(sorted(known_names))}"
-            raise UnknownNameError("stage or table", unknown, known_names, listed)
+            raise UnknownNameError("stage, table or partition", unknown, known_names | keys, listed)
     statuses = [
         entry
         for entry in project.statuses(partitions, to_be_made=False)
-        if not names or {entry.stage.name, *_tables(entry.tables)} & names
+        if not names or {entry.stage.name, entry.key.name, *_tables(entry.tables)} & names
     ]
     problems = {
         entry: project.graph.problem(entry.stage, entry.key)

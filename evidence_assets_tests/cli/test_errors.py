@@ -209,7 +209,7 @@ def test_unknown_benchmarks_and_arms_are_told_with_the_nearest(
     assert message.startswith("no arm 'full@extractiv'; the nearest: ")
     assert "/full@extractive" in message
     assert failed(capsys, "status", "artikles")[1].startswith(
-        "no stage or table 'artikles'; the nearest: articles"
+        "no stage, table or partition 'artikles'; the nearest: articles"
     )
 
 
