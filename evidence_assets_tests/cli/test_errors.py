@@ -225,7 +225,7 @@ def test_unknown_benchmarks_and_arms_are_told_with_the_nearest(
         ("benchmark", ["pages", "--benchmark", "nope"]),
         ("arm", ["pages", "--arm", "nope"]),
         ("benchmark", ["scores", "nope"]),
-        ("stage or table", ["status", "nope"]),
+        ("stage, table or partition", ["status", "nope"]),
         ("prediction", ["trace", "nope"]),
         ("prediction", ["show", "nope"]),
         ("article, triple or table", ["retract", "nope"]),
