@@ -54,7 +54,7 @@ ASKED, FIRST_HELD_OUT = 1_000, 2_000
 LEARNT_ON = f"the first {ASKED} of MetaQA's development questions of one hop and of two"
 FITTED_ON = f"{LEARNT_ON}, and every second of them asked again without one of its relations"
 # The penalty of weights. A word carries nothing if so many readings left it, and were right about as often as
-# those that left nparse.
+# those that left none.
 PENALTY, LEAST, MARGIN = 0.1, 8, 0.05
 
 ALWAYS = "the best path, always"
@@ -204,12 +204,12 @@ def without(base: KnowledgeBase, relation: str) -> KnowledgeBase:
 
 
 def fitted(parsed: Sequence[Parsed]) -> dict[str, float]:
-    """Return the weights of a log-linear model of whether a path is meant, or nparse."""
+    """Return the weights of a log-linear model of whether a path is meant, or none."""
     none = {OF_NONE[0]: 1.0}
     groups = [
-        [(parsed_path.by_path().features, parsed_path.right), (none, not parsed_path.right)]
-        for parsed_path in parsed
-        if parsed_path.paths[0].exists
+        [(parse.by_path().features, parse.right), (none, not parse.right)]
+        for parse in parsed
+        if parse.paths[0].exists
     ]
     return fitting.fitted(groups, PENALTY)
 
