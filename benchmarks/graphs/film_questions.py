@@ -27,11 +27,11 @@ _TOPIC = re.compile(r"\[((?:[^\[\]]|\[[^\[\]]*\])+)\]")
 
 @dataclass(frozen=True)
 class Case:
-    """A question, the nodes that answer it, and its wording without the topic's name."""
+    """A question, the nodes that answer it, if any, and its wording without the topic's name, where kept."""
 
     question: LinkedQuestion
     gold: frozenset[int]
-    wording: str
+    wording: str = ""
 
 
 @dataclass(frozen=True)

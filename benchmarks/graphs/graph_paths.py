@@ -14,7 +14,6 @@ which is taken away in turn. Beside them stands answering always.
 from __future__ import annotations
 
 import argparse
-import csv
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -26,28 +25,22 @@ import numpy as np
 import pyarrow as pa
 from numpy.typing import NDArray
 
-from benchmarks import PROJECT, fitting
+from benchmarks import fitting
 from benchmarks.estimates import shown
-from benchmarks.graphs.film_questions import cases, films
-from benchmarks.graphs.graph_questions import graph_linker
-from benchmarks.graphs.named_topics import named_topics
-from benchmarks.graphs.other_graph_questions import museum_questions
+from benchmarks.graphs.film_questions import Case, cases, films
+from benchmarks.graphs.other_graph_questions import museum_questions, space_questions
 from benchmarks.texts import starter_encoder
 from evidence_assets.evidence.estimates import proportion
-from evidence_assets.graphs.graph import build_graph
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.question_reading import RELIABILITY, QuestionReading
-from evidence_assets.kgqa.reading_signs import OF_NONE
-from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.question_reading import READINGS, QuestionReading
+from evidence_assets.kgqa.reading_signs import NONE
 from evidence_assets.kgqa.understanding import PATHS, Understander
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading.accounting import MEASURED, empty_words
 from evidence_assets.reading.log_linear import weights_of
 
-SPACE = PROJECT / "evidence_assets" / "starter" / "space"
 # MetaQA's development questions of each number of hops that are fitted on, and as many after those that
 # anything else was chosen on.
 ASKED, FIRST_HELD_OUT = 1_000, 2_000
@@ -66,41 +59,29 @@ _READINGS: dict[str, Callable[[Parsed], QuestionReading]] = {
 
 
 @dataclass(frozen=True)
-class Question:
-    """A question with the nodes that answer it; none where what it asks was taken away."""
-
-    linked: LinkedQuestion
-    gold: frozenset[int]
-
-
-@dataclass(frozen=True)
 class Parsed:
     """A question with its paths, best first.
 
     `lacking`: the relation that the graph was asked without, or "".
     """
 
-    question: Question
+    case: Case
     paths: Sequence[ParsedQuery]
     understander: Understander
     lacking: str
 
     def by_path(self) -> QuestionReading:
         """Return what the best path is as a reading, by what is kept now as learnt."""
-        return self.understander.of_path(self.question.linked, self.paths)
+        return self.understander.of_path(self.case.question, self.paths)
 
     def reading(self) -> QuestionReading:
         """Return how the question is read: composed where the path is unsure."""
-        return self.understander.reading(self.question.linked, self.paths)
-
-    def is_right(self, reading: QuestionReading) -> bool:
-        """Return whether a reading leads to a right answer."""
-        return not reading.value and bool(self.question.gold & set(reading.nodes.tolist()))
+        return self.understander.reading(self.case.question, self.paths)
 
     @property
     def right(self) -> bool:
         """Whether the best path leads to a right answer."""
-        return bool(self.question.gold & set(self.paths[0].answers.tolist()))
+        return not self.case.gold.isdisjoint(self.paths[0].answers.tolist())
 
     @property
     def relations(self) -> list[str]:
@@ -111,86 +92,52 @@ class Parsed:
 def run() -> dict[str, Any]:
     """Return what is answered, what of it rightly, and what is abstained on where the relation is lacking."""
     encoder = starter_encoder()
-    base, of_films = film_questions(FIRST_HELD_OUT)
     graphs = {
-        "MetaQA, held out": asked_again(base, of_films, encoder),
+        "MetaQA, held out": asked_again(*film_cases(encoder, FIRST_HELD_OUT), encoder),
         "space": asked_again(*space_questions(), encoder, every=True),
-        "museum": asked_again(*of_museum(), encoder, every=True),
+        "museum": asked_again(*museum_questions(), encoder, every=True),
     }
     return {"graphs": {name: _figures(parsed) for name, parsed in graphs.items()}}
 
 
-def film_questions(first: int) -> tuple[KnowledgeBase, list[Question]]:
+def film_cases(encoder: Encoder, first: int) -> tuple[KnowledgeBase, list[Case]]:
     """Return MetaQA's films, and as many development questions of each number of hops from a place on."""
-    opened = films(starter_encoder())
+    opened = films(encoder)
     base = KnowledgeBase(opened.graph, opened.schema, node_types(opened.graph, None, opened.schema), {})
-    chosen = [case for hops in (1, 2) for case in cases(hops, opened.graph)[first : first + ASKED]]
-    return base, [Question(case.question, case.gold) for case in chosen]
-
-
-def space_questions() -> tuple[KnowledgeBase, list[Question]]:
-    """Return the starter's graph of space missions with its questions."""
-    with (SPACE / "nodes.csv").open(encoding="utf-8", newline="") as lines:
-        names = {row["id"]: row["name"] for row in csv.DictReader(lines)}
-    with (SPACE / "edges.csv").open(encoding="utf-8", newline="") as lines:
-        edges = [(row["head"], row["relation"], row["tail"]) for row in csv.DictReader(lines)]
-    labels = sorted({names.get(end, end) for head, _, tail in edges for end in (head, tail)})
-    triples = {
-        "triple_id": list(map(str, range(len(edges)))),
-        "head": [names.get(head, head) for head, _, _ in edges],
-        "relation": [relation for _, relation, _ in edges],
-        "tail": [names.get(tail, tail) for _, _, tail in edges],
-        "weight": [1.0] * len(edges),
-    }
-    graph = build_graph("space", pa.table(triples), pa.table({"label": labels}))
-    schema = load_schema((SPACE / "schema.yaml").read_text(encoding="utf-8"), "schema.yaml")
-    linker, number = graph_linker(graph), {label: place for place, label in enumerate(labels)}
-    lines_of = (SPACE.parent / "space_questions" / "space.jsonl").read_text(encoding="utf-8").splitlines()
-    questions = []
-    for row in map(json.loads, lines_of):
-        linked = LinkedQuestion(row["id"], row["question"], named_topics(row["question"], linker))
-        questions.append(Question(linked, frozenset(number[answer] for answer in row["answers"])))
-    return KnowledgeBase(graph, schema, node_types(graph, None, schema), {}), questions
-
-
-def of_museum() -> tuple[KnowledgeBase, list[Question]]:
-    """Return the tests' museum with its questions."""
-    graph, schema, asked = museum_questions()
-    base = KnowledgeBase(graph, schema, node_types(graph, None, schema), {})
-    return base, [Question(linked, gold) for linked, gold in asked]
+    return base, [case for hops in (1, 2) for case in cases(hops, opened.graph)[first : first + ASKED]]
 
 
 def asked_again(
-    base: KnowledgeBase, questions: Sequence[Question], encoder: Encoder, every: bool = False
+    base: KnowledgeBase, known_cases: Sequence[Case], encoder: Encoder, every: bool = False
 ) -> list[Parsed]:
     """Return questions with their best paths, and again where a relation of the right path is lacking.
 
     Every second one that is read rightly is asked again, without one of its relations in turn; or, with
     `every`, all of them without each of theirs.
     """
-    parsed = list(_parsed(base, questions, encoder, ""))
+    parsed = list(_parsed(base, known_cases, encoder, ""))
     rightly = [parse for parse in parsed if parse.right]
-    lacking: dict[str, list[Question]] = {}
+    lacking: dict[str, list[Case]] = {}
     for place, known in enumerate(rightly):
         relations = known.relations
         chosen = relations if every else [relations[place // 2 % len(relations)]] * (place % 2)
         for relation in chosen:
-            lacking.setdefault(relation, []).append(Question(known.question.linked, frozenset()))
+            lacking.setdefault(relation, []).append(replace(known.case, gold=frozenset()))
     for relation, unanswerable in sorted(lacking.items()):
         parsed += _parsed(without(base, relation), unanswerable, encoder, relation)
     return parsed
 
 
 def _parsed(
-    base: KnowledgeBase, questions: Sequence[Question], encoder: Encoder, lacking: str
+    base: KnowledgeBase, asked_cases: Sequence[Case], encoder: Encoder, lacking: str
 ) -> Iterator[Parsed]:
-    """Yield questions that are read by whole paths, those that name something of it."""
+    """Yield questions that are read by whole paths, those that name something of the graph."""
     understander = base.understander(encoder)
-    by_paths = [question for question in questions if not understander.composes(question.linked)]
-    beams = base.parser(encoder).parse([question.linked for question in by_paths])
-    for question, beam in zip(by_paths, beams, strict=True):
+    by_paths = [case for case in asked_cases if not understander.composes(case.question)]
+    beams = base.parser(encoder).parse([case.question for case in by_paths])
+    for case, beam in zip(by_paths, beams, strict=True):
         if beam:
-            yield Parsed(question, beam, understander, lacking)
+            yield Parsed(case, beam, understander, lacking)
 
 
 def without(base: KnowledgeBase, relation: str) -> KnowledgeBase:
@@ -205,7 +152,7 @@ def without(base: KnowledgeBase, relation: str) -> KnowledgeBase:
 
 def fitted(parsed: Sequence[Parsed]) -> dict[str, float]:
     """Return the weights of a log-linear model of whether a path is meant, or none."""
-    none = {OF_NONE[0]: 1.0}
+    none = {NONE: 1.0}
     groups = [
         [(parse.by_path().features, parse.right), (none, not parse.right)]
         for parse in parsed
@@ -221,8 +168,8 @@ def keep(encoder: Encoder) -> None:
         FileNotFoundError: the data sets are not there.
     """
     place = Path(str(files(MEASURED)))
-    parsed = asked_again(*film_questions(0), encoder)
-    words_kept = place / f"empty_words_{RELIABILITY}.json"
+    parsed = asked_again(*film_cases(encoder, 0), encoder)
+    words_kept = place / f"empty_words_{READINGS}.json"
     # What was learnt before is not left over.
     fitting.keep_empty_words(words_kept, {}, LEARNT_ON)
     empty_words.cache_clear()
@@ -240,7 +187,12 @@ def _figures(parsed: Sequence[Parsed]) -> list[dict[str, Any]]:
     rows = []
     for name, read in _READINGS.items():
         readings = [read(parse) for parse in parsed]
-        right = np.array([parse.is_right(reading) for parse, reading in zip(parsed, readings, strict=True)])
+        right = np.array(
+            [
+                not reading.value and not parse.case.gold.isdisjoint(reading.nodes.tolist())
+                for parse, reading in zip(parsed, readings, strict=True)
+            ]
+        )
         always = name == ALWAYS
         answered = np.array([always or not reading.abstains for reading in readings])
         rows.append(

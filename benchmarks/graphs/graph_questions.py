@@ -41,7 +41,7 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.question_reading import (
     LEAST_CONFIDENCE,
-    RELIABILITY,
+    READINGS,
     QuestionReader,
     QuestionReading,
     likeliest,
@@ -192,7 +192,7 @@ def _told(value: Any) -> str:
 def outcomes(folder: Folder, encoder: Encoder) -> Iterator[Outcome]:
     """Yield every question's outcome: answers are compared by node id, or by label where SQL gives that."""
     reader: QuestionReader = folder.base.reader(encoder)
-    weights = log_linear.weights_of(RELIABILITY)
+    weights = log_linear.weights_of(READINGS)
     labels = folder.base.graph.labels.to_pylist()
     for place, (question, gold) in enumerate(zip(folder.questions, folder.gold, strict=True)):
         started = time.perf_counter()
@@ -376,7 +376,7 @@ def keep_ranking(encoder: Encoder) -> float:
     }
     weights, least = fitted(graphs, when_blind())
     fitted_on = f"the folders of {DEVELOPMENT.name}, and {', '.join(ALSO_DEVELOPMENT)} of graph_questions"
-    fitting.keep_weights(place / f"ranking_{RELIABILITY}.json", weights, fitted_on)
+    fitting.keep_weights(place / f"ranking_{READINGS}.json", weights, fitted_on)
     log_linear.weights_of.cache_clear()
     return least
 

@@ -24,7 +24,6 @@ from evidence_assets.kgqa.algebra import (
     Form,
     Intersection,
     Named,
-    Number,
     Query,
     Reached,
     Union,
@@ -59,21 +58,18 @@ from evidence_assets.text.words import words
 _RIVAL, MOST_READINGS = 0.85, 4
 # The least confidence to answer with: `benchmarks.graph_questions` tells where it comes from.
 LEAST_CONFIDENCE = 0.67
-NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, A_WORD, WORDS = (
+NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, WORDS = (
     "nothing",
     "a word by meaning",
     "a step unsaid",
     "another reading",
     "much of it",
-    "a word",
-    "several words",
+    "words",
 )
-# Kinds of questions whose conditions are numbers, not names alone.
-_MEASURING = ("comparison", "superlative")
 # A sentence before the question.
 _SENTENCES = re.compile(r"[.!?]\s+\S")
 # The name of what was measured of readings.
-RELIABILITY = "graph_questions"
+READINGS = "graph_questions"
 # What a reading may cost, in words left out, and the share of its words that may be no English.
 MOST_DOUBT, MOST_FOREIGN = 0.9, 0.4
 TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
@@ -82,16 +78,15 @@ NO_PARTS = "no part of the question names anything of the graph"
 
 @dataclass(frozen=True)
 class QuestionReading:
-    """A question as read: what it asks, of what kind that is, what is left of it, and how sure that is.
+    """A question as read: what it asks, what is left of it, and how sure that is.
 
     `nodes`: the members of the set that is asked about. `abstains`: in plain words why it is not answered,
-    "" where it is. `left`: the class of what is left, by which its reliability was measured.
+    "" where it is. `left`: the class of what is left.
     """
 
     query: Query | None
     nodes: Nodes
     accounting: Accounting
-    kind: str
     left: str
     cost: float
     confidence: float
@@ -128,7 +123,7 @@ class QuestionReader:
 
     def read(self, question: LinkedQuestion) -> QuestionReading:
         """Return a question's reading."""
-        return likeliest(self.readings(question), weights_of(RELIABILITY), LEAST_CONFIDENCE)
+        return likeliest(self.readings(question), weights_of(READINGS), LEAST_CONFIDENCE)
 
     def readings(self, question: LinkedQuestion) -> list[QuestionReading]:
         """Return what a question may ask, of each answer the cheapest, and none weighed yet; one at least."""
@@ -173,12 +168,12 @@ class QuestionReader:
     def _reading(self, text: str, best: Composition, likeness: Likeness) -> QuestionReading:
         nodes = self._executor.nodes(best.query.of)
         accounting = account(text, best.bindings)
-        left, kind = self._remainder_class(best, accounting), kind_of(best.query)
+        left = self._remainder_class(best, accounting)
         abstains = self._abstains(best, accounting, text, nodes)
         if foreign(accounting) >= MOST_FOREIGN:
             accounting = _unguessed(accounting)
         weighed = features(best.query, len(nodes), best.cost, best.other_form, likeness)
-        return QuestionReading(best.query, nodes, accounting, kind, left, best.cost, 0.0, abstains, weighed)
+        return QuestionReading(best.query, nodes, accounting, left, best.cost, 0.0, abstains, weighed)
 
     def has_operators(self, question: LinkedQuestion) -> bool:
         """Return whether a question asks for more than paths lead to: a count, a comparison, a negation."""
@@ -191,12 +186,11 @@ class QuestionReader:
         accounting = account(question.question, ())
         unaccounted = ", ".join(accounting.unaccounted)
         why = why or (f"{NO_PARTS}: {unaccounted}" if unaccounted else NO_PARTS)
-        return QuestionReading(None, np.empty(0, np.int32), accounting, "none", WORDS, 0.0, 0.0, why)
+        return QuestionReading(None, np.empty(0, np.int32), accounting, WORDS, 0.0, 0.0, why)
 
     def _remainder_class(self, best: Composition, accounting: Accounting) -> str:
-        unaccounted = accounting.unaccounted
-        if unaccounted:
-            return A_WORD if len(unaccounted) == 1 else WORDS
+        if accounting.unaccounted:
+            return WORDS
         if best.cost > MOST_DOUBT:
             return GUESSED
         if any(binding.role is Role.MEANING for binding in accounting.bindings):
@@ -212,7 +206,7 @@ class QuestionReader:
         pronouns = [
             binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
         ]
-        unnamed = not names_of(best.query.of) and kind_of(best.query) not in _MEASURING
+        unnamed = not names_of(best.query.of) and not _is_measured(best.query)
         if command := _command(text):
             decisive = [command]
         if decisive:
@@ -343,40 +337,17 @@ def _judged(reading: QuestionReading, confidence: float, least: float) -> Questi
     return replace(reading, confidence=confidence, abstains=abstains, accounting=accounting)
 
 
-def kind_of(query: Query) -> str:
-    """Return what kind of question a query answers, as reliability is measured by."""
-    if query.form is Form.EXISTENCE:
-        return "yes or no"
-    if query.form is Form.NUMBER:
-        return "count"
-    kinds = list(_kinds(query.of))
-    steps = sum(kind == "step" for kind in kinds)
-    for kind in ("superlative", "comparison", "negation", "union"):
-        if kind in kinds:
-            return kind
-    names = sum(kind == "name" for kind in kinds)
-    return "conditions" if names > 1 else f"{min(steps, 4)} steps"
+def _is_measured(query: Query) -> bool:
+    """Return whether a set is asked for whose conditions are numbers, not names alone."""
+    return query.form is Form.MEMBERS and _has_measure(query.of)
 
 
-def _kinds(part: object) -> list[str]:  # noqa: PLR0911 - a kind of expression each
+def _has_measure(part: Expression) -> bool:
     match part:
-        case Named():
-            return ["name"]
-        case Reached(_, _, of):
-            return ["step", *_kinds(of)]
-        case Intersection(parts):
-            return [kind for member in parts for kind in _kinds(member)]
-        case Union(parts):
-            return ["union", *(kind for member in parts for kind in _kinds(member))]
-        case Difference(of, without):
-            exclusion = isinstance(without, Named)
-            return [*([] if exclusion else ["negation"]), *_kinds(of)]
-        case Filtered(of, _, _, _):
-            return ["comparison", *_kinds(of)]
-        case Extreme(of, measure, _):
-            return [
-                "superlative",
-                *(_kinds(measure.among) if isinstance(measure, Number) else []),
-                *_kinds(of),
-            ]
-    return []
+        case Filtered() | Extreme():
+            return True
+        case Reached(_, _, of) | Difference(of, _):
+            return _has_measure(of)
+        case Intersection(parts) | Union(parts):
+            return any(map(_has_measure, parts))
+    return False

@@ -25,7 +25,8 @@ from evidence_assets.text.words import words
 # its question; `unmatched`: how far the question's word that is least like any of these words is from them.
 FEATURES = ("cost", "other_form", "lacking", "likeness", "unmatched")
 # Features of the candidate that none of the readings is meant.
-OF_NONE = ("none", "cheapest")
+NONE = "none"
+OF_NONE = (NONE, "cheapest")
 # By how much a path may fit better than the next, beyond which more tells nothing.
 MOST_MARGIN = 0.1
 

@@ -17,15 +17,14 @@ from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.parsing import Parser
 from evidence_assets.kgqa.question_reading import (
-    A_WORD,
     LEAST_CONFIDENCE,
     NOTHING,
-    RELIABILITY,
+    READINGS,
     WORDS,
     QuestionReader,
     QuestionReading,
 )
-from evidence_assets.kgqa.reading_signs import OF_NONE, path_features
+from evidence_assets.kgqa.reading_signs import NONE, path_features
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.vocabulary import Vocabulary
@@ -108,19 +107,15 @@ class Understander:
         `parses`: one at least, the likeliest first.
         """
         parse = parses[0]
-        accounting = account(question.question, self._bindings(question, parse), empty_words(RELIABILITY))
-        count = len(accounting.unaccounted)
-        remainder = NOTHING if not count else A_WORD if count == 1 else WORDS
-        kind = "conditions" if len(parse.paths) > 1 else f"path of {len(parse.paths[0].steps)}"
+        accounting = account(question.question, self._bindings(question, parse), empty_words(READINGS))
         signs = path_features(accounting, parses)
-        confidence = round(probabilities([signs, {OF_NONE[0]: 1.0}], weights_of(PATHS))[0], 4)
+        confidence = round(probabilities([signs, {NONE: 1.0}], weights_of(PATHS))[0], 4)
         return QuestionReading(
             Query(Matched(parse.query)),
             parse.answers,
             accounting,
-            kind,
-            remainder,
-            float(count),
+            WORDS if accounting.unaccounted else NOTHING,
+            float(len(accounting.unaccounted)),
             confidence,
             _abstains(parse, accounting, confidence),
             signs,

@@ -12,7 +12,7 @@ from evidence_assets.kgqa.algebra import Form, Query, Typed
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
 from evidence_assets.kgqa.paraphrases import Likeness
 from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.question_reading import NOTHING, RELIABILITY, QuestionReading, likeliest
+from evidence_assets.kgqa.question_reading import NOTHING, READINGS, QuestionReading, likeliest
 from evidence_assets.kgqa.reading_signs import (
     FEATURES,
     MOST_MARGIN,
@@ -39,7 +39,7 @@ def reading(type_: str, cost: float, likeness: float, nodes: int = 1, abstains: 
     query = Query(Typed(type_))
     signs = features(query, nodes, cost, 0.0, Likeness(likeness, likeness))
     members = np.arange(nodes, dtype=np.int32)
-    return QuestionReading(query, members, accounting(), "1 steps", NOTHING, cost, 0.0, abstains, signs)
+    return QuestionReading(query, members, accounting(), NOTHING, cost, 0.0, abstains, signs)
 
 
 def test_only_a_set_without_members_is_lacking() -> None:
@@ -105,7 +105,7 @@ def test_why_a_reading_is_not_answered_outlives_how_sure_it_is() -> None:
 
 
 def test_the_kept_weights_hold_every_feature_and_doubt_what_is_guessed() -> None:
-    weights = weights_of(RELIABILITY)
+    weights = weights_of(READINGS)
     assert set(weights) == {*FEATURES, *OF_NONE}
     assert weights["cost"] < 0 < weights["likeness"]
     assert weights["unmatched"] < 0

@@ -64,16 +64,16 @@ def test_rows_are_not_read_for_a_value_that_they_do_not_hold(lake: Lake, sought:
     path = Path(lake.write(sought, SHELF, rows).path)
     held = set(rows.column("note").slice(0, 10).to_pylist())
     page_damaged(path, 0, rows.column_names.index("note"))
-    asked = [(row["word"], row["note"]) for row in rows.to_pylist()[::5]]
+    sample = [(row["word"], row["note"]) for row in rows.to_pylist()[::5]]
     answered = 0
-    for word, note in asked:
+    for word, note in sample:
         try:
             assert words_with(path, note) == [(word,)]
             answered += 1
             assert note not in held
         except duckdb.Error:
             continue  # what may stand there is looked for there
-    assert answered >= 0.9 * len(asked)
+    assert answered >= 0.9 * len(sample)
     # Without it the least and the greatest value of ten rows exclude next to nothing.
     plain = Path(lake.write(replace(sought, sought_by=()), {"shelf": "b"}, in_shelf(rows, "b")).path)
     page_damaged(plain, 0, rows.column_names.index("note"))

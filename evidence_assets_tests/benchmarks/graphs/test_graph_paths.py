@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from functools import cache
 
-from benchmarks.graphs.graph_paths import Parsed, asked_again, fitted, of_museum, without
+from benchmarks.graphs.graph_paths import Parsed, asked_again, fitted, without
+from benchmarks.graphs.other_graph_questions import museum_questions
 from evidence_assets_tests.testing.parsing_samples import encoder
 
 
 @cache
 def parsed() -> list[Parsed]:
-    base, questions = of_museum()
-    return asked_again(base, questions[:12], encoder(), every=True)
+    base, cases = museum_questions()
+    return asked_again(base, cases[:12], encoder(), every=True)
 
 
 def test_a_question_has_no_right_answer_where_its_relation_is_lacking() -> None:
@@ -23,7 +24,7 @@ def test_a_question_has_no_right_answer_where_its_relation_is_lacking() -> None:
 
 
 def test_a_graph_without_a_relation_has_no_triple_of_it() -> None:
-    base, _ = of_museum()
+    base, _ = museum_questions()
     left = without(base, "kept_in")
     names = [left.graph.relation_names[relation] for relation in left.graph.relations]
     assert "kept_in" not in names and "kept_in" not in left.schema.relations
