@@ -272,7 +272,7 @@ class _Scored:
             self._vectors = dict(zip(texts, self._encoder.encode(texts), strict=True))
 
     def of(self, mask: MaskedQuestion) -> tuple[Scores, Scores]:
-        """Return ((p, 6) parts, (p,) scores) of a masked question."""
+        """Return ((p, 7) parts, (p,) scores) of a masked question."""
         if mask not in self._scores_of:
             parts = self._scorer.parts(mask, self._vectors[mask.text])
             self._scores_of[mask] = (parts, weighted(parts, self._weights))

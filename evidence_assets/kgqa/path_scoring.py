@@ -1,4 +1,4 @@
-"""How well relation paths fit a masked question: meaning, answer type, words covered, their order."""
+"""How well relation paths fit a masked question: by meaning, answer type, words covered and their order."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.kgqa.masking import MaskedQuestion
+from evidence_assets.kgqa.path_directions import Directions
 from evidence_assets.kgqa.path_texts import path_wordings
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import THING
@@ -17,15 +18,16 @@ from evidence_assets.models.encoder import Encoder
 
 Scores = NDArray[np.float64]
 
-COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID = (
+COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID, DIRECTION = (
     "cosine",
     "type",
     "coverage",
     "position",
     "length",
     "unsaid",
+    "direction",
 )
-PARTS = (COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID)
+PARTS = (COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID, DIRECTION)
 _DECIMALS = 6
 _FAR = 1_000.0
 
@@ -33,6 +35,8 @@ _FAR = 1_000.0
 @dataclass(frozen=True, slots=True)
 class ParsingOptions:
     """Weights and limits of parsing; tuned on 2,000 MetaQA dev questions a hop, and used for every schema.
+
+    MetaQA has none between things of one type: the direction of a step weighs as much as the order of two.
 
     `weights` of the parts of a score; `templates` False: names of relations in place of sentences; `masking`
     False: topics keep their names; `longest`: most steps of a path; `beam`: parses kept for each question;
@@ -47,6 +51,7 @@ class ParsingOptions:
             POSITION: 0.1,
             LENGTH: -0.03,
             UNSAID: -0.2,
+            DIRECTION: 0.1,
         }
     )
     templates: bool = True
@@ -69,7 +74,9 @@ class PathScorer:
       than the second step's, -1 where it is the other way round;
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
-      lacks.
+      lacks;
+    - `direction`: where the first step is between things of one type, 1 if the order of words speaks for the
+      way it is walked, -1 if against it.
     """
 
     def __init__(
@@ -95,6 +102,7 @@ class PathScorer:
             self._steps[row, : len(path.steps)] = [number[relation] for relation, _ in path.steps]
         self._columns = {word: column for column, word in enumerate(vocabulary.weights)}
         self._weights = np.array(list(vocabulary.weights.values()), dtype=np.float64)
+        self._directions = Directions(vocabulary.schema)
         self._relation_words = self._word_table(relations, vocabulary.relation_words)
         self._sentence_roots = self._word_table(relations, vocabulary.sentence_roots)
 
@@ -105,7 +113,7 @@ class PathScorer:
         return table
 
     def parts(self, question: MaskedQuestion, vector: NDArray[np.float32]) -> Scores:
-        """Return (p, 6) the parts of every path's score, in the order of `PARTS`.
+        """Return (p, 7) the parts of every path's score, in the order of `PARTS`.
 
         `vector`: (d,) the unit vector of the masked text.
         """
@@ -129,7 +137,15 @@ class PathScorer:
             most_telling = np.zeros(self._steps.shape)
         parts[:, 4] = steps - 1
         parts[:, 5] = np.where(self._steps >= 0, 1.0 - most_telling, 0.0).sum(axis=1)
+        parts[:, 6] = self._direction_part(question)
         return parts.round(_DECIMALS)
+
+    def _direction_part(self, question: MaskedQuestion) -> Scores:
+        directions = self._directions.of(question)
+        firsts = (path.steps[0] for path in self.paths)
+        return np.array(
+            [directions.get(relation, 0.0) * (-1.0 if backwards else 1.0) for relation, backwards in firsts]
+        )
 
     def _type_part(self, question: MaskedQuestion, steps: NDArray[np.int64]) -> Scores:
         asked_types = question.answer_type.types
@@ -170,6 +186,6 @@ class PathScorer:
 
 
 def weighted(parts: Scores, weights: Mapping[str, float]) -> Scores:
-    """Return (p,) the scores of (p, 6) parts, rounded to six decimals."""
+    """Return (p,) the scores of (p, 7) parts, rounded to six decimals."""
     total: Scores = (parts @ np.array([weights[name] for name in PARTS])).round(_DECIMALS)
     return total

@@ -33,6 +33,10 @@ BOUNDS: dict[tuple[str, ...], tuple[Relational, bool]] = {
     )
     for phrase in _phrases(texts)
 }
+# Single words that put one thing before or after another in time.
+TIME_ORDERS = frozenset(
+    phrase[0] for phrase, (_, of_times) in BOUNDS.items() if of_times and len(phrase) == 1
+)
 AFTERWARDS: dict[tuple[str, ...], Relational] = {
     **dict.fromkeys(_phrases("or more, or later, or above"), _LEAST),
     **dict.fromkeys(_phrases("or fewer, or less, or earlier"), _MOST),

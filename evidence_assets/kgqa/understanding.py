@@ -27,10 +27,12 @@ from evidence_assets.kgqa.question_reading import (
 from evidence_assets.kgqa.reading_signs import NONE, path_features
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
+from evidence_assets.kgqa.trigger_words import TIME_ORDERS
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.reading.accounting import account, empty_words, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.roots import root
+from evidence_assets.text.words import words
 
 # The name of what was measured of whole paths: by `benchmarks.graph_paths`.
 PATHS = "graph_paths"
@@ -92,7 +94,8 @@ class Understander:
         if not parses:
             return self._reader.read(question)
         by_path = self.of_path(question, parses)
-        if not by_path.abstains or not parses[0].exists:
+        surely_lacking = not parses[0].exists and by_path.confidence >= LEAST_CONFIDENCE
+        if not by_path.abstains or surely_lacking:
             return by_path
         composed = self._reader.read(question)
         return by_path if composed.abstains else composed
@@ -142,6 +145,12 @@ class Understander:
                 yield Binding(start, end, word, Role.EVIDENCE, f"relation {relation}")
             elif word_types:
                 yield Binding(start, end, word, Role.TYPE, f"type {word_types[0]}")
+        sentences = [text for name in relations for text in self._schema.relations[name].plain_sentences]
+        # Function words, and yet no path puts one thing before another: only "was named after" may.
+        carrying = TIME_ORDERS.difference(words(" ".join(sentences)))
+        for start, end in spans(text):
+            if text[start:end].lower() in carrying:
+                yield Binding(start, end, text[start:end], Role.UNACCOUNTED)
 
 
 def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float) -> str:

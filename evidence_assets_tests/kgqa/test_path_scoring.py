@@ -80,6 +80,6 @@ def test_no_paths_have_no_scores() -> None:
 
 
 def test_scores_are_weighted_sums() -> None:
-    scored = np.array([[0.5, 1, 0.5, 1, 1, 0.5]])
-    expected = 0.5 + 0.2 + 0.15 + 0.1 - 0.03 - 0.1
+    scored = np.array([[0.5, 1, 0.5, 1, 1, 0.5, -1]])
+    expected = 0.5 + 0.2 + 0.15 + 0.1 - 0.03 - 0.1 - 0.1
     assert weighted(scored, ParsingOptions().weights)[0] == pytest.approx(expected)

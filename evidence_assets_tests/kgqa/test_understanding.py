@@ -10,7 +10,9 @@ import pytest
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import Matched
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.question_reading import QuestionReading
 from evidence_assets.kgqa.understanding import Understander
 from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum, museum_schema
@@ -36,6 +38,11 @@ def read(text: str, topic: str, lacking: str = "") -> QuestionReading:
     return understood.reading
 
 
+def paths(question: LinkedQuestion) -> list[ParsedQuery]:
+    types = node_types(museum(), None, museum_schema())
+    return KnowledgeBase(museum(), museum_schema(), types, {}).parser(encoder()).parse([question])[0]
+
+
 def answers(reading: QuestionReading) -> list[str]:
     labels = museum().labels.to_pylist()
     return sorted(labels[node] for node in reading.nodes)
@@ -49,6 +56,35 @@ def test_a_path_that_all_words_tell_is_answered_from() -> None:
     reading = read("To which movement does Ines Alder belong?", "Ines Alder")
     assert is_path(reading) and not reading.abstains
     assert answers(reading) == ["Tonalism"]
+
+
+@pytest.mark.parametrize(
+    ("text", "topic", "expected"),
+    [
+        ("Whom did Ines Alder teach?", "Ines Alder", ["Mira Quist"]),
+        ("Who was taught by Ines Alder?", "Ines Alder", ["Mira Quist"]),
+        ("Who taught Mira Quist?", "Mira Quist", ["Ines Alder"]),
+    ],
+)
+def test_a_relation_between_things_of_one_type_is_walked_the_way_that_is_asked(
+    text: str, topic: str, expected: list[str]
+) -> None:
+    reading = read(text, topic)
+    assert not reading.abstains
+    assert answers(reading) == expected
+
+
+def test_what_a_node_lacks_is_not_answered_the_other_way_round() -> None:
+    reading = read("Who taught Tomas Reuel?", "Tomas Reuel")
+    assert reading.lacks, "he taught others, and nobody is told to have taught him"
+
+
+def test_no_path_puts_one_thing_before_another_in_time() -> None:
+    text = "Who painted Night Ferry before Blue Harbour?"
+    question = linked_question(text, "Night Ferry")
+    reading = understander().of_path(question, paths(question))
+    assert "before" in reading.accounting.unaccounted
+    assert reading.abstains
 
 
 @pytest.mark.parametrize(

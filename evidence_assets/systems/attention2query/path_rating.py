@@ -12,6 +12,7 @@ from evidence_assets.kgqa.parses import PathParse, Rate
 from evidence_assets.kgqa.path_scoring import (
     COSINE,
     COVERAGE,
+    DIRECTION,
     LENGTH,
     PARTS,
     POSITION,
@@ -35,6 +36,7 @@ _RANGES = {
     POSITION: (-1.0, 1.0),
     LENGTH: (0.0, 1.0),
     UNSAID: (0.0, 2.0),
+    DIRECTION: (-1.0, 1.0),
 }
 _FLAT = 1e-9
 
