@@ -78,6 +78,7 @@ BENCHMARKS = (
     "graph_baselines",
     "graph_data",
     "graph_question_sets",
+    "schema_graphs",
 )
 # Longer parts of a result are in the file and not printed.
 LONGEST_PRINTED = 2_000

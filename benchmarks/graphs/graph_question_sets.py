@@ -55,10 +55,10 @@ def run() -> dict[str, Any]:
         ]
         parts[part] = {
             "graphs": list(graphs),
-            "composed": _shares(
+            "composed": shares(
                 (outcome.answered, outcome.right, outcome.gold is not None) for outcome in read
             ),
-            "whole paths": _shares(row for folder in folders for row in _by_paths(folder, encoder)),
+            "whole paths": shares(row for folder in folders for row in _by_paths(folder, encoder)),
             "by_kind": figures(read)["by_kind"],
             "milliseconds_median": figures(read)["milliseconds_median"],
         }
@@ -80,7 +80,8 @@ def _by_paths(folder: Folder, encoder: Encoder) -> Iterable[tuple[bool, bool, bo
         yield bool(reached), answers == gold if reached else gold is None, gold is not None
 
 
-def _shares(rows: Iterable[tuple[bool, bool, bool]]) -> dict[str, Any]:
+def shares(rows: Iterable[tuple[bool, bool, bool]]) -> dict[str, Any]:
+    """Return shares with their intervals, of questions: whether answered, rightly, and with an answer."""
     read = list(rows)
     of_answerable = [(answered, right) for answered, right, answerable in read if answerable]
     of_answered = [right for answered, right, _ in read if answered]

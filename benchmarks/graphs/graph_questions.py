@@ -4,7 +4,8 @@
 
 A folder holds nodes.tsv (id, name, type), edges.tsv (head, relation, tail: ids, or literals) and
 questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views triples(head, relation, tail)
-and nodes(id, label, type) whose first column is the answer; null where the graph has none.
+and nodes(id, label, type) whose first column is the answer; null where the graph has none. Where its author wrote
+a schema with sentences, that is schema.yaml.
 
 Which reading is meant, and how sure that is, is learnt from development graphs, and most of all from how
 ten of them were read when they were opened, before any rule was chosen on them:
@@ -47,7 +48,7 @@ from evidence_assets.kgqa.question_reading import (
     likeliest,
 )
 from evidence_assets.kgqa.reading_signs import FEATURES, among
-from evidence_assets.kgqa.schema import derived_schema
+from evidence_assets.kgqa.schema import Schema, derived_schema, load_schema
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading import log_linear
 from evidence_assets.reading.accounting import MEASURED
@@ -147,7 +148,7 @@ def opened(folder: Path) -> Folder:
         }
     )
     graph = replace(build_graph(folder.name, table, pa.table({"label": ids})), labels=pa.array(labels))
-    schema = derived_schema(graph, kinds, {})
+    schema = _schema(folder, graph, kinds)
     templates = {name: relation.sentences[0] for name, relation in schema.relations.items()}
     base = KnowledgeBase(graph, schema, node_types(graph, kinds, schema), templates)
     questions = yaml.safe_load((folder / "questions.yaml").read_text(encoding="utf-8"))
@@ -155,6 +156,13 @@ def opened(folder: Path) -> Folder:
     connection.register("triples", table.select(["head", "relation", "tail"]))
     connection.register("nodes", pa.table({"id": ids, "label": labels, "type": pa.array(kinds, pa.string())}))
     return Folder(base, ids, graph_linker(graph), questions, [_gold(connection, row) for row in questions])
+
+
+def _schema(folder: Path, graph: Graph, kinds: Sequence[str | None]) -> Schema:
+    file = folder / "schema.yaml"
+    if not file.exists():
+        return derived_schema(graph, kinds, {})
+    return load_schema(file.read_text(encoding="utf-8"), str(file))
 
 
 def _rows(path: Path) -> list[dict[str, str]]:
