@@ -4,8 +4,8 @@
 
 A folder holds nodes.tsv (id, name, type), edges.tsv (head, relation, tail: ids, or literals) and
 questions.yaml: a list of `question`, `kind`, and `query`, SQL over the views triples(head, relation, tail)
-and nodes(id, label, type) whose first column is the answer; null where the graph has none. Where its author wrote
-a schema with sentences, that is schema.yaml.
+and nodes(id, label, type) whose first column is the answer; null where the graph has none. Where its
+author wrote a schema with sentences, that is schema.yaml.
 
 Which reading is meant, and how sure that is, is learnt from development graphs, and most of all from how
 ten of them were read when they were opened, before any rule was chosen on them:
