@@ -199,6 +199,7 @@ def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources)
         "corpora": (recipe.corpora, "corpora", sources.corpora),
         "graphs": (recipe.graphs, "graphs", sources.graphs),
         "sets": (recipe.sets, "benchmarks", sources.benchmarks),
+        "apart_from": (recipe.apart_from, "benchmarks", sources.benchmarks),
         "chosen_on": ([recipe.chosen_on], "benchmarks", sources.benchmarks),
         "evaluated_on": ([recipe.evaluated_on], "benchmarks", sources.benchmarks),
     }
@@ -208,11 +209,14 @@ def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources)
                 f"{place}.{field}: {', '.join(unknown)} is none of the {section} "
                 f"{', '.join(there_are) or _NONE}; remedy: add it to {section}, or name another"
             )
-    for name in recipe.benchmarks:
+    for name in recipe.asked:
         if name in sources.benchmarks and "test" in sources.benchmarks[name].split:
             yield (
                 f"{place}: benchmark {name} is a test split, and a reader sees no test question; remedy: "
                 "name training sets (sets), and development sets to choose and to evaluate on"
             )
-    for name in sorted({*recipe.sets} & {recipe.chosen_on, recipe.evaluated_on}):
-        yield (f"{place}: {name} is trained on, and chosen or evaluated on too; remedy: name another set")
+    for name in sorted({*recipe.sets} & {recipe.chosen_on, recipe.evaluated_on, *recipe.apart_from}):
+        yield (
+            f"{place}: {name} is trained on, and chosen or evaluated on, or to be answered too; remedy: name "
+            "another set"
+        )

@@ -193,14 +193,16 @@ class ReaderSource(Strict):
     `triple_groups` groups of four questions; of a graph the first `triples` by id are used. `sets`: the
     benchmarks whose questions it is trained on beside them. `chosen_on`: the benchmark on whose questions the
     training is stopped; `evaluated_on`: the one whose accuracy is recorded. Neither is trained on, and none
-    of them may be a test split. `texts`: texts of evidence that an option is read with. The other fields: see
-    `models.cross_encoder_recipe.ReaderTraining`.
+    of them may be a test split. `apart_from`: benchmarks that it is to answer, of any split. What these, or
+    the two before, ask in the same words is left out of `sets`. `texts`: texts of evidence that an option is
+    read with. The other fields: see `models.cross_encoder_recipe.ReaderTraining`.
     """
 
     description: str = ""
     corpora: list[Name] = Field(min_length=1)
     graphs: list[Name] = Field(default_factory=list)
     sets: list[Name] = Field(default_factory=list)
+    apart_from: list[Name] = Field(default_factory=list)
     chosen_on: Name
     evaluated_on: Name
     triples: int = Field(default=12_000, ge=0)
@@ -216,9 +218,14 @@ class ReaderSource(Strict):
     seed: int = 2026
 
     @property
-    def benchmarks(self) -> tuple[str, ...]:
-        """The benchmarks whose questions it reads, each once."""
+    def asked(self) -> tuple[str, ...]:
+        """The benchmarks that it is trained on, chosen on and evaluated on, each once."""
         return tuple(dict.fromkeys([*self.sets, self.chosen_on, self.evaluated_on]))
+
+    @property
+    def benchmarks(self) -> tuple[str, ...]:
+        """The benchmarks whose questions it depends on, each once."""
+        return tuple(dict.fromkeys([*self.asked, *self.apart_from]))
 
 
 class Automation(Strict):

@@ -64,6 +64,14 @@ def seen(rows: Iterable[Mapping[str, Any]], benchmark: str, role: str) -> list[S
     ]
 
 
+def without_questions_of(
+    rows: Sequence[Mapping[str, Any]], others: Iterable[Mapping[str, Any]]
+) -> list[Mapping[str, Any]]:
+    """Return `questions` rows without those that others ask in the same words: published splits do."""
+    elsewhere = {text_key(row["question"], row["options"]) for row in others}
+    return [row for row in rows if text_key(row["question"], row["options"]) not in elsewhere]
+
+
 def check_apart(seen_before: Iterable[Seen], to_ask: Iterable[Seen], formats: Mapping[str, str]) -> None:
     """Check that no question is asked that was seen before: by its text, and by its id.
 

@@ -69,9 +69,10 @@ def _trained_readers(project: Project) -> Stage:
             benchmark: step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
             for benchmark in source.benchmarks
         }
+        left_out = _leave_out(source, rows)
         seen = _seen(source, rows, project)
         material = material_of(step.inputs, project, source, encoder.encode)
-        questions = {benchmark: material.questions(rows[benchmark], benchmark) for benchmark in rows}
+        questions = {benchmark: material.questions(rows[benchmark], benchmark) for benchmark in source.asked}
         tasks_by_kind = material.tasks()
         sets = {benchmark: questions[benchmark] for benchmark in source.sets}
         recipe, chosen_on = recipe_of(source), questions[source.chosen_on]
@@ -105,7 +106,13 @@ def _trained_readers(project: Project) -> Stage:
         }
         table = pa.Table.from_pylist([row], schema=TRAINED_READERS.schema)
         yield Rows(
-            TRAINED_READERS, table, metadata={**_shown(row), "training": _curve(evaluations, name, curves)}
+            TRAINED_READERS,
+            table,
+            metadata={
+                **_shown(row),
+                "training": _curve(evaluations, name, curves),
+                "training questions left out, asked elsewhere": left_out,
+            },
         )
         of_reader = [{"reader": name, **asdict(question)} for question in seen]
         yield Rows(READER_QUESTIONS, pa.Table.from_pylist(of_reader, schema=READER_QUESTIONS.schema))
@@ -208,6 +215,16 @@ def _triples_of(lake: TableReader, project: Project, graph: str) -> GraphTriples
         for row in lake.read(TRIPLES, place, list(_OF_A_TRIPLE)).to_pylist()
     ]
     return GraphTriples(rows, templates_of(lake, source), source.templates)
+
+
+def _leave_out(source: ReaderSource, rows: dict[str, list[Any]]) -> int:
+    """Take out of the sets what any other benchmark of a recipe asks; return how many questions that were."""
+    from evidence_assets.training.questions import without_questions_of
+
+    others = [row for name in source.benchmarks if name not in source.sets for row in rows[name]]
+    published = sum(len(rows[name]) for name in source.sets)
+    rows |= {name: without_questions_of(rows[name], others) for name in source.sets}
+    return published - sum(len(rows[name]) for name in source.sets)
 
 
 def _seen(source: ReaderSource, rows: Mapping[str, list[Any]], project: Project) -> list[Seen]:

@@ -14,6 +14,7 @@ from evidence_assets.training.questions import (
     read_questions,
     seen,
     text_key,
+    without_questions_of,
 )
 from evidence_assets_tests.reading.test_reading_tasks import encode
 
@@ -52,6 +53,16 @@ def test_a_question_of_the_same_words_is_refused_whatever_its_id(benchmark: str)
         match=rf"question t2 of {benchmark} \(evaluation\) is question 7 of set_train.*remedy",
     ):
         check_apart(TAUGHT, repeated, FORMATS)
+
+
+def test_what_others_ask_in_the_same_words_is_left_out_whatever_its_id() -> None:
+    taught = [
+        row("7", "What eats grass?", "A cow", "A shark"),
+        row("8", "What eats kelp?", "A cow", "An urchin"),
+    ]
+    asked = [row("t2", "what eats grass", "a shark", "a cow"), row("8", "Why?", "p", "q")]
+    assert without_questions_of(taught, asked) == taught[1:]
+    assert without_questions_of(taught, []) == taught
 
 
 def test_an_id_counts_among_sets_of_one_format_alone() -> None:

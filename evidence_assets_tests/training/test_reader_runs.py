@@ -131,8 +131,22 @@ def test_a_reader_that_has_seen_a_question_may_not_answer_it(project: SmallProje
     )
 
 
-def test_a_question_to_choose_by_that_was_trained_on_stops_the_training(project: SmallProject) -> None:
-    _write(project, "rehearsal", [*REHEARSAL, ("r3", *LESSONS[0][1:])])
-    with pytest.raises(Exception, match=r"question r3 of rehearsal \(choosing\) is question l1 of lessons"):
-        _run(project)
-    assert not project.lake.exists(schemas.TRAINED_READERS, {"reader": "small"})
+def test_a_question_to_choose_by_is_not_trained_on(project: SmallProject) -> None:
+    _write(project, "rehearsal", [*REHEARSAL, ("r3", *LESSONS[1][1:])])
+    _run(project)
+    [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
+    assert {taught["source"]: taught["questions"] for taught in reader["trained_on"]}["lessons"] == 2
+    questions = project.lake.read(schemas.READER_QUESTIONS, {"reader": "small"}).to_pylist()
+    seen = {(row["benchmark"], row["question_id"]) for row in questions}
+    assert ("rehearsal", "r3") in seen and ("lessons", "l2") not in seen
+
+
+def test_a_reader_keeps_apart_from_what_it_is_to_answer(project: SmallProject) -> None:
+    repeated = QUESTIONS[ANIMAL_QUIZ][1]
+    content = _configuration(project)
+    _write(project, "lessons", [*LESSONS, ("l4", repeated["question"], repeated["options"], 0)])
+    content["readers"]["small"]["apart_from"] = [ANIMAL_QUIZ]
+    write_yaml(project.configuration, content)
+    assert ("make_reader_admissions", f"small|{ANIMAL_QUIZ}") in _run(project)
+    [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
+    assert {taught["source"]: taught["questions"] for taught in reader["trained_on"]}["lessons"] == 3
