@@ -94,8 +94,7 @@ class Understander:
         if not parses:
             return self._reader.read(question)
         by_path = self.of_path(question, parses)
-        surely_lacking = not parses[0].exists and by_path.confidence >= LEAST_CONFIDENCE
-        if not by_path.abstains or surely_lacking:
+        if not by_path.abstains or not parses[0].exists:
             return by_path
         composed = self._reader.read(question)
         return by_path if composed.abstains else composed
