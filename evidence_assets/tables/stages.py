@@ -48,7 +48,7 @@ def table_stages(project: Project) -> list[Stage]:
             run=run,
             group="sources",
             layer="source",
-            version="2",
+            version="3",
             files=("benchmark_files",),
             file_uris=lambda key: (project.benchmark(key.name).uri,),
             configuration=lambda key: (

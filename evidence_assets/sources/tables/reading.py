@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import wraps
 from typing import TypeAlias
@@ -16,6 +17,9 @@ FileReader: TypeAlias = Callable[[bytes, str], Tables]
 
 # Of all tables of a file: cells that span, and the last cell of a sheet, make many out of few bytes.
 MOST_CELLS = 5_000_000
+# A number with its marks, and perhaps a unit behind it; a year, which names a column as well.
+_NUMBER = re.compile(r"\W*\d[\d.,' ]*\W*[^\W\d_]{0,3}")
+_YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -77,9 +81,32 @@ def check_size(cells: int) -> None:
 
 
 def headed(key: str, rows: Sequence[Sequence[str]]) -> TableRecord:
-    """A table whose first row names its columns."""
+    """A table whose first row names its columns; lines of a single cell above that one are its caption."""
     fixed = tuple(map(tuple, rows))
-    return TableRecord(key, "", fixed[:1], fixed[1:])
+    titles = _titles(fixed)
+    caption = " ".join(cell.strip() for row in fixed[:titles] for cell in row if cell.strip())
+    return TableRecord(key, caption, fixed[titles : titles + 1], fixed[titles + 1 :])
+
+
+def _titles(rows: Sequence[Sequence[str]]) -> int:
+    """Return how many lines of a single cell stand above a row that names every column.
+
+    0 where none does, or where that row has numbers, other than years, or the rows below it have none: a
+    single name may be all that a header has.
+    """
+    filled = [[cell for cell in row if cell.strip()] for row in rows]
+    titles = next((place for place, cells in enumerate(filled) if len(cells) > 1), 0)
+    if not titles:
+        return 0
+    below = filled[titles + 1 :]
+    names_all = len(filled[titles]) == max(map(len, below), default=0)
+    in_words = not _has_number(filled[titles])
+    return titles if names_all and in_words and any(map(_has_number, below)) else 0
+
+
+def _has_number(cells: Sequence[str]) -> bool:
+    texts = map(str.strip, cells)
+    return any(_NUMBER.fullmatch(text) is not None and _YEAR.fullmatch(text) is None for text in texts)
 
 
 def holds_something(rows: Sequence[Sequence[str]]) -> bool:

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
-from evidence_assets.tables.programs.quantities import compound, converted
+from evidence_assets.tables.programs.quantities import compound, contradictory, converted
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 
@@ -71,7 +71,9 @@ def common_unit(rows: dict[int, str]) -> str:
 
 
 def in_one_unit(numbers: dict[int, float], rows: dict[int, str]) -> dict[int, float]:
-    """Return a column's numbers converted to its common unit."""
+    """Return a column's numbers converted to its common unit; none where its units cannot be compared."""
+    if contradictory({row: rows[row] for row in numbers.keys() & rows.keys()}):
+        return {}
     common = common_unit(rows)
     if not common:
         return numbers

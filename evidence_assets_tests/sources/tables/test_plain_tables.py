@@ -42,6 +42,27 @@ def test_delimited_files_are_read(tmp_path, name, content):
     assert record == TableRecord(name, "", NAMES, ROWS)
 
 
+@pytest.mark.parametrize(
+    ("content", "caption", "names"),
+    [
+        ("Revenue by region\nRegion,Q1,Q2\nNorth,10,12\n", "Revenue by region", ("Region", "Q1", "Q2")),
+        (
+            "Sales,,\nin thousands,,\nRegion,2019,2020\nNorth,10,12\n",
+            "Sales in thousands",
+            ("Region", "2019", "2020"),
+        ),
+        # The only name that a header has, and names of which none is above a number.
+        ("Country,,\nPeru,10,12\nChile,9,8\n", "", ("Country", "", "")),
+        ("Teams\nhome,away\nReds,Blues\n", "", ("Teams",)),
+        ("Region,Q1,Q2\nNorth,10,12\n", "", ("Region", "Q1", "Q2")),
+        ("Height\n10\n12\n", "", ("Height",)),
+    ],
+)
+def test_lines_of_a_single_cell_above_the_names_are_the_caption(tmp_path, content, caption, names):
+    record = only(read_tables(written(tmp_path, "t.csv", content)))
+    assert (record.caption, record.header_rows) == (caption, (names,))
+
+
 def test_cells_keep_delimiters_and_line_ends_in_quotes(tmp_path):
     record = only(read_tables(written(tmp_path, "t.csv", 'a,b\n"x, y","two\nlines"\n"say ""hi""",\n')))
     assert record.rows == (("x, y", "two\nlines"), ('say "hi"', ""))
