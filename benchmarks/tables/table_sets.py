@@ -23,6 +23,7 @@ FOLDS = 5
 DEVELOPMENT_DOMAINS = (
     "archaeology",
     "aviation",
+    "beekeeping",
     "biology",
     "cooking",
     "elections",
@@ -31,12 +32,14 @@ DEVELOPMENT_DOMAINS = (
     "finance",
     "gardening",
     "geography",
+    "housing",
     "libraries",
     "medicine",
     "music",
     "shipping",
     "sports",
     "telecommunications",
+    "theatre",
     "water",
 )
 

@@ -211,6 +211,19 @@ def test_what_leaves_nothing_decisive_comes_first() -> None:
 def test_units_that_contradict_each_other_are_not_compared() -> None:
     table = make_table("mixed", "", [["Part", "Size"]], [["bolt", "5 kg"], ["nut", "3 cm"], ["pin", "7 s"]])
     assert verify("the size of the bolt is 5000 g", table).supported is not True
+    for claim in (
+        "the pin is larger than the bolt",
+        "the pin has the largest size",
+        "the sizes of the parts add up to 15 kg",
+        "the size of the pin is greater than 6 kg",
+    ):
+        assert verify(claim, table).supported is None, claim
+
+
+def test_a_unit_of_a_cell_without_a_number_contradicts_nothing() -> None:
+    rows = [["Aldhaven", "40", "71 %"], ["Brack", "14", "64 %"], ["Ferris Quay", "11", "–"]]
+    table = make_table("ports", "Cargo (million tonnes), ships on time", [["Port", "2021", "On time"]], rows)
+    assert verify("Aldhaven has a higher share on time than Brack", table).supported is True
 
 
 def test_a_percentage_over_a_hundred_is_a_number_like_others() -> None:
