@@ -150,7 +150,7 @@ def next_steps(shown: Sequence[str], prediction: str, front_page: str, project: 
     if STARTER_BENCHMARKS[0] in shown:
         yield f"take   {command} export {STARTER_BENCHMARKS[0]} {_EXPORTED} evidence"
         yield "       all its evidence in a folder that others can read: rows, pages, provenance"
-    more = [f"{command} scores {shown[0]}", f"{command} arms"]
+    more = [f"{command} scores {' '.join(shown)}", f"{command} arms"]
     if relations := [name for name in project.seeded_relations() if name not in _HARVESTED]:
         more.append(f"{command} harvest {relations[0]}")
     yield f"more   {'; '.join(more)}"

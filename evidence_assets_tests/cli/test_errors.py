@@ -471,6 +471,41 @@ def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[st
     assert ("harvest" in last) is bool(seeds)
 
 
+def test_the_scores_of_all_that_was_shown_are_offered(folder: Path) -> None:
+    project = load_project(folder / "sources.yaml")
+    *_, last = next_steps(["quiz", "other", "third"], "", "file:///pages", project)
+    assert " scores quiz other third; " in last
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        (
+            "absent.xlsx#2015",
+            "absent.xlsx: there is no such file; remedy: name a file of a table (.csv, .xlsx, …)",
+        ),
+        ("absent.csv", "absent.csv: there is no such file; remedy: name a file of a table (.csv, .xlsx, …)"),
+        ("notes", "notes: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"),
+        ("notes#2", "notes: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"),
+        (
+            "cases.csv#2",
+            "'table' cases.csv is one table, without a name; remedy: leave 'name' out, or #NAME where it is "
+            "asked at once",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_asked(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    table: str,
+    problem: str,
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "cases.csv").write_text("region,cases\nQuebec,94\n", encoding="utf-8")
+    assert failed(capsys, "ask", "How many cases had Quebec?", "--table", table) == (1, f"{problem}\n")
+
+
 @pytest.mark.parametrize("arguments", [["trace"], ["nothing"], ["demo", "--arm", "x"], []])
 def test_wrong_usage_is_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     status, message = failed(capsys, *arguments)
