@@ -107,6 +107,15 @@ def test_a_folder_of_other_files(folder: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("format", ["jsonl", "lines"])
+def test_an_empty_file_of_articles(folder: Path, format: str) -> None:
+    (folder / "notes.txt").touch()
+    assert problems(folder, configuration("notes.txt", format)) == [
+        f"corpora.small.sources.notes: notes.txt, read as {format}: it holds no article; remedy: name the "
+        "file that holds some"
+    ]
+
+
 def noted(folder: Path, questions: list[dict[str, Any]]) -> list[str]:
     (folder / "quiz.jsonl").write_text("\n".join(map(json.dumps, questions)), encoding="utf-8")
     return list(notes(load_project(written(folder, configuration()))))
