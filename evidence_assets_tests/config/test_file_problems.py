@@ -136,7 +136,7 @@ def test_questions_that_are_left_out_are_noted_with_the_first(folder: Path) -> N
 
 
 def test_questions_of_which_none_has_a_key_are_noted(folder: Path) -> None:
-    misnamed = {**QUESTION, "answer": 0}
+    misnamed = {**QUESTION, "right": 0}
     del misnamed["answer_index"]
     [note] = noted(folder, [misnamed])
     assert note.startswith("benchmarks.quiz: no question has a key, and what is answered is not scored; ")
