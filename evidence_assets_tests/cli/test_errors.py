@@ -175,8 +175,8 @@ def test_a_benchmark_of_which_every_question_is_rejected(
     assert failed(capsys, "demo", "quiz") == (
         1,
         f"{folder}/sources.yaml: benchmarks.quiz: {folder}/quiz.jsonl, the whole file: "
-        "no line is a JSON object with the fields id, question. "
-        "Remedy: give the file in the public JSON lines form of this benchmark\n",
+        "no line is a JSON object with the fields id, question; the file is empty. "
+        "Remedy: write an object a line, with these fields, or name the reader that fits the file\n",
     )
 
 
@@ -456,6 +456,17 @@ def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]
 def test_what_an_id_is_of_is_told_by_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main([command, "--help"]) == 0
     assert "an id of the view predictions" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", ["ask", "demo"])
+def test_help_says_what_is_named_and_where_names_are_listed(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--help"]) == 0
+    shown = re.sub(r"[│\s]+", " ", capsys.readouterr().out)
+    assert "SYSTEM/ARM, or ARM of every system that has it" in shown
+    assert "`evidence-assets arms` lists them" in shown
+    assert "sources.yaml" in shown
 
 
 @pytest.mark.parametrize("seeds", [[], ["HasA", "IsA"]])

@@ -140,6 +140,23 @@ def test_fields_of_ones_own_are_left_alone(tmp_path):
     assert question.answers == ("no",)
 
 
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "the file is empty"),
+        (b'[{"id": "a", "question": "Who?"}]', "line 1: the line is not a JSON object"),
+        (b'{\n"id": "a"}', "line 1: the line is not JSON (Expecting property name"),
+        (b"id,question\na,Who?", "line 1: the line is not JSON (Expecting value"),
+        (b'{"id": "a", "text": "Who?"}', "line 1: it lacks question, and has id, text"),
+    ],
+)
+def test_a_file_of_another_form_is_told_by_its_first_line(content, why, tmp_path):
+    with pytest.raises(UnusableSourceError) as raised:
+        read_bytes(tmp_path / "own.jsonl", content)
+    expected = f"no line is a JSON object with the fields id, question; {why}"
+    assert raised.value.reason.startswith(expected)
+
+
 def test_bad_lines_are_rejected_and_reading_goes_on(tmp_path):
     good = json.dumps(GOOD).encode()
     lines = [b"\xef\xbb\xbf" + good, b"", b"{not json", b'{"id": "\xff"}', b"[1, 2]", b"[" * 100_000, good]
