@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
@@ -14,7 +13,7 @@ from evidence_assets.text.field_problems import KEY, LIST, MAPPING, field_proble
 # Stands where a value is missing or cannot be used; what is said of it is no news.
 _STAND_IN = "0-not-told"
 # A stand-in may have to be found level by level: a list, what is in it, the fields of that.
-_MOST_ROUNDS = 6
+_MOST_ROUNDS = 7
 
 
 def readable(data: Any) -> tuple[Sources, list[str]]:
@@ -26,18 +25,16 @@ def readable(data: Any) -> tuple[Sources, list[str]]:
     try:
         return Sources.model_validate(data), []
     except ValidationError as error:
-        errors = error.errors()
-    problems = [field_problem(field_error, Sources) for field_error in errors]
+        problems = [field_problem(field_error, Sources) for field_error in error.errors()]
     if not isinstance(data, dict):
         return Sources(), problems
-    patched = copy.deepcopy(data)
+    patched = _with_text_keys(data)
     for _ in range(_MOST_ROUNDS):
-        for field_error in errors:
-            _patch(patched, field_error["loc"], field_error["type"])
         try:
             return Sources.model_validate(patched), problems
         except ValidationError as error:
-            errors = error.errors()
+            for field_error in error.errors():
+                _patch(patched, field_error["loc"], field_error["type"])
     return Sources(), problems
 
 
@@ -48,6 +45,13 @@ def beside_fields(problems: Iterable[str], of_fields: Sequence[str]) -> Iterator
         misses_wrong_section = any(f"is none of the {name} " in problem for name in wrong)
         if _STAND_IN not in problem and problem.partition(":")[0] not in wrong and not misses_wrong_section:
             yield problem
+
+
+def _with_text_keys(data: Any) -> Any:
+    """Return a copy of nested mappings and lists, their keys as places name them: 2024 is no text to YAML."""
+    if isinstance(data, dict):
+        return {str(key): _with_text_keys(value) for key, value in data.items()}
+    return [_with_text_keys(value) for value in data] if isinstance(data, list) else data
 
 
 def _patch(data: Any, place: Sequence[int | str], kind: str) -> None:

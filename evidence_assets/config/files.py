@@ -203,9 +203,11 @@ def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> I
 
 
 def _question_notes(project: Project, name: str) -> Iterator[str]:
-    """Yield how many of a benchmark's first records are rejected, and that no question has a key."""
+    """Yield how many of a benchmark's first records are rejected, and that no question has key or table."""
     from evidence_assets.sources.questions.registry import BENCHMARKS
     from evidence_assets.sources.questions.rows import question_files, question_rows
+    from evidence_assets.systems.registry import SYSTEMS
+    from evidence_assets.systems.system import TABLES
 
     source, place = project.benchmark(name), f"benchmarks.{name}"
     located = project.locate(source.uri)
@@ -223,6 +225,15 @@ def _question_notes(project: Project, name: str) -> Iterator[str]:
         yield (
             f"{place}: no question has a key, and what is answered is not scored; remedy: give keys "
             "(answer_index, or answers) if there are any"
+        )
+    has_tables = BENCHMARKS[source.reader].store is not None or any(rows.column("table_id").to_pylist())
+    of_tables = [
+        system.name for system in SYSTEMS if system.needs == TABLES and system.name in source.systems
+    ]
+    if of_tables and not has_tables:
+        yield (
+            f"{place}: no question is about a table, and {', '.join(of_tables)} reads tables; remedy: name "
+            'its file in each question ("table": "cases.csv"), or other systems'
         )
 
 

@@ -482,6 +482,26 @@ def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[st
     assert ("harvest" in last) is bool(seeds)
 
 
+@pytest.mark.integration
+def test_a_run_that_fails_tells_the_file_and_the_remedy_before_the_cause(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = configuration()
+    content["benchmarks"]["quiz"] = {
+        "reader": "questions_jsonl",
+        "uri": "floppy://quiz.jsonl",
+        "split": "test",
+        "systems": ["ucret"],
+    }
+    written(folder, content)
+    assert main(["demo", "quiz"]) == 1
+    assert capsys.readouterr().err == (
+        "job read_tables, partition quiz: floppy://quiz.jsonl, before the first record: cannot be opened "
+        "(ValueError: Protocol not known: floppy). Remedy: check the address, the access rights and the "
+        f"connection\nthe log is in {folder}/logs/runs.log\n"
+    )
+
+
 def test_the_scores_of_all_that_was_shown_are_offered(folder: Path) -> None:
     project = load_project(folder / "sources.yaml")
     *_, last = next_steps(["quiz", "other", "third"], "", "file:///pages", project)

@@ -128,6 +128,27 @@ def test_a_section_that_stands_twice_is_refused(tmp_path: Path) -> None:
         load(path)
 
 
+def test_names_that_are_no_text_to_yaml_are_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_text("corpora:\n  1: {sources: []}\nbenchmarks:\n  2024: {}\n  null: {}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError) as raised:
+        load(path)
+    assert "- benchmarks.2024: 2024 where text is expected; remedy: put it in quotes\n" in str(raised.value)
+    assert "- benchmarks.None: nothing where text is expected; remedy: write text\n" in str(raised.value)
+
+
+def test_a_home_that_there_is_not_is_told_of_the_field(tmp_path: Path) -> None:
+    content = configuration()
+    source_of(content)["uri"] = "~nobody-of-that-name/notes"
+    path = written(tmp_path, content)
+    with pytest.raises(ConfigurationError) as raised:
+        shards(load(path), path)
+    assert str(raised.value) == (
+        f"{path}: corpora.small.sources.notes: '~nobody-of-that-name/notes': there is no such user's home; "
+        "remedy: give the whole path, from / on"
+    )
+
+
 def test_a_folder_is_told_which_file_in_it(tmp_path: Path) -> None:
     with pytest.raises(ConfigurationError) as raised:
         load(tmp_path)

@@ -150,3 +150,13 @@ def test_articles_and_triples_that_are_left_out_are_noted(folder: Path) -> None:
         "graphs.facts.sources.own: 1 of 2 records left out; the first, line 2: no column 2 for head: the "
         "line has 1",
     ]
+
+
+def test_questions_without_tables_for_a_system_that_reads_tables(folder: Path) -> None:
+    content = configuration()
+    content["benchmarks"]["quiz"]["systems"] = ["uscrake", "ucret"]
+    (folder / "cases.csv").write_text("region,cases\nQuebec,94\n", encoding="utf-8")
+    [note] = notes(load_project(written(folder, content)))
+    assert note.startswith("benchmarks.quiz: no question is about a table, and ucret reads tables; remedy: ")
+    (folder / "quiz.jsonl").write_text(json.dumps({**QUESTION, "table": "cases.csv"}), encoding="utf-8")
+    assert list(notes(load_project(written(folder, content)))) == []

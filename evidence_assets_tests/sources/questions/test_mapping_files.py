@@ -244,6 +244,26 @@ def test_what_a_mapping_cannot_do_with_a_record_is_told_of_the_record(
     assert rejected.remedy
 
 
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"nr;text;right\n1;Who?;Ann\n", "its cells are parted by ';': the first row is 'nr;text;right'"),
+        (b"nr|text|right\n1|Who?|Ann\n", "its cells are parted by '|': the first row is 'nr|text|right'"),
+        ("nr,text,right\n1,Who?,Ann\n".encode("utf-16"), "it is in UTF-16"),
+    ],
+)
+def test_cells_that_other_marks_part_are_told_of_the_file(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    path = mapping(
+        tmp_path, {"licence": "CC0", "format": "csv", "id": "nr", "question": "text", "answers": ["right"]}
+    )
+    (tmp_path / "exam.csv").write_bytes(content)
+    with pytest.raises(UnusableSourceError) as raised:
+        read(path, tmp_path / "exam.csv")
+    assert (raised.value.record, raised.value.reason) == ("line 1", reason)
+
+
 def test_every_mapping_of_the_project_is_one_of_its_names() -> None:
     folder = Path(registry.__file__).parent / "mappings"
     assert sorted(path.stem for path in folder.glob("*.yaml")) == sorted(NAMES) == sorted(BENCHMARKS)
