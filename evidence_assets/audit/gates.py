@@ -96,20 +96,22 @@ def read_gates(path: Path) -> Gates:
     """
     import yaml
 
-    from evidence_assets.text.plain_yaml import load_yaml
+    from evidence_assets.text.field_problems import field_problem
+    from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
 
     try:
         data = load_yaml(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise GateFileError(f"{path}: {error.strerror}; remedy: name a gate file") from error
-    except (yaml.YAMLError, UnicodeDecodeError) as error:
-        raise GateFileError(f"{path} is no YAML: {error}; remedy: mend it") from error
+    except yaml.YAMLError as error:
+        raise GateFileError(f"{path}: not YAML, {yaml_problem(error)}; remedy: correct that line") from error
+    except UnicodeDecodeError as error:
+        raise GateFileError(f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8") from error
     try:
         gates = Gates.model_validate(data)
     except ValidationError as error:
         [first, *_] = error.errors()
-        where = ".".join(map(str, first["loc"])) or "the file"
-        raise GateFileError(f"{path}, {where}: {first['msg']}; remedy: see docs/scores.md") from error
+        raise GateFileError(f"{path}: {field_problem(first, Gates)}") from error
     if any(gate.against_baseline for gate in gates.gates) and not gates.baseline:
         raise GateFileError(f"{path} compares with a baseline; remedy: name its file (baseline)")
     return gates

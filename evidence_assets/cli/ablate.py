@@ -61,11 +61,13 @@ def changed_settings(**options: Any) -> dict[str, Any]:
     """
     from pydantic import ValidationError
 
+    from evidence_assets.text.field_problems import field_problem
+
     try:
         settings = AblationSettings(**options)
     except ValidationError as error:
         [first, *_] = error.errors()
-        raise LookupError(f"--{first['loc'][0]}: {first['msg']}; remedy: give such a number") from error
+        raise LookupError(f"--{field_problem(first, AblationSettings)}") from error
     return settings.model_dump(exclude_defaults=True)
 
 

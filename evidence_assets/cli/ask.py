@@ -18,27 +18,53 @@ if TYPE_CHECKING:
 
 _ABSTAINED = "SELECT bool_and(abstained) FROM predictions WHERE list_contains(?, prediction_id)"
 
-Corpus = Annotated[str, Option(help="answer from its articles")]
-Graph = Annotated[str, Option(help="answer from its triples")]
-Systems = Annotated[list[str] | None, Option("--system", help="who answers; several answer side by side")]
+Corpus = Annotated[str, Option(help="a corpus that sources.yaml names, whose articles are asked")]
+Graph = Annotated[str, Option(help="a graph that sources.yaml names, whose triples are asked")]
+Systems = Annotated[
+    list[str] | None,
+    Option("--system", help="a system that answers, such as uscrake; once for each of several"),
+]
 
 
 def ask(
-    question: Annotated[str, Argument(help="in quotes; of a table, a statement is a claim to verify")],
+    question: Annotated[str, Argument(help="the question, in quotes; with --table also a claim to verify")],
     options: Annotated[
-        list[str] | None, Option(help="the answers to choose from, by bars: 'heart|lung|liver'")
+        list[str] | None,
+        Option(
+            help="the answers to choose from, parted by bars: 'heart|lung|liver' (default: none are given)"
+        ),
     ] = None,
     table: Annotated[
         Path | None,
-        Option(help="the file of the table it is about: .csv, .xlsx, …; FILE#NAME for one of its tables"),
+        Option(
+            help="the file of a table to ask: .csv, .tsv, .xlsx, .html or .md; FILE#NAME for one of "
+            "several in it, by a sheet's name or a number from 1"
+        ),
     ] = None,
     corpus: Corpus = "",
     graph: Graph = "",
     systems: Systems = None,
-    arms: Annotated[list[str] | None, Option("--arm", help="an arm, or system/arm; as often")] = None,
-    generator: Annotated[str, Option(help="the language model that reads (default: none does)")] = "",
+    arms: Annotated[
+        list[str] | None,
+        Option(
+            "--arm",
+            help="how to answer: SYSTEM/ARM, or ARM of every system that has it; once for each of several; "
+            "`evidence-assets arms` lists them",
+        ),
+    ] = None,
+    generator: Annotated[
+        str,
+        Option(
+            help="the language model that reads the evidence, as sources.yaml names it (default: none does)"
+        ),
+    ] = "",
 ) -> None:
-    """Answer a question from what is materialised: answer, confidence, what was left out, sources."""
+    """Answer one question at once from a corpus, a graph or a table, with the evidence for the answer.
+
+    A corpus or a graph must have been made ready, by `demo` or `prepare`; a
+    table is read as it is. Where none is named, the words of the question
+    decide which is asked. The answer is kept in the lake.
+    """
     wish = Wish(corpus, graph, tuple(systems or ()), tuple(arms or ()), generator)
     choices = [choice for listed in options or [] for choice in listed.split("|")]
     lake = api.open()
@@ -62,7 +88,7 @@ def _where(answer: Answered) -> str:
 
 
 def prepare(corpus: Corpus = "", graph: Graph = "", systems: Systems = None) -> None:
-    """Make what of a corpus or a graph is missing or stale, for the systems named or all that ask it."""
+    """Make a corpus or a graph ready to be asked, by the systems named or by all that ask such."""
     from evidence_assets.orchestration.asking import prerequisites
     from evidence_assets.orchestration.runs import materialize_partitions
 

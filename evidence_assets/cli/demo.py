@@ -57,21 +57,25 @@ def demo(
     benchmarks: Annotated[
         list[str] | None,
         Argument(
-            help="as the configuration names them",
-            show_default="of the starter's project its four, of another all that it names",
+            help="which benchmarks to run, by their names in sources.yaml",
+            show_default="all, or the four of the starter where it names these",
         ),
     ] = None,
     arms: Annotated[
         str | None,
         Option(
-            help="arms to run, by comma, or all that no language model reads (default: the first ones of "
-            "each benchmark's systems); a name without its system means that arm of each; see "
-            "`evidence-assets arms`"
+            help="how to answer, parted by commas: SYSTEM/ARM, or ARM of every system that has it, as "
+            "`evidence-assets arms` lists them; or `all` that no language model reads (default: the first "
+            "ones of each benchmark's systems)"
         ),
     ] = None,
     again: Again = False,
 ) -> None:
-    """Make what of some benchmarks is missing or stale, then report."""
+    """Answer the questions of benchmarks: print the scores, and of each system an answer with its sources.
+
+    What the answers need is made first, where it is missing or out of date.
+    What is wrong with the configuration is told before that, as by `check`.
+    """
     from evidence_assets.orchestration.runs import materialize_benchmarks, materialize_harvest
 
     project = workspace()
@@ -150,7 +154,7 @@ def next_steps(shown: Sequence[str], prediction: str, front_page: str, project: 
     if STARTER_BENCHMARKS[0] in shown:
         yield f"take   {command} export {STARTER_BENCHMARKS[0]} {_EXPORTED} evidence"
         yield "       all its evidence in a folder that others can read: rows, pages, provenance"
-    more = [f"{command} scores {shown[0]}", f"{command} arms"]
+    more = [f"{command} scores {' '.join(shown)}", f"{command} arms"]
     if relations := [name for name in project.seeded_relations() if name not in _HARVESTED]:
         more.append(f"{command} harvest {relations[0]}")
     yield f"more   {'; '.join(more)}"

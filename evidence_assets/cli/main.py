@@ -35,8 +35,8 @@ from evidence_assets.stages.declaration import StageError
 from evidence_assets.text.suggestions import UnknownNameError
 
 app = typer.Typer(
-    help="The demo, what is up to date, scores and traces, what can be read. "
-    "Exit status: 0 done, 1 failed, 2 wrong usage or an unknown name.",
+    help="Answers questions from your corpora, graphs and tables, and shows what each answer rests on: "
+    "begin with init, check and demo. Exit status: 0 done, 1 failed, 2 wrong usage or an unknown name.",
     add_completion=False,
     no_args_is_help=False,
     pretty_exceptions_enable=False,

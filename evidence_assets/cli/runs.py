@@ -14,7 +14,7 @@ from evidence_assets.lake.locations import default_root
 
 # As shells tell that a command was ended from the keyboard.
 INTERRUPTED = 130
-Again = Annotated[bool, Option("--again", help="make what is up to date, too")]
+Again = Annotated[bool, Option("--again", help="make all of it anew, what is up to date too")]
 
 
 def report_runs(runs: Iterator[tuple[str, str, float]]) -> None:

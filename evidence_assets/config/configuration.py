@@ -15,7 +15,7 @@ from evidence_assets.config.names import name_problems, system_problems
 from evidence_assets.lake.locations import configuration_of, default_root, project_folder
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import ConfigurationError, Sources, locate, shards
-from evidence_assets.text.plain_yaml import load_yaml
+from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
 
 
 def default_location() -> Path:
@@ -26,7 +26,7 @@ def default_location() -> Path:
     """
     named = os.environ.get("EVIDENCE_SOURCES")
     if named:
-        return Path(named).resolve()
+        return Path(named).expanduser().resolve()
     folder = project_folder()
     if folder is None:
         raise ConfigurationError(
@@ -46,6 +46,10 @@ def load(path: Path) -> Sources:
     """
     try:
         text = path.read_text(encoding="utf-8")
+    except IsADirectoryError as error:
+        raise ConfigurationError(
+            f"{path}: it is a folder; remedy: set EVIDENCE_SOURCES to the file, {configuration_of(path)}"
+        ) from error
     except OSError as error:
         raise ConfigurationError(
             f"{path}: {error.strerror}; remedy: create it, or set EVIDENCE_SOURCES to the file that names "
@@ -56,9 +60,11 @@ def load(path: Path) -> Sources:
             f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8"
         ) from error
     try:
-        data = load_yaml(text)
+        data = load_yaml(text, once_each=True)
     except yaml.YAMLError as error:
-        raise ConfigurationError(f"{path}: not YAML: {error}; remedy: correct that line") from error
+        raise ConfigurationError(
+            f"{path}: not YAML, {yaml_problem(error)}; remedy: correct that line"
+        ) from error
     sources, of_fields = readable(data)
     problems: list[str] = []
     sources = _with_located_files(sources, path, problems)

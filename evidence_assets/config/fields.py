@@ -2,21 +2,18 @@
 
 from __future__ import annotations
 
-import copy
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from pydantic import ValidationError
 
-from evidence_assets.sources.specifications import Sources, Strict
-from evidence_assets.text.suggestions import nearest
+from evidence_assets.sources.specifications import Sources
+from evidence_assets.text.field_problems import KEY, LIST, MAPPING, field_problem
 
 # Stands where a value is missing or cannot be used; what is said of it is no news.
 _STAND_IN = "0-not-told"
-_KEY = "[key]"
-_MAPPING, _LIST = ("model_type", "dict_type"), ("list_type", "tuple_type", "too_short")
 # A stand-in may have to be found level by level: a list, what is in it, the fields of that.
-_MOST_ROUNDS = 6
+_MOST_ROUNDS = 7
 
 
 def readable(data: Any) -> tuple[Sources, list[str]]:
@@ -28,18 +25,16 @@ def readable(data: Any) -> tuple[Sources, list[str]]:
     try:
         return Sources.model_validate(data), []
     except ValidationError as error:
-        errors = error.errors()
-    problems = [_field_problem(field_error) for field_error in errors]
+        problems = [field_problem(field_error, Sources) for field_error in error.errors()]
     if not isinstance(data, dict):
         return Sources(), problems
-    patched = copy.deepcopy(data)
+    patched = _with_text_keys(data)
     for _ in range(_MOST_ROUNDS):
-        for field_error in errors:
-            _patch(patched, field_error["loc"], field_error["type"])
         try:
             return Sources.model_validate(patched), problems
         except ValidationError as error:
-            errors = error.errors()
+            for field_error in error.errors():
+                _patch(patched, field_error["loc"], field_error["type"])
     return Sources(), problems
 
 
@@ -52,12 +47,19 @@ def beside_fields(problems: Iterable[str], of_fields: Sequence[str]) -> Iterator
             yield problem
 
 
+def _with_text_keys(data: Any) -> Any:
+    """Return a copy of nested mappings and lists, their keys as places name them: 2024 is no text to YAML."""
+    if isinstance(data, dict):
+        return {str(key): _with_text_keys(value) for key, value in data.items()}
+    return [_with_text_keys(value) for value in data] if isinstance(data, list) else data
+
+
 def _patch(data: Any, place: Sequence[int | str], kind: str) -> None:
     """Put a stand-in of the kind that is wanted in a place of nested mappings and lists, or nothing.
 
     Where no stand-in will do, the entry that the place is in goes: a corpus, a generator.
     """
-    if place[-1] == _KEY:
+    if place[-1] == KEY:
         place, kind = place[:-1], "extra_forbidden"
     *parents, field = place
     within = data
@@ -68,9 +70,9 @@ def _patch(data: Any, place: Sequence[int | str], kind: str) -> None:
     except (KeyError, IndexError, TypeError):
         # The entry went with what was said of it before.
         return
-    if kind in _MAPPING:
+    if kind in MAPPING:
         within[field] = {}
-    elif kind in _LIST:
+    elif kind in LIST:
         within[field] = [_STAND_IN]
     elif value == _STAND_IN:
         del data[place[0]][place[1]]
@@ -78,32 +80,3 @@ def _patch(data: Any, place: Sequence[int | str], kind: str) -> None:
         within[field] = _STAND_IN
     else:
         del within[field]
-
-
-def _field_problem(error: Mapping[str, Any]) -> str:
-    """Return what the model says of a field, with the remedy."""
-    *parents, field = [part for part in error["loc"] if part != _KEY] or ["top level"]
-    message, remedy = error["msg"], "correct the value"
-    match error["type"]:
-        case "missing":
-            remedy = "add it"
-        case "extra_forbidden":
-            near = nearest(str(field), _fields())
-            remedy = f"is it {' or '.join(near)}? Else remove it" if near else "remove it"
-        case "model_type" if not parents:
-            message = "the file is empty, or no mapping of names"
-            remedy = "begin with corpora:, graphs: or benchmarks:"
-        case kind if kind in _MAPPING:
-            remedy = "write a name and a value a line, as in docs/your_data.md"
-        case "too_short":
-            remedy = "name one at least"
-        case kind if kind in _LIST:
-            remedy = "write a list: [one, two], or a line each, after a dash"
-        case "string_pattern_mismatch":
-            remedy = "use small letters, digits, _ and -, and begin with a letter or a digit"
-    return f"{'.'.join(map(str, (*parents, field)))}: {message}; remedy: {remedy}"
-
-
-def _fields() -> Sequence[str]:
-    """Return the names of all fields that a configuration may have."""
-    return sorted({name for part in Strict.__subclasses__() for name in part.model_fields})

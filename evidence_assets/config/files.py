@@ -6,10 +6,12 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import chain, islice
 from typing import TYPE_CHECKING, Any
 
+from evidence_assets.config.graphs import graph_notes, graph_problems
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
 from evidence_assets.sources.rejections import none_usable
 from evidence_assets.sources.specifications import ConfigurationError
+from evidence_assets.sources.uris import is_remote
 
 if TYPE_CHECKING:
     from evidence_assets.sources.readers import Readers
@@ -72,38 +74,50 @@ def _graph_problems(project: Project, graphs: Collection[str]) -> Iterator[str]:
     for name, graph in project.sources.graphs.items():
         if name not in graphs:
             continue
-        for source in graph.sources:
-            place = f"graphs.{name}.sources.{source.name}"
-            missing = list(_unlocated(project, place, source.uri))
-            uris = [] if missing else [project.locate(source.uri)]
-            yield from missing or _unusable(place, source, uris, "a triple")
+        of_sources = list(_statement_problems(project, name))
+        yield from of_sources or graph_problems(project, name, _LOOKED_AT)
         if graph.embeddings:
             yield from _unlocated(project, f"graphs.{name}.embeddings", graph.embeddings)
 
 
-def _records(source: ArticleSource | StatementSource, uris: Iterable[str]) -> Iterator[Any]:
-    """Yield the records of those of a source's files that are on this machine; none of an unknown format."""
+def _statement_problems(project: Project, graph: str) -> Iterator[str]:
+    for source in project.graph(graph).sources:
+        place = f"graphs.{graph}.sources.{source.name}"
+        missing = list(_unlocated(project, place, source.uri))
+        uris = [] if missing else [project.locate(source.uri)]
+        yield from missing or _unusable(place, source, uris, "a triple")
+
+
+def _readers(source: ArticleSource | StatementSource) -> Readers[Any]:
     from evidence_assets.sources.articles.registry import READERS as ARTICLES
     from evidence_assets.sources.graphs.registry import READERS as GRAPHS
     from evidence_assets.sources.specifications import ArticleSource
 
-    readers: Readers[Any] = ARTICLES if isinstance(source, ArticleSource) else GRAPHS
-    if source.format in readers:
+    return ARTICLES if isinstance(source, ArticleSource) else GRAPHS
+
+
+def _records(source: ArticleSource | StatementSource, uris: Iterable[str]) -> Iterator[Any]:
+    """Yield the records of those of a source's files that are on this machine; none of an unknown format."""
+    if source.format in (readers := _readers(source)):
         read = readers.reader(source.format)
-        yield from chain.from_iterable(read(uri, source.fields) for uri in uris if not _is_remote(uri))
+        yield from chain.from_iterable(read(uri, source.fields) for uri in uris if not is_remote(uri))
 
 
 def _unusable(
-    place: str, source: ArticleSource | StatementSource, uris: Iterable[str], kind: str
+    place: str, source: ArticleSource | StatementSource, uris: Sequence[str], kind: str
 ) -> Iterator[str]:
     """Yield why nothing of a source can be used, where nothing can: its format or its fields are others."""
+    if source.format not in _readers(source) or any(map(is_remote, uris)):
+        return
     try:
         rejected = _all_rejected(_records(source, uris))
     except UnusableSourceError as error:
         yield f"{place}: {error}"
         return
-    if rejected:
-        yield f"{place}: {source.uri}, read as {source.format}: {none_usable(kind, rejected)}"
+    if rejected is not None:
+        none = f"it holds no {kind.split()[1]}; remedy: name the file that holds some"
+        reason = none_usable(kind, rejected) if rejected else none
+        yield f"{place}: {source.uri}, read as {source.format}: {reason}"
 
 
 def _all_rejected(records: Iterable[object]) -> list[RejectedRecord] | None:
@@ -132,7 +146,7 @@ def _unreadable_questions(project: Project, name: str) -> Iterator[str]:
 
     source = project.benchmark(name)
     located = project.locate(source.uri)
-    if _is_remote(located):
+    if is_remote(located):
         return
     try:
         reader = BENCHMARKS[source.reader].reader
@@ -161,6 +175,7 @@ def notes(project: Project) -> Iterator[str]:
         for statements in graph.sources:
             records = _records(statements, [project.locate(statements.uri)])
             yield from _left_out(f"graphs.{name}.sources.{statements.name}", records)
+        yield from graph_notes(project, name)
     for name in project.named_benchmarks:
         yield from _question_notes(project, name)
 
@@ -188,13 +203,15 @@ def _rejections(place: str, rejected: Sequence[RejectedRecord], count: int) -> I
 
 
 def _question_notes(project: Project, name: str) -> Iterator[str]:
-    """Yield how many of a benchmark's first records are rejected, and that no question has a key."""
+    """Yield how many of a benchmark's first records are rejected, and that no question has key or table."""
     from evidence_assets.sources.questions.registry import BENCHMARKS
     from evidence_assets.sources.questions.rows import question_files, question_rows
+    from evidence_assets.systems.registry import SYSTEMS
+    from evidence_assets.systems.system import TABLES
 
     source, place = project.benchmark(name), f"benchmarks.{name}"
     located = project.locate(source.uri)
-    if _is_remote(located):
+    if is_remote(located):
         return
     reader = BENCHMARKS[source.reader].reader
     records = (record for uri in question_files(located) for record in reader(uri, source.split))
@@ -208,6 +225,15 @@ def _question_notes(project: Project, name: str) -> Iterator[str]:
         yield (
             f"{place}: no question has a key, and what is answered is not scored; remedy: give keys "
             "(answer_index, or answers) if there are any"
+        )
+    has_tables = BENCHMARKS[source.reader].store is not None or any(rows.column("table_id").to_pylist())
+    of_tables = [
+        system.name for system in SYSTEMS if system.needs == TABLES and system.name in source.systems
+    ]
+    if of_tables and not has_tables:
+        yield (
+            f"{place}: no question is about a table, and {', '.join(of_tables)} reads tables; remedy: name "
+            'its file in each question ("table": "cases.csv"), or other systems'
         )
 
 
@@ -244,12 +270,7 @@ def _missing(place: str, uri: str) -> Iterator[str]:
     from evidence_assets.sources.files import named_files
 
     try:
-        if not _is_remote(uri):
+        if not is_remote(uri):
             named_files(uri)
     except UnusableSourceError as error:
         yield f"{place}: {error.file}: {error.reason}; remedy: {error.remedy}"
-
-
-def _is_remote(uri: str) -> bool:
-    """Return whether a URI leads to another machine; the archives of this one do not."""
-    return "://" in uri.rpartition("::")[2]

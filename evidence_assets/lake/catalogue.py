@@ -12,7 +12,7 @@ from functools import cache, lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from evidence_assets.lake.locations import lake_folder
+from evidence_assets.lake.locations import check_folder, lake_folder
 from evidence_assets.lake.schemas import (
     EVIDENCE,
     HARVESTED_TRIPLES,
@@ -283,10 +283,15 @@ def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
 
 
 def cache_folder(lake: Lake) -> Path:
-    """Return the local folder for data that can be rebuilt: `EVIDENCE_CACHE`, else one in the lake."""
+    """Return the local folder for data that can be rebuilt: `EVIDENCE_CACHE`, else one in the lake.
+
+    Raises:
+        LookupError: a file stands where the variable names a folder.
+    """
     from evidence_assets.lake.filesystem import is_local
 
     configured = os.environ.get("EVIDENCE_CACHE")
     if configured:
+        check_folder(Path(configured), "EVIDENCE_CACHE")
         return Path(configured)
     return Path(lake.path) / "cache" if is_local(lake.filesystem) else lake_folder() / "cache"

@@ -22,6 +22,7 @@ from fsspec.implementations.local import LocalFileSystem
 
 from evidence_assets.lake.conditional_writes import entity_tag, knows_conditions, upload_if_unchanged
 from evidence_assets.lake.full_disk import told_when_full
+from evidence_assets.lake.locations import check_folder
 
 _TEMPORARY_SUFFIX = ".tmp"
 # What stores say of a file that another content changes; a size alone would not be enough.
@@ -32,7 +33,7 @@ def resolve_root(uri: str) -> tuple[Any, str]:
     """Return the fsspec filesystem of a root URI and the root's path on it, without a trailing slash.
 
     Raises:
-        LookupError: nothing is installed that opens such a URI.
+        LookupError: nothing is installed that opens such a URI, or a file stands where the folder should be.
     """
     try:
         # Other processes write too: a remembered listing would show files that are gone, or hide new ones.
@@ -42,6 +43,8 @@ def resolve_root(uri: str) -> tuple[Any, str]:
             f"{uri} cannot be opened: {error}; remedy: name a folder or a store, s3://bucket/folder, or "
             "install what opens such addresses"
         ) from error
+    if is_local(filesystem):
+        check_folder(Path(path), "EVIDENCE_LAKE")
     return filesystem, path.rstrip("/")
 
 

@@ -37,13 +37,48 @@ def lake_folder() -> Path:
 
 
 def absolute_root(root: str) -> str:
-    """Return the root URI with a local path made absolute, so that the catalogue opens from any folder."""
-    return root if "://" in root else os.path.abspath(Path(root).expanduser())  # noqa: PTH100 - keeps links as the user named them
+    """Return the root URI with a local path made absolute, so that the catalogue opens from any folder.
+
+    Raises:
+        LookupError: it begins with the home of a user that there is not.
+    """
+    if "://" in root:
+        return root
+    try:
+        path = Path(root).expanduser()
+    except RuntimeError as error:
+        raise LookupError(
+            f"{root}: there is no such user's home; remedy: give the whole path, from / on"
+        ) from error
+    return os.path.abspath(path)  # noqa: PTH100 - keeps links as the user named them
 
 
 def default_root() -> str:
-    """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder."""
-    return absolute_root(os.environ.get("EVIDENCE_LAKE") or str(lake_folder()))
+    """Return the lake's root URI: `EVIDENCE_LAKE`, else the project's data_lake folder.
+
+    Raises:
+        LookupError: the variable begins with the home of a user that there is not.
+    """
+    return absolute_root(os.environ.get("EVIDENCE_LAKE", "").strip() or str(lake_folder()))
+
+
+def check_folder(folder: Path, variable: str) -> None:
+    """Check that a folder is there or can be made: what lies above it is a folder, too.
+
+    `variable`: what of the environment names it.
+
+    Raises:
+        LookupError: a file stands there, or nothing can.
+    """
+    try:
+        standing = next((place for place in (folder, *folder.parents) if place.exists()), folder)
+        problem = "" if standing.is_dir() or not standing.exists() else f"{standing} is a file, and no folder"
+    except OSError as error:
+        problem = f"{error.strerror}"
+    if problem:
+        raise LookupError(
+            f"{folder}: {problem}; remedy: set {variable} to a folder that is there, or that can be made"
+        )
 
 
 def _here() -> tuple[Path, ...]:

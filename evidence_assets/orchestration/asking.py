@@ -356,14 +356,17 @@ def _rejection(beside: Lake, benchmark: str) -> str:
 def _table_file(path: Path) -> tuple[str, bytes, str]:
     """Return the name and content of a table's file, and which of its tables is named."""
     name, _, part = path.name.partition("#")
+    named = bool(name and part and not path.exists())
+    file, part = (path.with_name(name), part) if named else (path, "")
     try:
-        if name and part and not path.exists():
-            return name, path.with_name(name).read_bytes(), part
-        return path.name, path.read_bytes(), ""
-    except OSError as error:
+        return file.name, file.read_bytes(), part
+    except IsADirectoryError as error:
         raise AskError(
-            f"{path}: {error.strerror}; remedy: name a file of a table (.csv, .xlsx, …)"
+            f"{file}: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"
         ) from error
+    except OSError as error:
+        reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise AskError(f"{file}: {reason}; remedy: name a file of a table (.csv, .xlsx, …)") from error
 
 
 def _not_materialised(needed: Needed, benchmark: ScratchBenchmark) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 import socket
 import threading
@@ -24,6 +25,9 @@ from evidence_assets.progress import run_begins
 if TYPE_CHECKING:
     from evidence_assets.orchestration.workspace import Workspace
     from evidence_assets.stages.graph import Needed
+
+# Names of our classes say nothing to who reads a message.
+_OWN_CLASS = re.compile(r"^evidence_assets[\w.]*: ")
 
 
 def launch(
@@ -100,8 +104,11 @@ def _is_interrupted(failure: dg.DagsterEvent) -> bool:
 
 
 def _reason(failure: dg.DagsterEvent) -> str:
-    """Return what went wrong: the first cause, which tells the remedy."""
+    """Return what went wrong: the first cause that tells a remedy, else the first."""
     error = failure.step_failure_data.error if failure.is_step_failure else None
-    while error is not None and error.cause is not None:
+    messages = []
+    while error is not None:
+        messages.append(_OWN_CLASS.sub("", error.message.strip()))
         error = error.cause
-    return (error.message.strip() if error is not None else "") or str(failure.message)
+    causes = [message for message in messages if "remedy: " in message.lower()] or messages
+    return (causes[-1] if causes else "") or str(failure.message)

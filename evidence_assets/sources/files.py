@@ -282,13 +282,21 @@ def _failures_named(uri: str) -> Iterator[None]:
         raise
     except FileNotFoundError as error:
         raise _missing(uri) from error
+    except IsADirectoryError as error:
+        remedy = "name a file in it, or all of a kind by a pattern: FOLDER/*.jsonl"
+        raise UnusableSourceError(uri, "before the first record", "it is a folder", remedy) from error
+    except PermissionError as error:
+        remedy = "give yourself the right to read it, or name another"
+        raise UnusableSourceError(
+            uri, "before the first record", f"it may not be read ({error.strerror})", remedy
+        ) from error
     # Every store fails with exceptions of its own: credentials, network, unknown protocols, broken archives.
     except Exception as error:
         raise UnusableSourceError(
             uri,
             "before the first record",
             f"cannot be opened ({type(error).__name__}: {error})",
-            "check the address, the access rights and the connection, and name a file, not a folder",
+            "check the address, the access rights and the connection",
         ) from error
 
 

@@ -25,13 +25,19 @@ def json_lines(uri: str, needed: tuple[str, ...], identifier: str = "id") -> Ite
     Raises:
         UnusableSourceError: the file is absent, or none of its lines is an object with the needed fields.
     """
-    has_needed_fields = False
+    has_needed_fields, first = False, ""
 
     def entry(line: Line) -> Iterator[Entry]:
-        nonlocal has_needed_fields
+        nonlocal has_needed_fields, first
         if line.text.strip():
-            fields = _json_object(line.text)
-            has_needed_fields = has_needed_fields or all(field in fields for field in needed)
+            try:
+                fields = _json_object(line.text)
+            except RecordRejectedError as rejected:
+                first = first or f"{line.place}: {rejected.reason}"
+                raise
+            lacking = [field for field in needed if field not in fields]
+            has_needed_fields = has_needed_fields or not lacking
+            first = first or f"{line.place}: it lacks {', '.join(lacking)}, and has {', '.join(fields)}"
             yield Row(line.number, named_place(line.place, fields.get(identifier)), fields)
 
     yield from records_of(text_lines(uri), entry)
@@ -39,8 +45,8 @@ def json_lines(uri: str, needed: tuple[str, ...], identifier: str = "id") -> Ite
         raise UnusableSourceError(
             uri,
             "the whole file",
-            f"no line is a JSON object with the fields {', '.join(needed)}",
-            "give the file in the public JSON lines form of this benchmark",
+            f"no line is a JSON object with the fields {', '.join(needed)}; {first or 'the file is empty'}",
+            "write an object a line, with these fields, or name the reader that fits the file",
         )
 
 

@@ -121,7 +121,10 @@ def numbered_values(
     number = 0
     with open_binary(uri) as stream:
         source = JsonBytes(stream, uri)
-        source.first_character()
+        if not source.first_character():
+            raise UnusableSourceError(
+                uri, "the whole file", "it is empty", "name the file that holds the data"
+            )
         try:
             for number, value in enumerate(values_of(source), start=1):
                 yield number, value

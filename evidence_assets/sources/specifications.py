@@ -279,7 +279,8 @@ def locate(uri: str, base: Path) -> str:
     Tables keep the URI as it is written, so that their bytes do not depend on the machine.
 
     Raises:
-        ConfigurationError: a variable is not set, or the place is none of those that may be read.
+        ConfigurationError: a variable is not set, a user has no home, or the place is none of those that may
+            be read.
     """
 
     def value(match: re.Match[str]) -> str:
@@ -289,7 +290,12 @@ def locate(uri: str, base: Path) -> str:
 
     protocol, separator, location = _VARIABLE.sub(value, uri).rpartition("::")
     if "://" not in location:
-        location = os.path.normpath(base / Path(location).expanduser())
+        try:
+            location = os.path.normpath(base / Path(location).expanduser())
+        except RuntimeError as error:
+            raise ConfigurationError(
+                f"{uri!r}: there is no such user's home; remedy: give the whole path, from / on"
+            ) from error
     _check_allowed(uri, protocol, location)
     return f"{protocol}{separator}{location}"
 

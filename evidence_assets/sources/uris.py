@@ -12,6 +12,11 @@ CHAIN_SEPARATOR = "::"
 _ELSEWHERE = re.compile(r"~|[\w+.-]+:|.*::|.*://", re.DOTALL)
 
 
+def is_remote(uri: str) -> bool:
+    """Return whether a URI leads to another machine; the archives of this one do not."""
+    return "://" in uri.rpartition(CHAIN_SEPARATOR)[2]
+
+
 def file_name(uri: str) -> str:
     """The name of the file that a URI names, also where it lies in an archive (`zip://name::archive`)."""
     return _naming_link(uri)[1].rpartition("/")[2]

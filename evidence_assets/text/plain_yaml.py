@@ -2,23 +2,53 @@
 
 from __future__ import annotations
 
+from collections.abc import Hashable
 from typing import Any
 
 import yaml
 
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def load_yaml(text: str) -> Any:
+class _OnceEach(_LOADER):  # type: ignore[misc]
+    """Refuses a mapping that has a key twice: YAML would keep the last, and say nothing."""
+
+    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
+        first: dict[str, int] = {}
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and key.value in first:
+                problem = f"{key.value} stands twice, first in line {first[key.value]}"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            first[str(key.value)] = key.start_mark.line + 1
+        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
+        return mapping
+
+
+def load_yaml(text: str, once_each: bool = False) -> Any:
     """Return the values of a YAML text; no tag of it makes anything but plain values.
 
+    `once_each`: a key may stand once in a mapping, and the last of several is not taken for all.
+
     Raises:
-        yaml.YAMLError: it is not YAML, or names such a tag.
+        yaml.YAMLError: it is not YAML, or names such a tag, or a key stands twice.
     """
     try:
-        return yaml.load(text, Loader=_LOADER)  # noqa: S506 - both loaders are safe ones
+        return yaml.load(text, Loader=_OnceEach if once_each else _LOADER)  # noqa: S506 - all are safe ones
     # A date that the calendar lacks, brackets nested by the thousand, a tag for another kind of value.
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         if isinstance(error, yaml.YAMLError):
             raise
         raise yaml.YAMLError(f"a value cannot be made ({error}): put it in quotes") from error
+
+
+def yaml_problem(error: yaml.YAMLError) -> str:
+    """Return where a text is not YAML, and why, in one line: it has no name to the parser, which says so."""
+    if isinstance(error, yaml.reader.ReaderError):
+        return f"character {error.position + 1}: {error.reason}"
+    if not isinstance(error, yaml.MarkedYAMLError) or error.problem_mark is None:
+        return " ".join(str(error).split())
+    mark, begun = error.problem_mark, error.context_mark
+    context = f", {error.context}" if error.context else ""
+    if context and begun is not None and begun.line != mark.line:
+        context += f" that begins in line {begun.line + 1}"
+    return f"line {mark.line + 1}, column {mark.column + 1}: {error.problem}{context}"

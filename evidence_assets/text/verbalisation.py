@@ -12,7 +12,7 @@ from typing import Any
 import yaml
 
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.text.plain_yaml import load_yaml
+from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
 
 CONCEPTNET, BIOMEDICAL, FILMS = "conceptnet", "biomedical", "films"
 TEMPLATE_SETS = (CONCEPTNET, BIOMEDICAL, FILMS)
@@ -101,7 +101,7 @@ def read_templates(text: str, place: str) -> Mapping[str, str]:
     try:
         data = load_yaml(text)
     except yaml.YAMLError as error:
-        raise TemplateError(f"{place}: not YAML: {error}") from error
+        raise TemplateError(f"{place}: not YAML, {yaml_problem(error)}; remedy: correct that line") from error
     if not isinstance(data, dict) or not data:
         raise TemplateError(f"{place}: no relations; write a line `relation: sentence` for each")
     described = data[RELATIONS] if _is_schema(data) else data

@@ -146,7 +146,7 @@ def test_a_baseline_that_somebody_changed_is_refused(tiny: TinyLake, tmp_path: P
         ("gates: [{system: s, arm: a, benchmark: b, lesat: {}}]", "gates.0.lesat"),
         ("gates: [{system: s, arm: a, benchmark: b, least: {accuracy: high}}]", "gates.0.least.accuracy"),
         ("gates: [{system: s, arm: a, benchmark: b, against_baseline: [accuracy]}]", "baseline"),
-        ("gates: [", "no YAML"),
+        ("gates: [", "not YAML, line 2"),
         ("level: 2\ngates: [{system: s, arm: a, benchmark: b}]", "level"),
     ],
 )

@@ -175,8 +175,8 @@ def test_a_benchmark_of_which_every_question_is_rejected(
     assert failed(capsys, "demo", "quiz") == (
         1,
         f"{folder}/sources.yaml: benchmarks.quiz: {folder}/quiz.jsonl, the whole file: "
-        "no line is a JSON object with the fields id, question. "
-        "Remedy: give the file in the public JSON lines form of this benchmark\n",
+        "no line is a JSON object with the fields id, question; the file is empty. "
+        "Remedy: write an object a line, with these fields, or name the reader that fits the file\n",
     )
 
 
@@ -345,16 +345,13 @@ def test_wrong_fields_names_and_missing_files_are_told_at_once(
     assert failed(capsys, "check") == (
         1,
         f"{folder}/sources.yaml: 10 problems\n"
-        "- corpora.small.sources.0.licence: Field required; remedy: add it\n"
-        "- corpora.small.sources.0.licens: Extra inputs are not permitted; "
-        "remedy: is it licence? Else remove it\n"
-        "- graphs.facts.embedding_threshold: Input should be less than or equal to 1; "
-        "remedy: correct the value\n"
-        "- benchmarks.quiz.split: Field required; remedy: add it\n"
-        "- benchmarks.quiz.sample: Input should be a valid integer, unable to parse string as an integer; "
-        "remedy: correct the value\n"
-        "- readers: Input should be a valid dictionary; remedy: write a name and a value a line, as in "
-        "docs/your_data.md\n"
+        "- corpora.small.sources.0.licence: it is missing; remedy: add it\n"
+        "- corpora.small.sources.0.licens: there is no such field; remedy: is it licence? Else remove it\n"
+        "- graphs.facts.embedding_threshold: 2 where at most 1 is expected; remedy: correct the value\n"
+        "- benchmarks.quiz.split: it is missing; remedy: add it\n"
+        "- benchmarks.quiz.sample: 'many' where a whole number is expected; remedy: write a whole number\n"
+        "- readers: a list where names with values are expected; remedy: write a name and a value a line: "
+        "NAME: VALUE\n"
         f"- graphs.facts.sources.own.format: 'rdf' is none of {', '.join(sorted(READERS))}; "
         "remedy: name one of them\n"
         "- benchmarks.quiz.graph: 'fact' is none of the graphs facts; remedy: add it to graphs, or name "
@@ -461,6 +458,17 @@ def test_what_an_id_is_of_is_told_by_help(command: str, capsys: pytest.CaptureFi
     assert "an id of the view predictions" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize("command", ["ask", "demo"])
+def test_help_says_what_is_named_and_where_names_are_listed(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([command, "--help"]) == 0
+    shown = re.sub(r"[│\s]+", " ", capsys.readouterr().out)
+    assert "SYSTEM/ARM, or ARM of every system that has it" in shown
+    assert "`evidence-assets arms` lists them" in shown
+    assert "sources.yaml" in shown
+
+
 @pytest.mark.parametrize("seeds", [[], ["HasA", "IsA"]])
 def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[str]) -> None:
     (folder / "seeds").mkdir()
@@ -472,6 +480,61 @@ def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[st
     *_, last = next_steps(["quiz"], "", "file:///pages", load_project(folder / "sources.yaml"))
     assert last.endswith("harvest HasA") is bool(seeds)
     assert ("harvest" in last) is bool(seeds)
+
+
+@pytest.mark.integration
+def test_a_run_that_fails_tells_the_file_and_the_remedy_before_the_cause(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = configuration()
+    content["benchmarks"]["quiz"] = {
+        "reader": "questions_jsonl",
+        "uri": "floppy://quiz.jsonl",
+        "split": "test",
+        "systems": ["ucret"],
+    }
+    written(folder, content)
+    assert main(["demo", "quiz"]) == 1
+    assert capsys.readouterr().err == (
+        "job read_tables, partition quiz: floppy://quiz.jsonl, before the first record: cannot be opened "
+        "(ValueError: Protocol not known: floppy). Remedy: check the address, the access rights and the "
+        f"connection\nthe log is in {folder}/logs/runs.log\n"
+    )
+
+
+def test_the_scores_of_all_that_was_shown_are_offered(folder: Path) -> None:
+    project = load_project(folder / "sources.yaml")
+    *_, last = next_steps(["quiz", "other", "third"], "", "file:///pages", project)
+    assert " scores quiz other third; " in last
+
+
+@pytest.mark.parametrize(
+    ("table", "problem"),
+    [
+        (
+            "absent.xlsx#2015",
+            "absent.xlsx: there is no such file; remedy: name a file of a table (.csv, .xlsx, …)",
+        ),
+        ("absent.csv", "absent.csv: there is no such file; remedy: name a file of a table (.csv, .xlsx, …)"),
+        ("notes", "notes: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"),
+        ("notes#2", "notes: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"),
+        (
+            "cases.csv#2",
+            "'table' cases.csv is one table, without a name; remedy: leave 'name' out, or #NAME where it is "
+            "asked at once",
+        ),
+    ],
+)
+def test_a_table_that_cannot_be_asked(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    table: str,
+    problem: str,
+) -> None:
+    monkeypatch.chdir(folder)
+    (folder / "cases.csv").write_text("region,cases\nQuebec,94\n", encoding="utf-8")
+    assert failed(capsys, "ask", "How many cases had Quebec?", "--table", table) == (1, f"{problem}\n")
 
 
 @pytest.mark.parametrize("arguments", [["trace"], ["nothing"], ["demo", "--arm", "x"], []])

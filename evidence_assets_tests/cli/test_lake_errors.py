@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import re
 import tempfile
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets_tests.testing.commands import failed
 
@@ -71,16 +71,74 @@ def test_a_damaged_file_of_the_lake(folder: Path, capsys: pytest.CaptureFixture[
     )
 
 
-@pytest.mark.parametrize("command", [["status"], ["prune"]])
-def test_a_lake_that_is_a_file(
-    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, command: list[str]
+EVERY_COMMAND = [
+    ["check"],
+    ["status"],
+    ["demo", "quiz"],
+    ["ask", "What does a vole eat?"],
+    ["prepare", "--corpus", "small"],
+    ["trace", "x"],
+    ["show", "x"],
+    ["scores", "quiz"],
+    ["pages"],
+    ["prune"],
+    ["catalogue"],
+    ["migrate"],
+    ["retract", "x"],
+    ["export", "quiz", "uscrake/full@extractive", "crate"],
+    ["ui"],
+]
+
+
+@pytest.mark.parametrize("below", ["", "/lake", "/lake/of/mine"])
+@pytest.mark.parametrize("command", EVERY_COMMAND, ids=lambda command: command[0])
+def test_a_lake_where_a_file_stands(
+    folder: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    command: list[str],
+    below: str,
 ) -> None:
-    lake = folder / "facts.tsv"
-    monkeypatch.setenv("EVIDENCE_LAKE", str(lake))
-    status, message = failed(capsys, *command)
-    assert status == 1
-    assert re.fullmatch(
-        rf"{lake}\S*: Not a directory; remedy: see that it is there and that you may read and write it, or "
-        "name another path\n",
-        message,
+    file = folder / "facts.tsv"
+    monkeypatch.setenv("EVIDENCE_LAKE", f"{file}{below}")
+    assert failed(capsys, *command) == (
+        1,
+        f"{file}{below}: {file} is a file, and no folder; remedy: set EVIDENCE_LAKE to a folder that is "
+        "there, or that can be made\n",
+    )
+
+
+@pytest.mark.parametrize(
+    ("lake", "problem"),
+    [
+        ("~nobody-of-that-name/lake", "there is no such user's home; remedy: give the whole path, from / on"),
+        (
+            "/x" + "x" * 300,
+            "File name too long; remedy: set EVIDENCE_LAKE to a folder that is there, or that can be made",
+        ),
+    ],
+)
+def test_a_lake_that_can_be_nowhere(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, lake: str, problem: str
+) -> None:
+    monkeypatch.setenv("EVIDENCE_LAKE", lake)
+    for command in (["check"], ["status"], ["trace", "x"]):
+        assert failed(capsys, *command) == (1, f"{lake}: {problem}\n")
+
+
+def test_a_variable_of_blanks_names_no_lake(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(folder)
+    monkeypatch.setenv("EVIDENCE_LAKE", " ")
+    assert default_root() == str(folder / "data_lake")
+
+
+def test_a_cache_where_a_file_stands(
+    folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = folder / "facts.tsv"
+    monkeypatch.setenv("EVIDENCE_CACHE", f"{file}/cache")
+    assert failed(capsys, "demo", "quiz") == (
+        1,
+        f"{file}/cache: {file} is a file, and no folder; remedy: set EVIDENCE_CACHE to a folder that is "
+        "there, or that can be made\n",
     )

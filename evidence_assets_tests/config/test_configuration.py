@@ -116,7 +116,45 @@ def test_what_is_not_yaml_is_named_with_its_line(tmp_path: Path, text: str) -> N
     path.write_text(text, encoding="utf-8")
     with pytest.raises(ConfigurationError, match=r"(?s)not YAML.*line [12]") as raised:
         load(path)
-    assert str(path) in str(raised.value).replace("\n", " ")
+    assert str(raised.value).startswith(f"{path}: not YAML, line ")
+    assert "unicode string" not in str(raised.value)
+
+
+def test_a_section_that_stands_twice_is_refused(tmp_path: Path) -> None:
+    """YAML would keep the last, and the first would be gone without a word."""
+    path = tmp_path / "sources.yaml"
+    path.write_text("graphs: {}\nbenchmarks: {}\ngraphs: {}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError, match="line 3, column 1: graphs stands twice, first in line 1"):
+        load(path)
+
+
+def test_names_that_are_no_text_to_yaml_are_told_as_such(tmp_path: Path) -> None:
+    path = tmp_path / "sources.yaml"
+    path.write_text("corpora:\n  1: {sources: []}\nbenchmarks:\n  2024: {}\n  null: {}\n", encoding="utf-8")
+    with pytest.raises(ConfigurationError) as raised:
+        load(path)
+    assert "- benchmarks.2024: 2024 where text is expected; remedy: put it in quotes\n" in str(raised.value)
+    assert "- benchmarks.None: nothing where text is expected; remedy: write text\n" in str(raised.value)
+
+
+def test_a_home_that_there_is_not_is_told_of_the_field(tmp_path: Path) -> None:
+    content = configuration()
+    source_of(content)["uri"] = "~nobody-of-that-name/notes"
+    path = written(tmp_path, content)
+    with pytest.raises(ConfigurationError) as raised:
+        shards(load(path), path)
+    assert str(raised.value) == (
+        f"{path}: corpora.small.sources.notes: '~nobody-of-that-name/notes': there is no such user's home; "
+        "remedy: give the whole path, from / on"
+    )
+
+
+def test_a_folder_is_told_which_file_in_it(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError) as raised:
+        load(tmp_path)
+    assert str(raised.value) == (
+        f"{tmp_path}: it is a folder; remedy: set EVIDENCE_SOURCES to the file, {tmp_path}/sources.yaml"
+    )
 
 
 def test_a_file_that_is_not_utf8_is_named(tmp_path: Path) -> None:
@@ -138,22 +176,22 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
 @pytest.mark.parametrize(
     ("change", "field", "problem"),
     [
-        (lambda c: c.update(copora={}), "copora", "Extra inputs"),
+        (lambda c: c.update(copora={}), "copora", "no such field"),
         (lambda c: c.pop("corpora"), "benchmarks.quiz.corpus", "none of the corpora"),
-        (lambda c: source_of(c).update(licens="x"), "corpora.small.sources.0.licens", "Extra inputs"),
-        (lambda c: source_of(c).pop("licence"), "corpora.small.sources.0.licence", "required"),
-        (lambda c: source_of(c).update(uri=""), "corpora.small.sources.0.uri", "at least 1"),
-        (lambda c: source_of(c).update(revision=1), "corpora.small.sources.0.revision", "valid string"),
-        (lambda c: source_of(c).update(name="No.dots"), "corpora.small.sources.0.name", "match pattern"),
-        (lambda c: c["corpora"].update({"Big": c["corpora"]["small"]}), "corpora.Big", "match pattern"),
-        (lambda c: c["corpora"].update({"a" * 65: c["corpora"]["small"]}), "aaaa", "at most 64"),
-        (lambda c: c["corpora"]["small"].update(sources=[]), "corpora.small.sources", "at least 1"),
+        (lambda c: source_of(c).update(licens="x"), "corpora.small.sources.0.licens", "no such field"),
+        (lambda c: source_of(c).pop("licence"), "corpora.small.sources.0.licence", "it is missing"),
+        (lambda c: source_of(c).update(uri=""), "corpora.small.sources.0.uri", "it is empty"),
+        (lambda c: source_of(c).update(revision=1), "corpora.small.sources.0.revision", "text is expected"),
+        (lambda c: source_of(c).update(name="No.dots"), "corpora.small.sources.0.name", "is no name"),
+        (lambda c: c["corpora"].update({"Big": c["corpora"]["small"]}), "corpora.Big", "is no name"),
+        (lambda c: c["corpora"].update({"a" * 65: c["corpora"]["small"]}), "aaaa", "more than 64 characters"),
+        (lambda c: c["corpora"]["small"].update(sources=[]), "corpora.small.sources", "it is empty"),
         (
             lambda c: c["benchmarks"].update({"a|b": c["benchmarks"]["quiz"]}),
             "benchmarks.a|b",
-            "match pattern",
+            "is no name",
         ),
-        (lambda c: c["benchmarks"]["quiz"].pop("split"), "benchmarks.quiz.split", "required"),
+        (lambda c: c["benchmarks"]["quiz"].pop("split"), "benchmarks.quiz.split", "it is missing"),
         (
             lambda c: source_of(c).update(format="pdf"),
             "corpora.small.sources.notes.format",
@@ -176,18 +214,22 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
             "graphs.facts.sources.own.format",
             "'lines' is none of",
         ),
-        (lambda c: facts_of(c).pop("licence"), "graphs.facts.sources.0.licence", "required"),
-        (lambda c: facts_of(c).update(revision="1"), "graphs.facts.sources.0.revision", "Extra inputs"),
-        (lambda c: facts_of(c).update(fields={"head": 2}), "graphs.facts.sources.0.fields", "valid string"),
-        (lambda c: facts_of(c).update(name="A b"), "graphs.facts.sources.0.name", "match pattern"),
+        (lambda c: facts_of(c).pop("licence"), "graphs.facts.sources.0.licence", "it is missing"),
+        (lambda c: facts_of(c).update(revision="1"), "graphs.facts.sources.0.revision", "no such field"),
+        (
+            lambda c: facts_of(c).update(fields={"head": 2}),
+            "graphs.facts.sources.0.fields",
+            "text is expected",
+        ),
+        (lambda c: facts_of(c).update(name="A b"), "graphs.facts.sources.0.name", "is no name"),
         (
             lambda c: c["graphs"]["facts"].update(sources=[]),
             "graphs.facts",
             "name sources, harvests, or both",
         ),
-        (lambda c: c["graphs"]["facts"].update(template="x"), "graphs.facts.template", "Extra inputs"),
+        (lambda c: c["graphs"]["facts"].update(template="x"), "graphs.facts.template", "no such field"),
         (lambda c: c["graphs"]["facts"].update(templates="x"), "graphs.facts.templates", "'x' is none of"),
-        (lambda c: c["graphs"].update({"Big": c["graphs"]["facts"]}), "graphs.Big", "match pattern"),
+        (lambda c: c["graphs"].update({"Big": c["graphs"]["facts"]}), "graphs.Big", "is no name"),
         (
             lambda c: c["graphs"]["facts"]["sources"].append(dict(facts_of(c), uri="other.tsv")),
             "graphs.facts.sources",
@@ -200,19 +242,23 @@ def test_a_file_without_a_mapping_is_refused(tmp_path: Path, text: str) -> None:
             "benchmarks.quiz",
             "name a corpus, a graph, or both",
         ),
-        (lambda c: c["benchmarks"]["quiz"].update(systems=[]), "benchmarks.quiz.systems", "at least 1"),
-        (lambda c: c["benchmarks"]["quiz"].update(systems="x"), "benchmarks.quiz.systems", "valid list"),
+        (lambda c: c["benchmarks"]["quiz"].update(systems=[]), "benchmarks.quiz.systems", "it is empty"),
+        (
+            lambda c: c["benchmarks"]["quiz"].update(systems="x"),
+            "benchmarks.quiz.systems",
+            "a list is expected",
+        ),
         (
             lambda c: c["graphs"]["facts"].update(embedding_threshold=0),
             "graphs.facts.embedding_threshold",
-            "greater than 0",
+            "where more than 0 is expected",
         ),
         (
             lambda c: c["graphs"]["facts"].update(embedding_threshold=1.01),
             "graphs.facts.embedding_threshold",
-            "less than or equal to 1",
+            "where at most 1 is expected",
         ),
-        (lambda c: c["graphs"]["facts"].update(unlinked=[1]), "graphs.facts.unlinked.0", "valid string"),
+        (lambda c: c["graphs"]["facts"].update(unlinked=[1]), "graphs.facts.unlinked.0", "text is expected"),
     ],
 )
 def test_errors_name_file_field_and_problem(tmp_path: Path, change: Change, field: str, problem: str) -> None:

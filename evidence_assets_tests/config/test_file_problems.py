@@ -107,6 +107,15 @@ def test_a_folder_of_other_files(folder: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("format", ["jsonl", "lines"])
+def test_an_empty_file_of_articles(folder: Path, format: str) -> None:
+    (folder / "notes.txt").touch()
+    assert problems(folder, configuration("notes.txt", format)) == [
+        f"corpora.small.sources.notes: notes.txt, read as {format}: it holds no article; remedy: name the "
+        "file that holds some"
+    ]
+
+
 def noted(folder: Path, questions: list[dict[str, Any]]) -> list[str]:
     (folder / "quiz.jsonl").write_text("\n".join(map(json.dumps, questions)), encoding="utf-8")
     return list(notes(load_project(written(folder, configuration()))))
@@ -127,7 +136,7 @@ def test_questions_that_are_left_out_are_noted_with_the_first(folder: Path) -> N
 
 
 def test_questions_of_which_none_has_a_key_are_noted(folder: Path) -> None:
-    misnamed = {**QUESTION, "answer": 0}
+    misnamed = {**QUESTION, "right": 0}
     del misnamed["answer_index"]
     [note] = noted(folder, [misnamed])
     assert note.startswith("benchmarks.quiz: no question has a key, and what is answered is not scored; ")
@@ -141,3 +150,13 @@ def test_articles_and_triples_that_are_left_out_are_noted(folder: Path) -> None:
         "graphs.facts.sources.own: 1 of 2 records left out; the first, line 2: no column 2 for head: the "
         "line has 1",
     ]
+
+
+def test_questions_without_tables_for_a_system_that_reads_tables(folder: Path) -> None:
+    content = configuration()
+    content["benchmarks"]["quiz"]["systems"] = ["uscrake", "ucret"]
+    (folder / "cases.csv").write_text("region,cases\nQuebec,94\n", encoding="utf-8")
+    [note] = notes(load_project(written(folder, content)))
+    assert note.startswith("benchmarks.quiz: no question is about a table, and ucret reads tables; remedy: ")
+    (folder / "quiz.jsonl").write_text(json.dumps({**QUESTION, "table": "cases.csv"}), encoding="utf-8")
+    assert list(notes(load_project(written(folder, content)))) == []

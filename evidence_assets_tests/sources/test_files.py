@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pyarrow as pa
 import pytest
+from fsspec.implementations.local import LocalFileSystem
 
 from evidence_assets.sources.articles.json_records import read_jsonl
 from evidence_assets.sources.files import (
@@ -112,7 +113,7 @@ def test_missing_file_names_the_uri_and_remedy(tmp_path: Path, archive: Path, na
         pass
 
 
-@pytest.mark.parametrize("uri", ["nosuch://bucket/key", "zip://one.txt::{folder}/broken.zip", "{folder}"])
+@pytest.mark.parametrize("uri", ["nosuch://bucket/key", "zip://one.txt::{folder}/broken.zip"])
 def test_unopenable_uri_is_reported(tmp_path: Path, uri: str) -> None:
     (tmp_path / "broken.zip").write_bytes(b"no archive")
     with (
@@ -120,6 +121,25 @@ def test_unopenable_uri_is_reported(tmp_path: Path, uri: str) -> None:
         open_binary(uri.format(folder=tmp_path)),
     ):
         pass
+
+
+def test_a_folder_where_a_file_belongs_is_told_as_one(tmp_path: Path) -> None:
+    with pytest.raises(UnusableSourceError) as raised, open_binary(str(tmp_path)):
+        pass
+    assert (raised.value.reason, raised.value.remedy) == (
+        "it is a folder",
+        "name a file in it, or all of a kind by a pattern: FOLDER/*.jsonl",
+    )
+
+
+def test_a_file_that_nobody_may_read_is_told_as_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> object:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(LocalFileSystem, "open", refuse)
+    with pytest.raises(UnusableSourceError) as raised, open_binary(str(tmp_path / "own.txt")):
+        pass
+    assert raised.value.reason == "it may not be read (Permission denied)"
 
 
 def test_lists_path_folder_and_glob_sorted(tmp_path: Path) -> None:

@@ -16,6 +16,7 @@ from evidence_assets.sources.validation import RecordRejectedError
 # Python converts no number of thousands of digits, and no table holds one of twenty.
 WHOLE_NUMBER = re.compile(r"[0-9]{1,18}")
 _OTHER_FILE = "name a file of this format, with its header as the first line"
+_DELIMITERS = {",": "commas", "\t": "tabs", ";": "semicolons", "|": "bars"}
 GraphRecords: TypeAlias = Iterator[Triple | ConceptRecord | RejectedRecord]
 
 
@@ -105,11 +106,11 @@ def rows(
             yield Row(line.number, line.place, dict(zip(header, values, strict=True)))
         else:
             header.extend(name.strip() for name in values)
-            _check_header(uri, header, columns, remedy)
+            _check_header(uri, header, columns, remedy, delimiter)
 
     yield from records_of(text_lines(uri), row)
     if not header:
-        _check_header(uri, header, columns, remedy)
+        _check_header(uri, header, columns, remedy, delimiter)
 
 
 def _quoted_values(content: str, delimiter: str) -> list[str]:
@@ -121,7 +122,15 @@ def _quoted_values(content: str, delimiter: str) -> list[str]:
         ) from error
 
 
-def _check_header(uri: str, header: Sequence[str], columns: Sequence[str], remedy: str) -> None:
+def _check_header(
+    uri: str, header: Sequence[str], columns: Sequence[str], remedy: str, delimiter: str
+) -> None:
     if missing := [name for name in columns if name not in header]:
+        others = [mark for mark in _DELIMITERS if mark != delimiter and mark in "".join(header)]
+        if len(header) == 1 and others:
+            remedy = f"part the columns by {_DELIMITERS[delimiter]}, not by {_DELIMITERS[others[0]]}"
         reason = f"no column {', '.join(missing)} in the header; it has {', '.join(header) or 'none'}"
         raise unreadable(uri, reason, remedy)
+    if repeated := [name for name in columns if header.count(name) > 1]:
+        reason = f"the header names {', '.join(repeated)} more than once"
+        raise unreadable(uri, reason, "give every column a name of its own")

@@ -43,8 +43,18 @@ def read(uri: str, fields: Mapping[str, str]) -> GraphRecords:
     folder = Folder(uri, named_files(uri))
     nodes, edges = (folder.file(*(f"{name}{suffix}" for suffix in FORMATS)) for name in (NODES, EDGES))
     prefix = fields.get(PREFIX) or file_name(uri.rstrip("/")).upper()
-    yield from in_file(nodes, _concepts(nodes, fields, prefix))
-    yield from in_file(edges, _triples(edges, fields, prefix))
+    yield from _some(nodes, in_file(nodes, _concepts(nodes, fields, prefix)), "a node")
+    yield from _some(edges, in_file(edges, _triples(edges, fields, prefix)), "an edge")
+
+
+def _some(file: NamedFile, records: GraphRecords, kind: str) -> GraphRecords:
+    """The records of a table; of one that has none, why it is of no use."""
+    first = next(records, None)
+    if first is None:
+        yield RejectedRecord(file.name, "it has no row below its header", f"write {kind} a row below it")
+        return
+    yield first
+    yield from records
 
 
 def _concepts(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from typing import Annotated, TypeAlias
@@ -28,6 +28,9 @@ from evidence_assets.sources.validation import (
 )
 
 Entries: TypeAlias = Iterator[Entry | RejectedRecord]
+# The first bytes of UTF-16, as they survive, and what parts cells beside commas and tabs.
+_WIDE_MARKS = ("\udcff\udcfe", "\udcfe\udcff")
+_OTHER_MARKS = (";", "|")
 PathExpression = Annotated[InstanceOf[Expression], BeforeValidator(Expression.of)]
 
 
@@ -151,6 +154,7 @@ def csv_entries(uri: str, split: str, layout: Layout, loose: bool = False) -> En
         names = list(layout.columns) or [cell.strip() for cell in next(rows, (1, [""]))[1]]
         names = [cell.upper() for cell in names] if loose else names
         if not layout.columns:
+            _check_marks(uri, names)
             check_names(uri, names, layout.needed)
         for number, cells in rows:
             entry = _entry(layout, number, f"{name}, row {number}", names, cells, "row", loose)
@@ -193,6 +197,25 @@ def parquet_entries(uri: str, split: str, layout: Layout) -> Entries:
 
     remedy = "give the file as Parquet, or name its format in the mapping"
     return layout.named(parquet_rows(uri, columns_of, 1024, "not Parquet", remedy))
+
+
+def _check_marks(uri: str, names: Sequence[str]) -> None:
+    """Refuse a file whose first row, read as one cell, is many.
+
+    Raises:
+        UnusableSourceError: it is in UTF-16, or other marks part its cells.
+    """
+    [first, *others] = names or [""]
+    if first.startswith(_WIDE_MARKS):
+        raise UnusableSourceError(uri, "line 1", "it is in UTF-16", "save the file as UTF-8")
+    marks = [mark for mark in _OTHER_MARKS if mark in first]
+    if marks and not others:
+        raise UnusableSourceError(
+            uri,
+            "line 1",
+            f"its cells are parted by {marks[0]!r}: the first row is {first!r:.100}",
+            f"part them by commas, or say so in the mapping: delimiter: {marks[0]!r}",
+        )
 
 
 def check_names(uri: str, names: list[str], needed: Iterable[str]) -> None:

@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Annotated, Literal, TypeAlias, get_args
 
 from pydantic import AfterValidator, Discriminator, Field, Tag, model_validator
@@ -16,11 +16,13 @@ from evidence_assets.sources.questions.expressions import Expression
 from evidence_assets.sources.questions.formats import Format, Layout, PathExpression
 from evidence_assets.sources.questions.named_tables import NamedTables
 from evidence_assets.sources.questions.reading import read_questions
+from evidence_assets.sources.questions.spelling import check_spelling
 from evidence_assets.sources.questions.table_questions import checked_table, text_cells, text_rows
 from evidence_assets.sources.questions.validation import (
     choice_texts,
     multiple_choice,
     open_question,
+    position_of_answer,
     required_key,
 )
 from evidence_assets.sources.reading import Entry
@@ -141,7 +143,8 @@ class Mapped(Layout):
     `key`: which is right, by `key_is`; without it the option that `answers` names. `files`: a pattern of
     names; only such files of a folder are read, a group `split` must be the split, or what `split_names`
     call it, and other groups are fields. `without_key`: what becomes of a question that nobody gave a key;
-    `answerable`: false where there is no answer to give.
+    `answerable`: false where there is no answer to give. `spelling`: whether a record is rejected that has a
+    field spelt almost as one that is named here and that it lacks.
     """
 
     files: Annotated[str, AfterValidator(_pattern)] = ""
@@ -158,6 +161,7 @@ class Mapped(Layout):
     key_is: tuple[KeyForm, ...] = ()
     without_key: Literal["rejected", "kept"] = "rejected"
     answerable: PathExpression | None = None
+    spelling: Literal["free", "checked"] = "free"
     answers: Texts | None = None
     answer_keys: PathExpression | None = None
     gold_evidence: Texts = ()
@@ -183,6 +187,12 @@ class Mapped(Layout):
         if self.key is not None and not (self.key_is or self.choices or self.labels or labelled):
             raise ValueError(f"key without key_is; remedy: say which of {', '.join(get_args(KeyForm))} it is")
         return self
+
+    @cached_property
+    def named_fields(self) -> tuple[str, ...]:
+        """The fields of a record that the mapping reads, each once."""
+        parts = (getattr(self, name) for name in type(self).model_fields)
+        return tuple(dict.fromkeys(name for part in parts for name in _fields(part)))
 
     def read(self, format_: Format, uri: str, split: str) -> Iterator[Question | RejectedRecord]:
         """Yields the questions of a file in a format, and rejections.
@@ -239,6 +249,10 @@ class _Builder:
 
     def __call__(self, entry: Entry) -> Question:
         mapped, scope = self._mapped, entry.fields
+        if mapped.spelling == "checked":
+            key_names = [name for part in (mapped.key, mapped.answers) for name in _fields(part)]
+            has_key = any(scope.get(name) is not None for name in key_names)
+            check_spelling(scope, mapped.named_fields, () if has_key else tuple(_fields(mapped.answers)))
         text = required_text(mapped.question.value(scope), "the question")
         for refusal in mapped.refuse:
             if refusal.when.value(scope):
@@ -308,7 +322,7 @@ class _Builder:
             return open_question(text, answers, answers_name)
         named = [required_text(answer, f"answer {number}") for number, answer in enumerate(answers, start=1)]
         if key is None and named:
-            labels, key = _positions(options), _position_of_answer(named, answers_name, options)
+            labels, key = _positions(options), position_of_answer(named, answers_name, options)
         elif mapped.key_is:
             labels = self._implied(options, required_key(key, key_name))
         question = multiple_choice(text, options, labels, key, key_name or answers_name)
@@ -399,6 +413,21 @@ def _name(texts: Each | Sequence[Expression] | Expression | None) -> str:
     return " and ".join(f"'{expression.name}'" for expression in listed)
 
 
+def _fields(part: object) -> Iterator[str]:
+    """Yield the fields of a record that a part of a mapping begins with."""
+    match part:
+        case Expression():
+            yield part.path[0] if part.path else part.name
+        case Each():
+            yield from _fields(next(iter(part.each.values())))
+        case TableFile() | TableFields():
+            for name in type(part).model_fields:
+                yield from _fields(getattr(part, name))
+        case tuple():
+            for inner in part:
+                yield from _fields(inner)
+
+
 def _optional(expression: Expression | None, scope: Scope) -> str:
     return "" if expression is None else optional_text(expression.value(scope), f"'{expression.name}'")
 
@@ -459,16 +488,3 @@ def _gold_cells(mapped: Mapped, scope: Scope, table: TableRecord | None) -> Iter
 
 def _positions(options: Sequence[object]) -> list[str]:
     return [str(number) for number in range(len(options))]
-
-
-def _position_of_answer(answers: Sequence[str], name: str, options: Sequence[object]) -> int:
-    positions = [
-        position
-        for position, option in enumerate(options)
-        if optional_text(option, f"option {position + 1}") in answers
-    ]
-    if len(positions) != 1:
-        raise RecordRejectedError(
-            f"{name} names {len(positions)} of the options", "give the right one's text once, or its key"
-        )
-    return positions[0]

@@ -27,7 +27,8 @@ from evidence_assets.sources.questions.formats import (
     tsv_entries,
 )
 from evidence_assets.sources.questions.mapping import Mapped
-from evidence_assets.text.plain_yaml import load_yaml
+from evidence_assets.text.field_problems import field_problem
+from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
 
 FORMATS: Mapping[str, Format] = {
     "jsonl": jsonl_entries,
@@ -72,18 +73,18 @@ def load(path: Path) -> Benchmark:
         MappingError: the file is missing or not YAML, or a field is missing, unknown or wrong.
     """
     try:
-        mapped = _MappingFile.model_validate(load_yaml(path.read_text(encoding="utf-8")))
+        mapped = _MappingFile.model_validate(load_yaml(path.read_text(encoding="utf-8"), once_each=True))
     except OSError as error:
         raise MappingError(
             f"{path}: {error.strerror}; remedy: correct the path, or write the file"
         ) from error
-    except (UnicodeDecodeError, yaml.YAMLError) as error:
-        raise MappingError(f"{path}: not YAML in UTF-8 ({error}); remedy: correct the file") from error
+    except UnicodeDecodeError as error:
+        raise MappingError(f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8") from error
+    except yaml.YAMLError as error:
+        raise MappingError(f"{path}: not YAML, {yaml_problem(error)}; remedy: correct that line") from error
     except ValidationError as error:
-        problems = "; ".join(f"{_field(problem['loc'])}: {problem['msg']}" for problem in error.errors())
-        problems = problems.replace("Value error, ", "")
-        remedy = "" if "remedy: " in problems else "; remedy: correct the field, as the README describes it"
-        raise MappingError(f"{path}: {problems}{remedy}") from error
+        problems = "\n".join(field_problem(problem, _MappingFile) for problem in error.errors())
+        raise MappingError(f"{path}: {problems}") from error
     if mapped.format not in FORMATS:
         raise MappingError(f"{path}: format: {mapped.format!r} is none of {', '.join(FORMATS)}")
     return Benchmark(
@@ -91,7 +92,3 @@ def load(path: Path) -> Benchmark:
         partial(mapped.read, FORMATS[mapped.format]), STORES.get(mapped.format), mapped.licence_source,
         mapped.options is not None or bool(mapped.choices),
     )  # fmt: skip
-
-
-def _field(location: tuple[int | str, ...]) -> str:
-    return ".".join(str(part) for part in location if not str(part).startswith("(")) or "the mapping"

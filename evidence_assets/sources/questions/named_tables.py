@@ -84,7 +84,10 @@ def _chosen(records: Records, path: str, name: str) -> TableRecord:
     # A rejection without a name concerns the whole file.
     whole_file = [record for record, record_name in zip(records, names, strict=True) if not record_name]
     if name and any(isinstance(record, TableRecord) for record in whole_file):
-        raise RecordRejectedError(f"'table' {path} is one table, without a name", "leave 'name' out")
+        raise RecordRejectedError(
+            f"'table' {path} is one table, without a name",
+            "leave 'name' out, or #NAME where it is asked at once",
+        )
     matching = whole_file or [
         record for record, record_name in zip(records, names, strict=True) if name in ("", record_name)
     ]

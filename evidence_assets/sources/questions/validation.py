@@ -94,3 +94,21 @@ def open_question(question: str, answers: Sequence[object], answers_name: str) -
     if not texts:
         raise no_answer_key(answers_name)
     return Question("", question, answers=tuple(dict.fromkeys(texts)))
+
+
+def position_of_answer(answers: Sequence[str], name: str, options: Sequence[object]) -> int:
+    """Returns the position of the one option that is an answer; `name` is what messages call the answers.
+
+    Raises:
+        RecordRejectedError: none is, or more than one.
+    """
+    positions = [
+        position
+        for position, option in enumerate(options)
+        if optional_text(option, f"option {position + 1}") in answers
+    ]
+    if len(positions) != 1:
+        raise RecordRejectedError(
+            f"{name} names {len(positions)} of the options", "give the right one's text once, or its key"
+        )
+    return positions[0]

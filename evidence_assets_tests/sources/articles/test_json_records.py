@@ -95,7 +95,7 @@ def test_name_mapped_but_absent_is_rejected(tmp_path: Path) -> None:
         ('[{"text": "a"}] more', "after record 1.*trailing garbage"),
         ('{"text": "a"}\n{"text": "b"}', "one object a line with the jsonl reader"),
         ('"words"', "neither a list nor an object"),
-        ("", "neither a list nor an object"),
+        ("", "the whole file: it is empty"),
     ],
 )
 def test_broken_json_is_unusable(tmp_path: Path, content: str, reason: str) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import re
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -165,6 +166,38 @@ def test_what_makes_a_folder_unusable(tmp_path: Path) -> None:
     (Path(uri) / "nodes.csv").write_text("id,name\n", encoding="utf-8")
     with pytest.raises(UnusableSourceError, match="more than one file"):
         parts(uri)
+
+
+@pytest.mark.parametrize(
+    ("name", "header", "problem"),
+    [
+        ("nodes.csv", "id;name", "it has id;name. Remedy: part the columns by commas, not by semicolons"),
+        ("nodes.csv", "id\tname", "Remedy: part the columns by commas, not by tabs"),
+        ("nodes.tsv", "id,name", "Remedy: part the columns by tabs, not by commas"),
+        ("nodes.csv", "id,title,kind", "Remedy: map our names to the file's columns with `fields`"),
+        (
+            "nodes.csv",
+            "id,name,name",
+            "the header names name more than once. Remedy: give every column a name",
+        ),
+    ],
+)
+def test_a_header_that_cannot_be_used_is_told_with_what_is_wrong(
+    tmp_path: Path, name: str, header: str, problem: str
+) -> None:
+    (tmp_path / name).write_text(f"{header}\n1,Eden,x\n", encoding="utf-8")
+    write(tmp_path, "edges", EDGES, ".csv")
+    with pytest.raises(UnusableSourceError, match=re.escape(problem)):
+        parts(str(tmp_path))
+
+
+def test_tables_of_a_header_alone_are_told_of(tmp_path: Path) -> None:
+    uri = folder_of(tmp_path, nodes="id\tname\n", edges="head\trelation\ttail\n")
+    records = [record for record in parts(uri) if isinstance(record, RejectedRecord)]
+    assert [(record.record, record.reason) for record in records] == [
+        ("nodes.tsv", "it has no row below its header"),
+        ("edges.tsv", "it has no row below its header"),
+    ]
 
 
 def test_a_broken_parquet_is_unusable(tmp_path: Path) -> None:

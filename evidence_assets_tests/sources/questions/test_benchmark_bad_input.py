@@ -108,6 +108,55 @@ def test_a_bad_record_is_rejected_by_name_and_reading_goes_on(changes, reason, t
     assert good.question_id == "good"
 
 
+@pytest.mark.parametrize(
+    ("written", "meant"),
+    [
+        ("anwsers", "answers"),
+        ("Answers", "answers"),
+        ("answer", "answers"),
+        ("answerindex", "answer_index"),
+        ("answer-index", "answer_index"),
+        ("qestion", "question"),
+        ("ID", "id"),
+        ("gold_evidnece", "gold_evidence"),
+        ("tabel", "table"),
+    ],
+)
+def test_a_field_that_is_surely_another_is_named_with_it(written, meant, tmp_path):
+    record = {"id": "bad", "question": "Who?", written: GOOD.get(meant)}
+    record.pop(meant, None)
+    rejected, _ = read_own(tmp_path, record, GOOD)
+    assert rejected.record.startswith("line 1")
+    assert (
+        rejected.reason == f"there is no field {written!r}; the nearest is {meant!r}, which the record lacks"
+    )
+    assert rejected.remedy.startswith(f"rename it: {meant!r}, or ")
+
+
+def test_fields_of_ones_own_are_left_alone(tmp_path):
+    """What is not like a field, is like one that the record has, or may be the singular of a name."""
+    own = {"topic": "birds", "answer": "no", "title": "Kites", "_note": 1, "Question": "who", "source": "x"}
+    (question,) = read_own(tmp_path, {**GOOD, **own})
+    assert question.answers == ("no",)
+
+
+@pytest.mark.parametrize(
+    ("content", "why"),
+    [
+        (b"", "the file is empty"),
+        (b'[{"id": "a", "question": "Who?"}]', "line 1: the line is not a JSON object"),
+        (b'{\n"id": "a"}', "line 1: the line is not JSON (Expecting property name"),
+        (b"id,question\na,Who?", "line 1: the line is not JSON (Expecting value"),
+        (b'{"id": "a", "text": "Who?"}', "line 1: it lacks question, and has id, text"),
+    ],
+)
+def test_a_file_of_another_form_is_told_by_its_first_line(content, why, tmp_path):
+    with pytest.raises(UnusableSourceError) as raised:
+        read_bytes(tmp_path / "own.jsonl", content)
+    expected = f"no line is a JSON object with the fields id, question; {why}"
+    assert raised.value.reason.startswith(expected)
+
+
 def test_bad_lines_are_rejected_and_reading_goes_on(tmp_path):
     good = json.dumps(GOOD).encode()
     lines = [b"\xef\xbb\xbf" + good, b"", b"{not json", b'{"id": "\xff"}', b"[1, 2]", b"[" * 100_000, good]

@@ -166,13 +166,16 @@ def test_records_in_records_with_what_they_lie_in(tmp_path: Path) -> None:
         ({"answers": ["ann(right)"]}, "answers.0: 'ann.right.' calls ann, which is no function.*split"),
         ({"question": 5}, "question: 5 is no path expression; remedy: write it as text"),
         ({"question": None}, "question: "),
-        ({"colour": "text"}, "colour: Extra inputs"),
+        (
+            {"colour": "text"},
+            "colour: there is no such field; remedy: remove it; the fields are .*question, ",
+        ),
         ({"id": None}, "no id; remedy"),
         ({"answers": None}, "neither key nor answers; remedy"),
         ({"key": "right"}, "key without options; remedy"),
         ({"key": "right", "options": ["a"]}, "key without key_is; remedy.*letter"),
         ({"options": {"each": {}}}, "options.each: .*remedy"),
-        ({"table": {"rows": "cells"}}, "table.key: Field required; remedy"),
+        ({"table": {"rows": "cells"}}, "table.key: it is missing; remedy: add it"),
         ({"format": "pdf"}, "format: 'pdf' is none of jsonl, json"),
         ({"licence": ""}, "licence: "),
         ({"records": {"record": "a["}}, r"records: 'a\[' of record is no path to records; remedy"),
@@ -239,6 +242,26 @@ def test_what_a_mapping_cannot_do_with_a_record_is_told_of_the_record(
     assert rejected.record == "line 1, id 1"
     assert reason in rejected.reason
     assert rejected.remedy
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        (b"nr;text;right\n1;Who?;Ann\n", "its cells are parted by ';': the first row is 'nr;text;right'"),
+        (b"nr|text|right\n1|Who?|Ann\n", "its cells are parted by '|': the first row is 'nr|text|right'"),
+        ("nr,text,right\n1,Who?,Ann\n".encode("utf-16"), "it is in UTF-16"),
+    ],
+)
+def test_cells_that_other_marks_part_are_told_of_the_file(
+    tmp_path: Path, content: bytes, reason: str
+) -> None:
+    path = mapping(
+        tmp_path, {"licence": "CC0", "format": "csv", "id": "nr", "question": "text", "answers": ["right"]}
+    )
+    (tmp_path / "exam.csv").write_bytes(content)
+    with pytest.raises(UnusableSourceError) as raised:
+        read(path, tmp_path / "exam.csv")
+    assert (raised.value.record, raised.value.reason) == ("line 1", reason)
 
 
 def test_every_mapping_of_the_project_is_one_of_its_names() -> None:

@@ -1,0 +1,43 @@
+"""YAML that cannot be read is told by its line, and a key that stands twice is no value that is lost."""
+
+from __future__ import annotations
+
+import pytest
+import yaml
+
+from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
+
+
+@pytest.mark.parametrize(
+    ("text", "problem"),
+    [
+        ("a: [", "line 2, column 1: did not find expected node content, while parsing a flow node"),
+        (
+            "a:\n- {b: c\nd",
+            "line 4, column 1: did not find expected ',' or '}', while parsing a flow mapping that begins in"
+            " line 2",
+        ),
+        ("a: b: c", "line 1, column 5: mapping values are not allowed in this context"),
+        ("a: \x00", "character 4: control characters are not allowed"),
+        ("a: 2024-13-45", "a value cannot be made (month must be in 1..12): put it in quotes"),
+    ],
+)
+def test_a_problem_is_one_line_with_its_place(text: str, problem: str) -> None:
+    with pytest.raises(yaml.YAMLError) as raised:
+        load_yaml(text)
+    assert yaml_problem(raised.value).startswith(problem)
+    assert "\n" not in yaml_problem(raised.value)
+    assert "unicode string" not in yaml_problem(raised.value)
+
+
+def test_a_key_that_stands_twice_is_refused_where_asked() -> None:
+    text = "a: 1\nb: {c: 1}\na: 2\n"
+    assert load_yaml(text) == {"a": 2, "b": {"c": 1}}
+    with pytest.raises(yaml.YAMLError) as raised:
+        load_yaml(text, once_each=True)
+    assert yaml_problem(raised.value) == "line 3, column 1: a stands twice, first in line 1"
+
+
+def test_a_merged_key_may_stand_beside_its_own() -> None:
+    text = "a: &a {b: 1, c: 1}\nd:\n  <<: *a\n  b: 2\n"
+    assert load_yaml(text, once_each=True)["d"] == {"b": 2, "c": 1}
