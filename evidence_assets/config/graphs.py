@@ -82,9 +82,11 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
         f"{relation} ({count:,})" for relation, count in look.relations.items() if relation not in sentences
     ]
     if unread:
+        own = is_file(graph.templates)
+        remedy = "add a sentence for each" if own else "name a YAML file of your own that has some"
         yield (
             f"{place}: {graph.templates} has no sentence for {_listed(unread)}, whose triples are left out; "
-            "remedy: add a sentence for each, or leave `templates` out"
+            f"remedy: {remedy}, or leave `templates` out"
         )
 
 

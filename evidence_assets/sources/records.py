@@ -65,12 +65,14 @@ class TableRecord:
     """One table as published. `key` is the source's own identifier, unique within one source.
 
     `header_rows` are the rows of names above the data, none where the source gives none; rows may be ragged.
+    `titles`: lines of its file above these, which are in the caption.
     """
 
     key: str
     caption: str
     header_rows: tuple[tuple[str, ...], ...]
     rows: tuple[tuple[str, ...], ...]
+    titles: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,6 +12,8 @@ from evidence_assets.text.suggestions import nearest
 
 # Stands behind a key that cannot be one.
 KEY = "[key]"
+# What a place has beside names: the forms that a field may have.
+FORMS = ("(expression)", "(list)", "(fields)", "(file)")
 MAPPING, LIST = ("model_type", "dict_type"), ("list_type", "tuple_type", "too_short")
 _NAME = "^[a-z0-9]"
 _EXPECTED = {"int": "a whole number", "float": "a number", "bool": "true or false", "string": "text"}
@@ -29,8 +31,7 @@ _SHORTEST = 3
 
 def field_problem(error: Mapping[str, Any], model: type[BaseModel]) -> str:
     """Return what is wrong with a field, with the remedy: one of the errors that checking a `model` gave."""
-    # The forms that a field may have stand in brackets.
-    place = [part for part in error["loc"] if part != KEY and not str(part).startswith("(")]
+    place = [part for part in error["loc"] if part != KEY and part not in FORMS]
     problem, remedy = _of_parts(error, place, model) or _of_value(error)
     told = f"{'.'.join(map(str, place)) or 'top level'}: {problem}"
     return told if "remedy: " in told else f"{told}; remedy: {remedy}"

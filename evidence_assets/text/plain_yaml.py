@@ -2,26 +2,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from itertools import chain
 from typing import Any
 
 import yaml
 
+_MERGE = "tag:yaml.org,2002:merge"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-class _OnceEach(_LOADER):  # type: ignore[misc]
-    """Refuses a mapping that has a key twice: YAML would keep the last, and say nothing."""
+def _check_keys(node: yaml.Node | None) -> None:
+    """Refuse a mapping that has a key twice: YAML would keep the last, and say nothing.
 
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        first: dict[str, int] = {}
-        for key, _ in node.value:
-            if isinstance(key, yaml.ScalarNode) and key.value in first:
-                problem = f"{key.value} stands twice, first in line {first[key.value]}"
-                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
-            first[str(key.value)] = key.start_mark.line + 1
-        mapping: dict[Hashable, Any] = super().construct_mapping(node, deep)
-        return mapping
+    Raises:
+        yaml.constructor.ConstructorError: one has.
+    """
+    unread, read = [node], set()
+    while unread:
+        part = unread.pop()
+        if isinstance(part, yaml.CollectionNode) and id(part) not in read:
+            read.add(id(part))
+            if isinstance(part, yaml.MappingNode):
+                _check_mapping(part)
+            unread += chain.from_iterable(part.value) if isinstance(part, yaml.MappingNode) else part.value
+
+
+def _check_mapping(node: yaml.MappingNode) -> None:
+    first: dict[tuple[str, str], int] = {}
+    for key, _ in node.value:
+        if not isinstance(key, yaml.ScalarNode) or key.tag == _MERGE:
+            continue
+        name = key.tag, key.value
+        if name in first:
+            problem = f"{key.value} stands twice, first in line {first[name]}"
+            raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+        first[name] = key.start_mark.line + 1
 
 
 def load_yaml(text: str, once_each: bool = False) -> Any:
@@ -33,7 +48,9 @@ def load_yaml(text: str, once_each: bool = False) -> Any:
         yaml.YAMLError: it is not YAML, or names such a tag, or a key stands twice.
     """
     try:
-        return yaml.load(text, Loader=_OnceEach if once_each else _LOADER)  # noqa: S506 - all are safe ones
+        if once_each:
+            _check_keys(yaml.compose(text, Loader=_LOADER))
+        return yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe one
     # A date that the calendar lacks, brackets nested by the thousand, a tag for another kind of value.
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:
         if isinstance(error, yaml.YAMLError):

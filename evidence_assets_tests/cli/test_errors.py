@@ -12,12 +12,9 @@ from typing import Any
 import pytest
 
 import evidence_assets.api
-from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.demo import next_steps
 from evidence_assets.cli.main import main
 from evidence_assets.config.configuration import load_project
-from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.graphs.registry import READERS
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark
@@ -400,75 +397,6 @@ def test_nothing_is_required_that_is_not_used(folder: Path, capsys: pytest.Captu
     assert capsys.readouterr().out.startswith(f"{folder}/sources.yaml: sound (1 graph, 1 benchmark)")
 
 
-def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    def status_lines(*arguments: str) -> list[str]:
-        assert main(["status", *arguments]) == 0
-        return capsys.readouterr().out.splitlines()
-
-    counted, listed = status_lines(), status_lines("--all")
-    assert not [line for line in counted if line.startswith("missing  ")]
-    assert max(map(len, counted)) <= WIDTH
-    [total] = [line for line in listed if line.endswith(" fresh")]
-    missing = [line for line in listed if line.startswith("missing  ")]
-    assert total.startswith(f"{len(missing)} missing, ")
-    assert any(line.split()[:3] == ["missing", "questions", "quiz"] for line in missing)
-    assert status_lines("questions")[0].split()[:3] == ["missing", "questions", "quiz"]
-
-
-def test_status_tells_what_cannot_be_made_from_what_is_missing(
-    folder: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    content = configuration()
-    del content["benchmarks"]["quiz"]["corpus"]
-    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
-    written(folder, content)
-    assert main(["status"]) == 0
-    counted = capsys.readouterr().out
-    assert re.search(r"^impossible: \d+ \(uscrake \d+, ", counted, re.MULTILINE)
-    assert main(["status", "uscrake/benchmark_scores", "--all"]) == 0
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[-1].startswith("0 missing, 0 stale, 0 fresh")
-    assert re.fullmatch(
-        rf"impossible  benchmark_scores +\S+\|quiz +{folder}/sources.yaml: benchmark quiz names no corpus, "
-        r"and uscrake needs one; remedy: name one \(benchmarks.quiz.corpus\)",
-        lines[0],
-    )
-
-
-def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    def pruned(*options: str) -> str:
-        assert main(["prune", *options]) == 0
-        return capsys.readouterr().out
-
-    told_of_nothing = "nothing to remove: the configuration names all that the lake holds\n"
-    assert pruned() == told_of_nothing
-    place = {"benchmark": "gone"}
-    Lake(str(folder / "lake")).write(QUESTIONS, place, QUESTIONS.schema.empty_table())
-    line = "questions/benchmark=gone\n"
-    assert pruned("--dry-run") == f"{line}1 partitions and 0 folders and files beside them would be removed\n"
-    assert pruned() == f"{line}1 partitions and 0 folders and files beside them removed\n"
-    assert pruned() == told_of_nothing
-
-
-@pytest.mark.parametrize("command", ["trace", "show"])
-def test_what_an_id_is_of_is_told_by_help(command: str, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main([command, "--help"]) == 0
-    assert "an id of the view predictions" in capsys.readouterr().out
-
-
-@pytest.mark.parametrize("command", ["ask", "demo"])
-def test_help_says_what_is_named_and_where_names_are_listed(
-    command: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main([command, "--help"]) == 0
-    shown = re.sub(r"[│\s]+", " ", capsys.readouterr().out)
-    assert "SYSTEM/ARM, or ARM of every system that has it" in shown
-    assert "`evidence-assets arms` lists them" in shown
-    assert "sources.yaml" in shown
-
-
 @pytest.mark.parametrize("seeds", [[], ["HasA", "IsA"]])
 def test_a_harvest_is_offered_where_there_are_seeds(folder: Path, seeds: list[str]) -> None:
     (folder / "seeds").mkdir()
@@ -535,11 +463,3 @@ def test_a_table_that_cannot_be_asked(
     monkeypatch.chdir(folder)
     (folder / "cases.csv").write_text("region,cases\nQuebec,94\n", encoding="utf-8")
     assert failed(capsys, "ask", "How many cases had Quebec?", "--table", table) == (1, f"{problem}\n")
-
-
-@pytest.mark.parametrize("arguments", [["trace"], ["nothing"], ["demo", "--arm", "x"], []])
-def test_wrong_usage_is_status_2(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    status, message = failed(capsys, *arguments)
-    assert status == 2
-    assert "Traceback" not in message
-    assert "Usage: evidence-assets" in message

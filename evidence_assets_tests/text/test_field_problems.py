@@ -104,3 +104,15 @@ def test_a_file_of_no_fields_is_told_what_to_begin_with(content: object) -> None
     assert field_problem(error, Bicycle) == (
         "top level: the file is empty, or no mapping of names; remedy: begin with name:"
     )
+
+
+@pytest.mark.parametrize("name", ["(foo)", "(a"])
+def test_a_name_in_brackets_is_told_as_it_is_written(name: str) -> None:
+    class Model(BaseModel):
+        model_config = ConfigDict(extra="forbid")
+        corpora: int = 1
+
+    with pytest.raises(ValidationError) as raised:
+        Model.model_validate({name: 1})
+    [error] = raised.value.errors()
+    assert field_problem(error, Model).startswith(f"{name}: there is no such field; remedy: ")

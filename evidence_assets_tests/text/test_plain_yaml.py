@@ -41,3 +41,15 @@ def test_a_key_that_stands_twice_is_refused_where_asked() -> None:
 def test_a_merged_key_may_stand_beside_its_own() -> None:
     text = "a: &a {b: 1, c: 1}\nd:\n  <<: *a\n  b: 2\n"
     assert load_yaml(text, once_each=True)["d"] == {"b": 2, "c": 1}
+
+
+@pytest.mark.parametrize(
+    ("text", "values"),
+    [
+        ("base: &b {k: 1}\nx: {y: &a {<<: *b, k: 2}}\nz: {<<: *a}\n", {"k": 2}),
+        ("x: &x [{k: 1}, {k: 2}]\nz: *x\n", [{"k": 1}, {"k": 2}]),
+        ("z: {1: a, '1': b}\n", {1: "a", "1": "b"}),
+    ],
+)
+def test_keys_that_are_each_their_own_are_not_refused(text: str, values: object) -> None:
+    assert load_yaml(text, once_each=True)["z"] == values

@@ -470,7 +470,7 @@ def _gold_cells(mapped: Mapped, scope: Scope, table: TableRecord | None) -> Iter
     if isinstance(cells, Expression):
         yield from (cell for cell in _values(cells, scope) if isinstance(cell, GoldCell))
     elif cells is not None and table is not None:
-        header = len(table.header_rows)
+        header = table.titles + len(table.header_rows)
         for _, element in cells.elements(scope):
             place = [part and part.value(element) for part in (cells.row, cells.column)]
             # True and false are whole numbers to Python.

@@ -9,8 +9,6 @@ from evidence_assets.sources.validation import RecordRejectedError
 
 # Of a shorter name another spelling is another name.
 _SHORTEST = 5
-# Names as long as this may differ in two letters.
-_LONG = 8
 _NO_LETTER = re.compile(r"[\W_]+")
 
 
@@ -19,8 +17,9 @@ def check_spelling(
 ) -> None:
     """Refuse a record with a field that is no known one, and almost one that the record lacks.
 
-    Names differ in capitals, in marks between words, or in a letter or two. What differs in the last s alone
-    (`topic`) may well be a field of its own: it is refused only for one of `plurals`.
+    Names differ in capitals, in marks between words, or in a letter of what is no English word: `content` is
+    no `context`, nor is `options_1`. What differs in the last s alone (`topic`) may well be a field of its
+    own: it is refused only for one of `plurals`.
 
     Raises:
         RecordRejectedError: it has such a field; the message names both.
@@ -37,6 +36,7 @@ def check_spelling(
 
 
 def _is_misspelt(name: str, meant: str, is_plural: bool) -> bool:
+    import simplemma
     from rapidfuzz.distance import OSA
 
     plain, known = (_NO_LETTER.sub("", text).lower() for text in (name, meant))
@@ -44,5 +44,5 @@ def _is_misspelt(name: str, meant: str, is_plural: bool) -> bool:
         return True
     if plain.rstrip("s") == known.rstrip("s"):
         return is_plural
-    allowed = 2 if len(known) >= _LONG else 1
-    return len(known) >= _SHORTEST and OSA.distance(plain, known, score_cutoff=allowed) <= allowed
+    is_word = simplemma.is_known(name.lower(), lang="en") or any(map(str.isdigit, plain))
+    return len(known) >= _SHORTEST and not is_word and OSA.distance(plain, known, score_cutoff=1) <= 1

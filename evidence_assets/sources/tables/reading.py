@@ -18,8 +18,10 @@ FileReader: TypeAlias = Callable[[bytes, str], Tables]
 # Of all tables of a file: cells that span, and the last cell of a sheet, make many out of few bytes.
 MOST_CELLS = 5_000_000
 # A number with its marks, and perhaps a unit behind it; a year, which names a column as well.
-_NUMBER = re.compile(r"\W*\d[\d.,' ]*\W*[^\W\d_]{0,3}")
+_NUMBER = re.compile(r"\W{0,3}\d[\d.,' ]*[^\w.,' ]{0,3}[^\W\d_]{0,3}")
 _YEAR = re.compile(r"(?:1[5-9]|20)\d\d")
+# A table of fewer columns may have a name for one of them alone.
+_TITLED = 3
 _WIDE_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -81,22 +83,22 @@ def check_size(cells: int) -> None:
 
 
 def headed(key: str, rows: Sequence[Sequence[str]]) -> TableRecord:
-    """A table whose first row names its columns; lines of a single cell above that one are its caption."""
+    """A table whose first row names its columns; lines of a title above that one are its caption."""
     fixed = tuple(map(tuple, rows))
     titles = _titles(fixed)
     caption = " ".join(cell.strip() for row in fixed[:titles] for cell in row if cell.strip())
-    return TableRecord(key, caption, fixed[titles : titles + 1], fixed[titles + 1 :])
+    return TableRecord(key, caption, fixed[titles : titles + 1], fixed[titles + 1 :], titles)
 
 
 def _titles(rows: Sequence[Sequence[str]]) -> int:
-    """Return how many lines of a single cell stand above a row that names every column.
+    """Return how many lines with nothing but a first cell stand above a row that names every column.
 
-    0 where none does, or where that row has numbers, other than years, or the rows below it have none: a
-    single name may be all that a header has.
+    0 where none does, where there are fewer than three columns, or where that row has numbers, other than
+    years, or the rows below it have none: a single name may be all that a header has.
     """
     filled = [[cell for cell in row if cell.strip()] for row in rows]
     titles = next((place for place, cells in enumerate(filled) if len(cells) > 1), 0)
-    if not titles:
+    if not titles or len(filled[titles]) < _TITLED or not all(row[0].strip() for row in rows[:titles]):
         return 0
     below = filled[titles + 1 :]
     names_all = len(filled[titles]) == max(map(len, below), default=0)

@@ -140,6 +140,12 @@ def test_fields_of_ones_own_are_left_alone(tmp_path):
     assert question.answers == ("no",)
 
 
+@pytest.mark.parametrize("name", ["content", "contest", "context2", "options_1", "cable", "stable"])
+def test_another_word_or_a_numbered_field_is_ones_own(name, tmp_path):
+    (question,) = read_own(tmp_path, {"id": "a", "question": "Who?", "answers": ["no"], name: "x"})
+    assert question.answers == ("no",)
+
+
 @pytest.mark.parametrize(
     ("content", "why"),
     [

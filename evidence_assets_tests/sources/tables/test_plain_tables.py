@@ -53,7 +53,10 @@ def test_delimited_files_are_read(tmp_path, name, content):
         ),
         # The only name that a header has, and names of which none is above a number.
         ("Country,,\nPeru,10,12\nChile,9,8\n", "", ("Country", "", "")),
-        ("Teams\nhome,away\nReds,Blues\n", "", ("Teams",)),
+        ("Teams,,\nhome,away,at\nReds,Blues,York\n", "", ("Teams", "", "")),
+        (",population\nAville,1950\nBville,20300\n", "", ("", "population")),
+        (",price,\napple,n/a,x\npear,3,y\n", "", ("", "price", "")),
+        ("Person,\nAnna,unknown\nBo,34\n", "", ("Person", "")),
         ("Region,Q1,Q2\nNorth,10,12\n", "", ("Region", "Q1", "Q2")),
         ("Height\n10\n12\n", "", ("Height",)),
     ],
@@ -61,6 +64,11 @@ def test_delimited_files_are_read(tmp_path, name, content):
 def test_lines_of_a_single_cell_above_the_names_are_the_caption(tmp_path, content, caption, names):
     record = only(read_tables(written(tmp_path, "t.csv", content)))
     assert (record.caption, record.header_rows) == (caption, (names,))
+
+
+def test_a_cell_of_twenty_thousand_marks_is_read_in_time(tmp_path):
+    content = f"title,,\na,b,c\n1{'.' * 20_000} end of it,2,3\n"
+    assert only(read_tables(written(tmp_path, "t.csv", content))).caption == "title"
 
 
 def test_cells_keep_delimiters_and_line_ends_in_quotes(tmp_path):

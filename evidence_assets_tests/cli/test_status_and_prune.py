@@ -1,0 +1,66 @@
+"""What `status` and `prune` say of a project whose lake is empty, or no longer needed in part."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from evidence_assets.audit.score_report import WIDTH
+from evidence_assets.cli.main import main
+from evidence_assets.lake.lake import Lake
+from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets_tests.testing.configuration_samples import configuration, written
+
+
+def test_status_counts_what_is_missing_by_stage_and_lists_it_when_asked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def status_lines(*arguments: str) -> list[str]:
+        assert main(["status", *arguments]) == 0
+        return capsys.readouterr().out.splitlines()
+
+    counted, listed = status_lines(), status_lines("--all")
+    assert not [line for line in counted if line.startswith("missing  ")]
+    assert max(map(len, counted)) <= WIDTH
+    [total] = [line for line in listed if line.endswith(" fresh")]
+    missing = [line for line in listed if line.startswith("missing  ")]
+    assert total.startswith(f"{len(missing)} missing, ")
+    assert any(line.split()[:3] == ["missing", "questions", "quiz"] for line in missing)
+    assert status_lines("questions")[0].split()[:3] == ["missing", "questions", "quiz"]
+
+
+def test_status_tells_what_cannot_be_made_from_what_is_missing(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    content = configuration()
+    del content["benchmarks"]["quiz"]["corpus"]
+    content["benchmarks"]["quiz"]["systems"] = ["ugat_medqa"]
+    written(folder, content)
+    assert main(["status"]) == 0
+    counted = capsys.readouterr().out
+    assert re.search(r"^impossible: \d+ \(uscrake \d+, ", counted, re.MULTILINE)
+    assert main(["status", "uscrake/benchmark_scores", "--all"]) == 0
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[-1].startswith("0 missing, 0 stale, 0 fresh")
+    assert re.fullmatch(
+        rf"impossible  benchmark_scores +\S+\|quiz +{folder}/sources.yaml: benchmark quiz names no corpus, "
+        r"and uscrake needs one; remedy: name one \(benchmarks.quiz.corpus\)",
+        lines[0],
+    )
+
+
+def test_prune_says_what_it_did(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    def pruned(*options: str) -> str:
+        assert main(["prune", *options]) == 0
+        return capsys.readouterr().out
+
+    told_of_nothing = "nothing to remove: the configuration names all that the lake holds\n"
+    assert pruned() == told_of_nothing
+    place = {"benchmark": "gone"}
+    Lake(str(folder / "lake")).write(QUESTIONS, place, QUESTIONS.schema.empty_table())
+    line = "questions/benchmark=gone\n"
+    assert pruned("--dry-run") == f"{line}1 partitions and 0 folders and files beside them would be removed\n"
+    assert pruned() == f"{line}1 partitions and 0 folders and files beside them removed\n"
+    assert pruned() == told_of_nothing
