@@ -212,11 +212,18 @@ def test_one_of_several_tables_of_a_file_is_asked_by_its_name(empty: SmallProjec
 
 def test_what_was_mended_in_the_table_is_told_with_the_answer(empty: SmallProject, tmp_path: Path) -> None:
     table = tmp_path / "medals.csv"
-    table.write_text(f"Medals of 2018,,\n{MEDALS}", encoding="utf-8")
-    [prediction] = Asker(workspace(empty)).ask("Which country has the most gold?", table=table).predictions
+    table.write_text(MEDALS.replace("Gold", ""), encoding="utf-8")
+    [prediction] = Asker(workspace(empty)).ask("Which country has the most silver?", table=table).predictions
     with catalogue.connect(empty.lake) as connection:
         lines = trace_report(connection, prediction).splitlines()
-    assert "  mended   columns without a name, given one: 2" in lines
+    assert "  mended   columns without a name, given one: 1" in lines
+
+
+def test_a_title_above_the_names_of_a_table_is_its_caption(empty: SmallProject, tmp_path: Path) -> None:
+    table = tmp_path / "medals.csv"
+    table.write_text(f"Medals of 2018,,\n{MEDALS}", encoding="utf-8")
+    asked = Asker(workspace(empty)).ask("Norway has more gold than Germany", table=table)
+    assert predicted(empty, asked) == {"SUPPORTS"}
 
 
 def test_a_mark_in_the_name_of_a_file_that_is_there_names_no_table(
