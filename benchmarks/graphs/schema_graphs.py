@@ -12,8 +12,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
-import numpy as np
-
 from benchmarks import PROJECT
 from benchmarks.graphs.graph_question_sets import shares
 from benchmarks.graphs.graph_questions import Folder, opened
@@ -37,9 +35,11 @@ def run() -> dict[str, Any]:
     """Return what is answered and what of it rightly, by graph, way to answer and kind of question."""
     encoder = starter_encoder()
     ways: dict[str, Answering] = {
-        "default": lambda folder, asked: _read(folder, asked, folder.base.understander(encoder)),
-        "without directions": lambda folder, asked: _read(folder, asked, _undirected(folder.base, encoder)),
-        "the best path, always": lambda folder, asked: _by_path(folder, asked, encoder),
+        "default": lambda folder, questions: _read(folder, questions, folder.base.understander(encoder)),
+        "without directions": lambda folder, questions: _read(
+            folder, questions, _undirected(folder.base, encoder)
+        ),
+        "the best path, always": lambda folder, questions: _by_path(folder, questions, encoder),
     }
     folders = {name: opened(FOLDER / name) for name in GRAPHS}
     answered = {way: {name: answers(folders[name], how) for name in GRAPHS} for way, how in ways.items()}
@@ -59,23 +59,21 @@ def run() -> dict[str, Any]:
 def answers(folder: Folder, answering: Answering) -> list[Answered]:
     """Return how the questions of a graph are answered."""
     texts = [question["question"] for question in folder.questions]
-    asked = [
+    linked = [
         LinkedQuestion(str(place), text, named_topics(text, folder.linker))
         for place, text in enumerate(texts)
     ]
     kinds = [question["kind"] for question in folder.questions]
-    return list(zip(kinds, answering(folder, asked), folder.gold, strict=True))
+    return list(zip(kinds, answering(folder, linked), folder.gold, strict=True))
 
 
 def figures(answered: Sequence[Answered]) -> dict[str, Any]:
     """Return shares with their intervals, and how many of each kind are right."""
-    outcomes = [(told is not None, told == gold, gold is not None) for _, told, gold in answered]
-    kinds = dict.fromkeys(kind for kind, _, _ in answered)
-    by_kind = {
-        kind: [int(np.sum([told == gold for name, told, gold in answered if name == kind])), count]
-        for kind in kinds
-        if (count := sum(name == kind for name, _, _ in answered))
-    }
+    outcomes = [(ids is not None, ids == gold, gold is not None) for _, ids, gold in answered]
+    right: dict[str, list[bool]] = {}
+    for kind, ids, gold in answered:
+        right.setdefault(kind, []).append(ids == gold)
+    by_kind = {kind: [sum(of_kind), len(of_kind)] for kind, of_kind in right.items()}
     return {**shares(outcomes), "right_by_kind": by_kind}
 
 
@@ -85,18 +83,18 @@ def _undirected(base: KnowledgeBase, encoder: Encoder) -> Understander:
 
 
 def _read(
-    folder: Folder, asked: Sequence[LinkedQuestion], understander: Understander
+    folder: Folder, questions: Sequence[LinkedQuestion], understander: Understander
 ) -> Iterator[frozenset[str] | None]:
-    for understood in understander.understand(asked):
+    for understood in understander.understand(questions):
         reading = understood.reading
         ids = frozenset(folder.ids[node] for node in reading.nodes.tolist())
         yield None if reading.abstains else frozenset([reading.value]) if reading.value else ids
 
 
 def _by_path(
-    folder: Folder, asked: Sequence[LinkedQuestion], encoder: Encoder
+    folder: Folder, questions: Sequence[LinkedQuestion], encoder: Encoder
 ) -> Iterator[frozenset[str] | None]:
-    for parses in folder.base.parser(encoder).parse(asked):
+    for parses in folder.base.parser(encoder).parse(questions):
         existing = (parse.answers.tolist() for parse in parses if parse.exists and len(parse.answers))
         nodes = next(existing, None)
         yield None if nodes is None else frozenset(folder.ids[node] for node in nodes)

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from evidence_assets.sources.specifications import GraphSource
 
 # A graph of fewer records is read to its end; of a larger one nothing is said that its rest may gainsay.
-_LOOKED_AT = 100_000
+_MOST_NOTED = 100_000
 _SHOWN = 3
 
 
@@ -63,7 +63,7 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
     from evidence_assets.text.verbalisation import is_file, templates
 
     graph, place = project.graph(name), f"graphs.{name}.templates"
-    look = _looked_at(project, graph, _LOOKED_AT)
+    look = _looked_at(project, graph, _MOST_NOTED)
     if look is not None and not look.statements and not graph.harvests:
         yield _empty(name, graph, look)
         return
@@ -82,8 +82,8 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
         f"{relation} ({count:,})" for relation, count in look.relations.items() if relation not in sentences
     ]
     if unread:
-        own = is_file(graph.templates)
-        remedy = "add a sentence for each" if own else "name a YAML file of your own that has some"
+        in_a_file = is_file(graph.templates)
+        remedy = "add a sentence for each" if in_a_file else "name a YAML file of your own that has some"
         yield (
             f"{place}: {graph.templates} has no sentence for {_listed(unread)}, whose triples are left out; "
             f"remedy: {remedy}, or leave `templates` out"

@@ -209,7 +209,7 @@ def _trained_reader_problems(place: str, recipe: ReaderSource, sources: Sources)
                 f"{place}.{field}: {', '.join(unknown)} is none of the {section} "
                 f"{', '.join(there_are) or _NONE}; remedy: add it to {section}, or name another"
             )
-    for name in recipe.asked:
+    for name in recipe.seen_benchmarks:
         if name in sources.benchmarks and "test" in sources.benchmarks[name].split:
             yield (
                 f"{place}: benchmark {name} is a test split, and a reader sees no test question; remedy: "

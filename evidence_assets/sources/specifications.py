@@ -218,14 +218,14 @@ class ReaderSource(Strict):
     seed: int = 2026
 
     @property
-    def asked(self) -> tuple[str, ...]:
+    def seen_benchmarks(self) -> tuple[str, ...]:
         """The benchmarks that it is trained on, chosen on and evaluated on, each once."""
         return tuple(dict.fromkeys([*self.sets, self.chosen_on, self.evaluated_on]))
 
     @property
     def benchmarks(self) -> tuple[str, ...]:
         """The benchmarks whose questions it depends on, each once."""
-        return tuple(dict.fromkeys([*self.asked, *self.apart_from]))
+        return tuple(dict.fromkeys([*self.seen_benchmarks, *self.apart_from]))
 
 
 class Automation(Strict):

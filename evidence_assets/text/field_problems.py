@@ -33,8 +33,8 @@ def field_problem(error: Mapping[str, Any], model: type[BaseModel]) -> str:
     """Return what is wrong with a field, with the remedy: one of the errors that checking a `model` gave."""
     place = [part for part in error["loc"] if part != KEY and part not in FORMS]
     problem, remedy = _of_parts(error, place, model) or _of_value(error)
-    told = f"{'.'.join(map(str, place)) or 'top level'}: {problem}"
-    return told if "remedy: " in told else f"{told}; remedy: {remedy}"
+    message = f"{'.'.join(map(str, place)) or 'top level'}: {problem}"
+    return message if "remedy: " in message else f"{message}; remedy: {remedy}"
 
 
 def _of_parts(
@@ -43,53 +43,49 @@ def _of_parts(
     """Return the problem of a field that is missing, or should not be, or has no fields of its own."""
     match error["type"]:
         case "missing":
-            told = "it is missing", "add it"
+            return "it is missing", "add it"
         case "extra_forbidden":
-            told = "there is no such field", _instead(str(place[-1]), _fields(model, place[:-1]))
+            return "there is no such field", _instead(str(place[-1]), _fields(model, place[:-1]))
         case kind if kind in MAPPING and not place:
-            told = "the file is empty, or no mapping of names", f"begin with {_begun(model)}"
+            return "the file is empty, or no mapping of names", f"begin with {_begun(model)}"
         case kind if kind in MAPPING:
-            found = _found(error["input"])
-            told = (
-                f"{found} where names with values are expected",
-                "write a name and a value a line: NAME: VALUE",
-            )
+            problem = f"{_shown(error['input'])} where names with values are expected"
+            return problem, "write a name and a value a line: NAME: VALUE"
         case _:
             return None
-    return told
 
 
 def _of_value(error: Mapping[str, Any]) -> tuple[str, str]:
-    found, limits, kind = _found(error["input"]), error.get("ctx", {}), error["type"]
+    value, limits, kind = _shown(error["input"]), error.get("ctx", {}), error["type"]
     problem, remedy = str(error["msg"]).removeprefix("Value error, "), "correct the value"
     if kind == "too_short":
         problem, remedy = "it is empty", "name one at least"
     elif kind == "string_too_short":
         problem, remedy = "it is empty", "fill it in"
     elif kind == "string_too_long":
-        problem, remedy = f"{found} has more than {limits['max_length']} characters", "shorten it"
+        problem, remedy = f"{value} has more than {limits['max_length']} characters", "shorten it"
     elif kind == "string_pattern_mismatch":
-        problem, remedy = f"{found} is no name that may stand here", _spelling(limits["pattern"])
+        problem, remedy = f"{value} is no name that may stand here", _spelling(limits["pattern"])
     elif kind == "literal_error":
-        problem, remedy = f"{found} is none of {limits['expected']}", "write one of them"
+        problem, remedy = f"{value} is none of {limits['expected']}", "write one of them"
     elif kind in LIST:
         problem, remedy = (
-            f"{found} where a list is expected",
+            f"{value} where a list is expected",
             "write a list: [one, two], or a line each, after a dash",
         )
     elif kind in _LIMITS:
         name, words = _LIMITS[kind]
         limit = limits[name]
         shown = int(limit) if float(limit).is_integer() else limit
-        problem = f"{found} where {words} {shown} is expected"
+        problem = f"{value} where {words} {shown} is expected"
     elif expected := _EXPECTED.get(kind.partition("_")[0]):
         is_scalar = kind == "string_type" and not isinstance(error["input"], dict | list | None)
-        problem = f"{found} where {expected} is expected"
+        problem = f"{value} where {expected} is expected"
         remedy = "put it in quotes" if is_scalar else f"write {expected}"
     return problem, remedy
 
 
-def _found(value: object) -> str:
+def _shown(value: object) -> str:
     match value:
         case None:
             return "nothing"
@@ -130,8 +126,8 @@ def _fields(model: type[BaseModel], place: Iterable[int | str]) -> list[str]:
     parts: list[Any] = [model]
     for step in place:
         parts = [inner for part in parts for inner in _inner(part, step)]
-    models = (found for part in parts for found in _models(part))
-    return list(dict.fromkeys(name for found in models for name in found.model_fields))
+    models = (model for part in parts for model in _models(part))
+    return list(dict.fromkeys(name for model in models for name in model.model_fields))
 
 
 def _inner(part: Any, step: int | str) -> Iterator[Any]:

@@ -72,7 +72,9 @@ def _trained_readers(project: Project) -> Stage:
         left_out = _leave_out(source, rows)
         seen = _seen(source, rows, project)
         material = material_of(step.inputs, project, source, encoder.encode)
-        questions = {benchmark: material.questions(rows[benchmark], benchmark) for benchmark in source.asked}
+        questions = {
+            benchmark: material.questions(rows[benchmark], benchmark) for benchmark in source.seen_benchmarks
+        }
         tasks_by_kind = material.tasks()
         sets = {benchmark: questions[benchmark] for benchmark in source.sets}
         recipe, chosen_on = recipe_of(source), questions[source.chosen_on]

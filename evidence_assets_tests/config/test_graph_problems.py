@@ -131,7 +131,7 @@ def test_of_a_graph_that_is_not_read_to_its_end_nothing_is_said(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     content = with_templates(folder, 'IsA: "{head} is a {tail}"\nEatz: "{head} eats {tail}"')
-    monkeypatch.setattr(graphs, "_LOOKED_AT", 2)
+    monkeypatch.setattr(graphs, "_MOST_NOTED", 2)
     assert noted(folder, content) == []
-    monkeypatch.setattr(graphs, "_LOOKED_AT", 3)
+    monkeypatch.setattr(graphs, "_MOST_NOTED", 3)
     assert len(noted(folder, content)) == 2

@@ -44,6 +44,7 @@ from evidence_assets.sources.validation import (
     required_mapping,
     required_text,
 )
+from evidence_assets.text.field_problems import FORMS
 
 Scope: TypeAlias = Mapping[str, object]
 Element: TypeAlias = tuple[str, object]
@@ -81,16 +82,19 @@ class Each(Strict):
         return elements
 
 
+_EXPRESSION, _LIST, _FIELDS, _FILE = FORMS
+
+
 def _kind(value: object) -> str:
-    """Which of its forms a mapping file gives a field; messages leave out names in brackets."""
+    """Which of its forms a mapping file gives a field; messages leave out these names."""
     if isinstance(value, dict):
-        return "(file)" if "file" in value else "(fields)"
-    return "(list)" if isinstance(value, list) else "(expression)"
+        return _FILE if "file" in value else _FIELDS
+    return _LIST if isinstance(value, list) else _EXPRESSION
 
 
-_Path = Annotated[PathExpression, Tag("(expression)")]
-_Several = Annotated[tuple[PathExpression, ...], Tag("(list)")]
-Texts = Annotated[Annotated[Each, Tag("(fields)")] | _Several | _Path, Discriminator(_kind)]
+_Path = Annotated[PathExpression, Tag(_EXPRESSION)]
+_Several = Annotated[tuple[PathExpression, ...], Tag(_LIST)]
+Texts = Annotated[Annotated[Each, Tag(_FIELDS)] | _Several | _Path, Discriminator(_kind)]
 
 
 def _pattern(text: str) -> str:
@@ -128,7 +132,7 @@ class TableFile(Strict):
 
 
 TableForm = Annotated[
-    Annotated[TableFields, Tag("(fields)")] | Annotated[TableFile, Tag("(file)")] | _Path,
+    Annotated[TableFields, Tag(_FIELDS)] | Annotated[TableFile, Tag(_FILE)] | _Path,
     Discriminator(_kind),
 ]
 KeyForm = Literal["letter", "number from 0", "number from 1", "text"]
