@@ -52,6 +52,18 @@ def is_participle(word: str) -> bool:
     return verb != word and (word.endswith("ed") or (word.endswith("en") and verb.endswith("e")))
 
 
+@cache
+def is_past(word: str) -> bool:
+    """Return whether a word is a past form of a verb: brewed, taken, bought, took."""
+    verb = lemma(word)
+    if verb == word or word.endswith(("s", "ing")):
+        return False
+    stem = verb.removesuffix("e")
+    return word.endswith("ed") or any(
+        simplemma.is_known(f"{form}ing", lang="en") for form in (stem, verb + verb[-1])
+    )
+
+
 def lemma(word: str) -> str:
     """Return a word as dictionaries list it."""
     return str(simplemma.lemmatize(word, lang="en"))

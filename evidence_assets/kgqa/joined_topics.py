@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import product
 
 import numpy as np
@@ -10,13 +10,20 @@ import numpy as np
 from evidence_assets.kgqa.conjunctive import TARGET, ConjunctiveQuery, Constant, Term, Triplet, Variable
 from evidence_assets.kgqa.linked_questions import Topic
 from evidence_assets.kgqa.parses import ParsedQuery, PathParse
-from evidence_assets.kgqa.path_scoring import PARTS
+from evidence_assets.kgqa.path_scoring import COVERAGE, PARTS, UNSAID, ParsingOptions
 from evidence_assets.kgqa.relation_paths import RelationPath, fit, path_types
-from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.schema import THING
 from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.text.words import words
 
-# How many paths of each topic are joined with those of the others, and how many of the joints are solved.
-_JOINED_PATHS, _JOINTS = 6, 24
+# A path from each topic to the same answer.
+Joint = Sequence[PathParse]
+
+# How many paths of each topic are joined with those of the others, and how many of the joints, the likeliest
+# by each path alone, are scored as a whole, and solved.
+_JOINED_PATHS, _SCORED, _JOINTS = 6, 216, 24
+_DECIMALS = 6
 
 
 def joined_query(
@@ -37,15 +44,20 @@ def joined_query(
 class Joiner:
     """Joins paths of several topics, the likeliest first, and solves their conjunctions."""
 
-    def __init__(self, solver: Solver, schema: Schema, beam: int) -> None:
-        self._solver, self._schema, self._beam = solver, schema, beam
+    def __init__(self, solver: Solver, vocabulary: Vocabulary, options: ParsingOptions) -> None:
+        self._solver, self._vocabulary, self._options = solver, vocabulary, options
+        self._schema = vocabulary.schema
 
-    def joined(self, topics: Sequence[Topic], parses: Sequence[Sequence[PathParse]]) -> list[ParsedQuery]:
+    def joined(
+        self, question: str, topics: Sequence[Topic], parses: Sequence[Sequence[PathParse]]
+    ) -> list[ParsedQuery]:
         """Return the best conjunctions of a path from every topic that have an answer; empty if none has.
 
-        If the likeliest conjunction has no answer it comes first, and the others say so in their detail.
-        A conjunction's score is the mean of its paths'.
+        If the likeliest conjunction has no answer it comes first, and the others say so in their detail. The
+        parts of a conjunction's score are the means of its paths', but its paths cover words together, and
+        what one of them is said by says no other step of another.
         """
+        known = self._known_words(question, topics)
         likely = [[parse for parse in of_topic if parse.exists][:_JOINED_PATHS] for of_topic in parses]
         joints = [
             joint
@@ -53,34 +65,77 @@ class Joiner:
             if all(fit(self._end(first), self._end(second)) for first, second in product(joint, joint))
         ]
         joints.sort(key=lambda joint: (-_mean(joint), [parse.place for parse in joint]))
+        scored = [(*self._score(joint, known), joint) for joint in joints[:_SCORED]]
+        scored.sort(key=lambda of_joint: (-of_joint[0], [parse.place for parse in of_joint[2]]))
         joined_queries: list[ParsedQuery] = []
         missed: list[ParsedQuery] = []
-        for joint in joints[:_JOINTS]:
+        for score, parts, joint in scored[:_JOINTS]:
             detail = "the likeliest conditions have no answer in common" if missed else ""
-            parsed = self._conjunction(topics, joint, detail)
+            parsed = self._conjunction(topics, joint, score, parts, detail)
             if len(parsed.answers):
                 joined_queries.append(parsed)
             elif not joined_queries and not missed:
                 missed.append(parsed)
-            if len(joined_queries) == self._beam:
+            if len(joined_queries) == self._options.beam:
                 break
         return [*missed, *joined_queries] if joined_queries else []
 
     def _end(self, parse: PathParse) -> str:
         return path_types(parse.path, self._schema)[-1]
 
-    def _conjunction(self, topics: Sequence[Topic], joint: Sequence[PathParse], detail: str) -> ParsedQuery:
+    def _known_words(self, question: str, topics: Sequence[Topic]) -> list[str]:
+        """Return the words of the schema that a question has outside its topics' names."""
+        rest = list(question)
+        for topic in topics:
+            rest[topic.start : topic.end] = " " * (topic.end - topic.start)
+        return self._vocabulary.known(words("".join(rest)))
+
+    def _score(self, joint: Joint, known: Sequence[str]) -> tuple[float, Mapping[str, float]]:
+        """Return a conjunction's score, and its parts."""
+        means = np.array([parse.parts for parse in joint]).mean(axis=0)
+        parts = dict(zip(PARTS, means.tolist(), strict=True))
+        relations = {name for parse in joint for name, _ in parse.path.steps}
+        together = {
+            COVERAGE: self._vocabulary.coverage(known, relations),
+            UNSAID: parts[UNSAID] + self._said_again(joint, known) / len(joint),
+        }
+        score = _mean(joint)
+        score += sum(self._options.weights[name] * (together[name] - parts[name]) for name in together)
+        rounded = {name: round(value, _DECIMALS) for name, value in {**parts, **together}.items()}
+        return round(score, _DECIMALS), rounded
+
+    def _said_again(self, joint: Joint, known: Sequence[str]) -> int:
+        """Return how many steps are of relations that another path has as another step of its own.
+
+        One mention says one condition: only "eats mice and voles" has it of two.
+        """
+        steps: dict[str, set[tuple[int, bool]]] = {}
+        for parse in joint:
+            for place, (name, backwards) in enumerate(reversed(parse.path.steps)):
+                steps.setdefault(name, set()).add((place, backwards))
+        return sum(
+            max(0, len(kinds) - max(1, self._vocabulary.mentions(known, name)))
+            for name, kinds in steps.items()
+        )
+
+    def _conjunction(
+        self,
+        topics: Sequence[Topic],
+        joint: Joint,
+        score: float,
+        parts: Mapping[str, float],
+        detail: str,
+    ) -> ParsedQuery:
         # Where paths meet is of the first type that is not `thing`.
         end = next((type_ for type_ in map(self._end, joint) if type_ != THING), THING)
         answer_type = end if any(end in parse.asked_types for parse in joint) else ""
         constants = [Constant(topic.phrase, topic.nodes) for topic in topics]
         query = joined_query(constants, [parse.path for parse in joint], Variable(TARGET, answer_type))
         answers = self._solver.solve(query, without_constants=True).candidates
-        parts = np.array([parse.parts for parse in joint]).mean(axis=0).round(6)
         return ParsedQuery(
             query,
-            _mean(joint),
-            dict(zip(PARTS, parts.tolist(), strict=True)),
+            score,
+            parts,
             bool(len(answers)),
             answers,
             end,
@@ -89,5 +144,5 @@ class Joiner:
         )
 
 
-def _mean(joint: Sequence[PathParse]) -> float:
-    return round(sum(parse.score for parse in joint) / len(joint), 6)
+def _mean(joint: Joint) -> float:
+    return sum(parse.score for parse in joint) / len(joint)

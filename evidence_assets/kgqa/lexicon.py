@@ -29,7 +29,7 @@ from evidence_assets.kgqa.type_nearness import TypeNearness
 from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import possible_roots, root
 from evidence_assets.text.words import words
 
 # A word is bound to a relation or type by meaning from this cosine on, if no other is as near by the margin.
@@ -115,16 +115,16 @@ class Lexicon:
 
     def relations(self, word: str) -> list[RelationSense]:
         """Return the relations that a word's root names, or is derived from; what meaning adds is apart."""
-        word_root = root(word)
+        word_roots = possible_roots(word)
         senses = []
         for name, roots in self._relation_roots.items():
-            if word_root in roots:
+            if not roots.isdisjoint(word_roots):
                 verbal = any(
                     part == "by" or (part.endswith(("ed", "en", "s")) and part not in _BE)
                     for part in self.facts[name].name_words
                 )
                 senses.append(RelationSense(name, None, bool(_AGENT.match(word)) and verbal))
-            elif any(akin(word_root, name_root) for name_root in roots):
+            elif any(akin(word_roots[0], name_root) for name_root in roots):
                 senses.append(RelationSense(name, None, bool(_AGENT.match(word))))
         return senses
 

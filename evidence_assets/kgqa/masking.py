@@ -8,11 +8,13 @@ from dataclasses import dataclass
 
 from evidence_assets.kgqa.answer_types import AskedType, asked_type
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.kgqa.vocabulary import ACTING_OR_HOLDING, Vocabulary
 from evidence_assets.text.words import word_spans
 
 _LAST_WORD = re.compile(r"([^\W_]+)\s*$")
 _ARTICLE = re.compile(r"(?:^|(?<=\s))(?:the|an?|that|this)\s*$", re.IGNORECASE)
+# The possessive of a name in "s", once a noun stands for it: "Foods' suppliers", "that company's suppliers".
+_APOSTROPHE = re.compile(r"^['’](?=\s)")
 # Where one condition ends and the next begins: "treats asthma and interacts with warfarin".
 _LINKS = frozenset({"and", "or", "but"})
 _JOINTS = _LINKS | {"which", "who", "also", "while"}
@@ -32,6 +34,15 @@ class MaskedQuestion:
     hidden: frozenset[int]
     answer_type: AskedType
 
+    @property
+    def asks_by_word(self) -> bool:
+        """Whether "who" or "where" alone tells what is asked for, which may be no person, and no place.
+
+        Companies act as persons do, and hold things as places do.
+        """
+        asked = self.answer_type
+        return asked.first == asked.last >= 0 and self.words[asked.first] in ACTING_OR_HOLDING
+
 
 def masked(
     question: LinkedQuestion, about: int, types: Sequence[str], vocabulary: Vocabulary, hide: bool = True
@@ -46,15 +57,20 @@ def masked(
         hide: False: topics keep their names.
     """
     text, marks, position = "", [], 0
+
+    def until(end: int | None) -> str:
+        part = question.question[position:end]
+        return _APOSTROPHE.sub("'s", part) if hide and position else part
+
     for place in sorted(range(len(question.topics)), key=lambda place: question.topics[place].start):
         topic = question.topics[place]
-        text += _without_noun(question.question[position : topic.start], types[place], vocabulary)
+        text += _without_noun(until(topic.start), types[place], vocabulary)
         text += " " if text and not text[-1].isspace() and topic.start == topic.end else ""
         begin = len(text)
         text += f"that {vocabulary.noun(types[place])}" if hide else topic.phrase
         marks.append((begin, len(text), place))
         position = topic.end
-    return _clause((text + question.question[position:]).rstrip(), marks, about, vocabulary)
+    return _clause((text + until(None)).rstrip(), marks, about, vocabulary)
 
 
 def _without_noun(before: str, type_: str, vocabulary: Vocabulary) -> str:

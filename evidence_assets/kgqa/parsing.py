@@ -54,8 +54,8 @@ class Parser:
         self._types = types or node_types(graph, None, schema)
         self._index = index or RelationIndex(graph)
         self._walker = PathWalker(self._index, schema)
-        self._joiner = Joiner(Solver(graph, self._types), schema, self._options.beam)
         self._vocabulary = Vocabulary(schema)
+        self._joiner = Joiner(Solver(graph, self._types), self._vocabulary, self._options)
         all_paths = schema_paths(schema, (), self._options.longest)
         self._few = len(all_paths) <= MOST_PATHS
         self._complete = all_paths if self._few else [path for path in all_paths if len(path.steps) == 1]
@@ -74,8 +74,7 @@ class Parser:
             again = iter(rated([of_topic for of_topics in parses for of_topic in of_topics], rate))
             parses = [[next(again) for _ in of_topics] for of_topics in parses]
         return [
-            self._beam(question.topics, of_topics)
-            for question, of_topics in zip(questions, parses, strict=True)
+            self._beam(question, of_topics) for question, of_topics in zip(questions, parses, strict=True)
         ]
 
     def path_parses(self, questions: Sequence[LinkedQuestion]) -> list[list[list[PathParse]]]:
@@ -186,11 +185,14 @@ class Parser:
             for minus, absent, place, path, parts, asked_types, text in candidates
         ]
 
-    def _beam(self, topics: Sequence[Topic], parses: Sequence[Sequence[PathParse]]) -> list[ParsedQuery]:
+    def _beam(self, question: LinkedQuestion, parses: Sequence[Sequence[PathParse]]) -> list[ParsedQuery]:
+        topics = question.topics
         linked = [place for place, of_topic in enumerate(parses) if of_topic]
         linked_topics = [topics[place] for place in linked]
         if len(linked) > 1 and (
-            joined := self._joiner.joined(linked_topics, [parses[place] for place in linked])
+            joined := self._joiner.joined(
+                question.question, linked_topics, [parses[place] for place in linked]
+            )
         ):
             return joined
         singles = [

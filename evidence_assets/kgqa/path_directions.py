@@ -8,15 +8,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from evidence_assets.kgqa.derivations import is_participle, lemma
+from evidence_assets.kgqa.derivations import is_past
 from evidence_assets.kgqa.masking import MaskedQuestion
 from evidence_assets.kgqa.relation_paths import fit
 from evidence_assets.kgqa.schema import RelationSchema, Schema
+from evidence_assets.kgqa.trigger_words import AUXILIARIES, RELATIVE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set, words
 
-_BE = frozenset(("is", "are", "was", "were"))
+_BE = word_set("is are was were be been being")
+_HAVE = word_set("has have had")
+# Where a clause ends or begins, an auxiliary before it is another verb's.
+_CLAUSE = AUXILIARIES | _BE | RELATIVE | word_set("that which and or")
+# How many words stand between a verb and its "by" at most: "taken over by".
+_PARTICLES = 1
 _HEAD, _TAIL = "headslot", "tailslot"
 # Roots of words for what holds both ways round, however it is written down: "married to", "borders". What is
 # done "with" another is, too.
@@ -49,15 +55,32 @@ class Directions:
         """
         if question.topic < 0:
             return {}
-        roots = ["" if place in question.hidden else root(word) for place, word in enumerate(question.words)]
+        asked = _asked_nouns(question)
+        roots = [
+            "" if place in question.hidden or place in asked else root(word)
+            for place, word in enumerate(question.words)
+        ]
         directions = {}
         for name, head_first in self._head_first.items():
             places = [place for place, key in enumerate(roots) if key in head_first]
             if places:
                 place = min(places, key=lambda place: (abs(place - question.topic), place))
-                topic_first = _topic_first(question, place) != _is_passive(question.words, place)
+                topic_first = self._topic_first(question, place, roots)
+                topic_first ^= _is_passive(question.words, place)
                 directions[name] = 1.0 if topic_first == head_first[roots[place]] else -1.0
         return directions
+
+    def _topic_first(self, question: MaskedQuestion, place: int, roots: Sequence[str]) -> bool:
+        """Return whether the topic stands where a sentence has what comes before its verb or noun.
+
+        "Titan's moons" are the moons of Titan, and whose "parent is Titan" has Titan as its parent. What
+        "Norbo's owner supplies" is not said of Norbo's.
+        """
+        if question.topic > place:
+            return not _BE.isdisjoint(question.words[place + 1 : place + 2])
+        between = roots[question.topic + 1 : place]
+        is_nearest = not any(key in head_first for key in between for head_first in self._head_first.values())
+        return not (is_nearest and _is_possessive(question.words, question.topic))
 
 
 def _is_mutual(relation: RelationSchema) -> bool:
@@ -85,14 +108,15 @@ def _order(sentence: str) -> Iterator[tuple[str, bool]]:
             yield root(parts[place]), head_first != _is_passive(parts, place)
 
 
-def _topic_first(question: MaskedQuestion, place: int) -> bool:
-    """Return whether the topic stands where a sentence has what comes before its verb or noun.
+def _asked_nouns(question: MaskedQuestion) -> range:
+    """Return the places of a type that is asked for and had by nothing: "under which category does it fall".
 
-    "Titan's moons" are the moons of Titan, and whose "parent is Titan" has Titan as its parent.
+    "Which subsidiaries does it have" are its subsidiaries, and whose "subsidiary it is" has it as one.
     """
-    if question.topic < place:
-        return not _is_possessive(question.words, question.topic)
-    return not _BE.isdisjoint(question.words[place + 1 : place + 2])
+    asked, parts = question.answer_type, question.words
+    if asked.first == asked.last or parts[asked.first] == "whose" or not _HAVE.isdisjoint(parts):
+        return range(0)
+    return range(asked.first, asked.last + 1)
 
 
 def _is_possessive(parts: Sequence[str], place: int) -> bool:
@@ -100,8 +124,10 @@ def _is_possessive(parts: Sequence[str], place: int) -> bool:
 
 
 def _is_passive(parts: Sequence[str], place: int) -> bool:
-    """Return whether a verb says what is done to its subject: "orbited by", "by what is it orbited"."""
-    verb = parts[place]
-    if "by" in parts[place + 1 : place + 2]:
-        return lemma(verb) != verb and not verb.endswith("s")
-    return parts[0] == "by" and is_participle(verb)
+    """Return whether a verb says what is done to its subject: "orbited by", "was it orbited"."""
+    if not is_past(parts[place]):
+        return False
+    if parts[0] == "by" or "by" in parts[place + 1 : place + 2 + _PARTICLES]:
+        return True
+    before = next((word for word in reversed(parts[:place]) if word in _CLAUSE), "")
+    return before in _BE

@@ -67,16 +67,17 @@ class PathScorer:
     Parts of a score:
 
     - `cosine`: the greatest cosine of the question to the path's wordings;
-    - `type`: 1 where the path ends in the answer type, -1 where not; where the answer type is unknown, .5 for
-      one step and -.5 for more: an answer whose type goes without saying is next to the topic;
+    - `type`: 1 where the path ends in the answer type, -1 where not, 0 where "who" or its like is all that
+      tells it (who supplies a company may be a company); where the answer type is unknown, .5 for one step
+      and -.5 for more: an answer whose type goes without saying is next to the topic;
     - `coverage`: of the weight of the question's words that the schema knows, the share that some step has;
     - `position`: 1 where the first step's words are nearer to the topic, and farther from the asking words,
       than the second step's, -1 where it is the other way round;
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
       lacks;
-    - `direction`: where the first step is between things of one type, 1 if the order of words speaks for the
-      way it is walked, -1 if against it.
+    - `direction`: of the steps between things of one type, how many the order of words speaks for the way
+      they are walked, less those that it speaks against; of a relation walked twice its first step alone.
     """
 
     def __init__(
@@ -142,23 +143,29 @@ class PathScorer:
 
     def _direction_part(self, question: MaskedQuestion) -> Scores:
         directions = self._directions.of(question)
-        firsts = (path.steps[0] for path in self.paths)
+        # Of a relation that is walked again, its one mention tells nothing.
+        steps_of = (dict(reversed(path.steps)).items() for path in self.paths)
         return np.array(
-            [directions.get(relation, 0.0) * (-1.0 if backwards else 1.0) for relation, backwards in firsts]
+            [
+                sum((1 - 2 * backwards) * directions.get(name, 0.0) for name, backwards in steps)
+                for steps in steps_of
+            ]
         )
 
     def _type_part(self, question: MaskedQuestion, steps: NDArray[np.int64]) -> Scores:
         asked_types = question.answer_type.types
         if not asked_types:
             return np.where(steps == 1, 0.5, -0.5)
-        return np.array([0.0 if end == THING else 1.0 if end in asked_types else -1.0 for end in self._types])
+        fits = {THING: 0.0, **dict.fromkeys(asked_types, 1.0)}
+        return np.array([fits.get(end, 0.0 if question.asks_by_word else -1.0) for end in self._types])
 
     def _known_words(self, question: MaskedQuestion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the positions of the question's words that the schema knows, and their columns."""
+        asked = question.answer_type.first if question.asks_by_word else -1
         positions = [
             (place, column)
             for place, column in enumerate(self._vocabulary.columns_of(question.words, self._columns))
-            if column >= 0 and place not in question.hidden
+            if column >= 0 and place not in question.hidden and place != asked
         ]
         pairs = np.array(positions, dtype=np.int64).reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]

@@ -136,9 +136,7 @@ class Understander:
             word = text[start:end]
             if returns and root(word) in _SAME:
                 yield Binding(start, end, word, Role.OPERATOR, "the same")
-            relation = next(
-                (name for name in relations if root(word) in self._vocabulary.relation_words[name]), ""
-            )
+            relation = next((name for name in relations if self._vocabulary.says(word, name)), "")
             word_types = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
             if relation:
                 yield Binding(start, end, word, Role.EVIDENCE, f"relation {relation}")

@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import lru_cache
 
 import numpy as np
 
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.roots import root
+from evidence_assets.text.roots import possible_roots, root
 from evidence_assets.text.words import word_set, words
 
 # English question words. Which of them ask for what is the schema's to say.
 QUESTION_WORDS = word_set("what which who whom whose when where how")
+# Those that ask for what does something, or where it is, whatever that is.
+ACTING_OR_HOLDING = word_set("who whom whose where")
 # Before a noun they ask for a thing of its type: "which film".
 DETERMINERS = word_set("what which whose")
 
@@ -80,9 +82,32 @@ class Vocabulary:
         A function word that names a type is known: "who", "when", "about".
         """
         return [
-            -1 if word in function_words() and root(word) not in self._types else columns.get(root(word), -1)
+            -1
+            if word in function_words() and root(word) not in self._types
+            else next((columns[key] for key in possible_roots(word) if key in columns), -1)
             for word in words
         ]
+
+    def known(self, words: Sequence[str]) -> list[str]:
+        """Return the words of the schema that a question's are, in its order, without "who" and "where"."""
+        roots = list(self.weights)
+        columns = {word: place for place, word in enumerate(roots)}
+        telling = [word for word in words if word not in ACTING_OR_HOLDING]
+        return [roots[place] for place in self.columns_of(telling, columns) if place >= 0]
+
+    def coverage(self, known: Sequence[str], relations: Collection[str]) -> float:
+        """Return how much of the weight of words that a schema knows is that of some relations' words."""
+        total = sum(self.weights[word] for word in sorted(set(known)))
+        covered = {word for word in known for name in relations if word in self.relation_words[name]}
+        return sum(self.weights[word] for word in sorted(covered)) / total if total else 0.0
+
+    def mentions(self, known: Sequence[str], relation: str) -> int:
+        """Return how many words that a schema knows are of a relation's name and sentences."""
+        return sum(word in self.sentence_roots[relation] for word in known)
+
+    def says(self, word: str, relation: str) -> bool:
+        """Return whether a word is one of a relation's."""
+        return not self.relation_words[relation].isdisjoint(possible_roots(word))
 
     def noun(self, type_: str) -> str:
         """Return the noun for a type: its first word that is no question word."""

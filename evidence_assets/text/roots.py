@@ -23,6 +23,11 @@ def root(word: str) -> str:
     return stem(str(simplemma.lemmatize(word, lang="en")))
 
 
+def possible_roots(word: str) -> tuple[str, ...]:
+    """Return a word's root, and its stem where that is another: "found" is a form of "find", or "founded"."""
+    return tuple(dict.fromkeys((root(word), stem(word))))
+
+
 def content_roots(text: str) -> frozenset[str]:
     """Return the roots of a text's words, without its function words."""
     return frozenset(root(word) for word in words(text) if word not in function_words())

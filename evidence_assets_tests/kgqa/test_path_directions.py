@@ -15,8 +15,15 @@ SCHEMA = Schema(
         "owns": RelationSchema(
             "owns", "company", "company", ("{head} owns {tail}", "{tail} is a subsidiary of {head}")
         ),
+        "supplies": RelationSchema("supplies", "company", "company", ("{head} supplies {tail}",)),
+        "falls_under": RelationSchema(
+            "falls_under", "company", "company", ("{head} falls under the company {tail}",)
+        ),
         "taken_over_by": RelationSchema(
-            "taken_over_by", "company", "company", ("{head} was acquired by {tail}",)
+            "taken_over_by",
+            "company",
+            "company",
+            ("{head} was acquired by {tail}", "{head} was taken over by {tail}", "{tail} bought {head}"),
         ),
         "partner_of": RelationSchema("partner_of", "company", "company", ("{head} is a partner of {tail}",)),
         "child_of": RelationSchema(
@@ -52,10 +59,22 @@ def directions(text: str, topic: str, type_: str, schema: Schema = SCHEMA) -> di
         ("Norbo was acquired by which company?", "taken_over_by", True),
         ("What did Norbo acquire?", "taken_over_by", False),
         ("Which companies were acquired by Norbo?", "taken_over_by", False),
+        ("Which firms has Norbo taken over?", "taken_over_by", False),
+        ("Which firm took over Norbo?", "taken_over_by", True),
+        ("By whom was Norbo bought?", "taken_over_by", True),
+        ("Norbo was bought when?", "taken_over_by", True),
+        ("When was it that Norbo bought anything?", "taken_over_by", False),
+        ("Which company does Norbo fall under?", "falls_under", True),
+        ("Under which company does Norbo fall?", "falls_under", True),
     ],
 )
 def test_the_order_of_words_tells_the_end(text: str, relation: str, head: bool) -> None:
     assert directions(text, "Norbo", "company") == {relation: 1.0 if head else -1.0}
+
+
+def test_a_verb_is_said_of_what_is_possessed_and_not_of_the_possessor() -> None:
+    text = "Which companies does Norbo's subsidiary supply?"
+    assert directions(text, "Norbo", "company") == {"owns": 1.0, "supplies": 1.0}
 
 
 @pytest.mark.parametrize(

@@ -17,6 +17,7 @@ PAINTER = RelationPath((("painted_by", False),))
 YEAR = RelationPath((("finished_in", False),))
 TAUGHT_BORN = RelationPath((("taught", False), ("born_in", False)))
 BORN_TAUGHT = RelationPath((("taught", False), ("taught", False)))
+KEPT = RelationPath((("kept_in", False),))
 PATHS = [PAINTER, YEAR, TAUGHT_BORN, BORN_TAUGHT]
 
 
@@ -44,6 +45,14 @@ def test_wordings_are_of_every_sentence() -> None:
 def test_a_path_is_scored_by_the_type_of_its_answer() -> None:
     assert parts("When was Blue Harbour done?", "Blue Harbour", "work")["type"] == [-1, 1, -1, -1]
     assert parts("What did Ines Alder do?", "Ines Alder", "artist")["type"] == [0.5, 0.5, -0.5, -0.5]
+
+
+def test_who_and_where_ask_for_more_than_persons_and_places() -> None:
+    scored = parts("Who keeps Blue Harbour?", "Blue Harbour", "work", [PAINTER, YEAR, KEPT])
+    assert scored["type"] == [1, 0, 0]
+    # "who" says no relation, though it is a word for the type that one leads to.
+    assert scored["coverage"] == [0, 0, 1]
+    assert scored["unsaid"][0] == scored["unsaid"][1] == 1 > scored["unsaid"][2]
 
 
 def test_coverage_and_unsaid_words() -> None:

@@ -57,7 +57,10 @@ def parse(score: float, *answers: int, unsaid: float = 0.0, ends: float = 1.0) -
 def test_a_path_s_features_are_what_it_leaves_and_what_no_word_says() -> None:
     left = accounting(("Saturn", Role.EVIDENCE, "node Saturn"), ("flew", Role.UNACCOUNTED, ""))
     signs = path_features(left, [parse(1.0, 1, unsaid=0.5, ends=-1.0)])
-    assert signs == {"left": 1.0, "unsaid": 0.5, "ends": 0.0, "margin": MOST_MARGIN}
+    expected = {"left": 1.0, "asked_left": 0.0, "unsaid": 0.5, "ends": 0.0, "margin": MOST_MARGIN}
+    assert signs == expected
+    church = accounting(("which", Role.EMPTY, ""), ("church", Role.UNACCOUNTED, ""))
+    assert path_features(church, [parse(1.0, 1)])["asked_left"] == 1
 
 
 def test_a_path_is_compared_with_the_next_that_answers_otherwise() -> None:

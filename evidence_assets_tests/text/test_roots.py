@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.text.roots import root, stem
+from evidence_assets.text.roots import possible_roots, root, stem
 
 
 @pytest.mark.parametrize(
@@ -16,3 +16,8 @@ def test_a_root_joins_the_irregular_forms_that_stems_keep_apart() -> None:
     assert root("wrote") == root("Written") == root("writes")
     assert len({stem("wrote"), stem("written"), stem("writes")}) == 3
     assert root("apple") != root("maple")
+
+
+def test_a_form_of_two_verbs_has_the_roots_of_both() -> None:
+    assert possible_roots("found") == (root("find"), root("founded"))
+    assert possible_roots("apples") == (root("apple"),)
