@@ -22,11 +22,18 @@ def default_location() -> Path:
     """Return the configuration's path: `EVIDENCE_SOURCES`, else that of the project's folder.
 
     Raises:
-        ConfigurationError: nothing names one, and the current folder is in no project.
+        ConfigurationError: nothing names one, and the current folder is in no project, or what names one
+            begins with the home of a user that there is not.
     """
     named = os.environ.get("EVIDENCE_SOURCES")
     if named:
-        return Path(named).expanduser().resolve()
+        try:
+            return Path(named).expanduser().resolve()
+        except RuntimeError as error:
+            raise ConfigurationError(
+                f"EVIDENCE_SOURCES={named}: there is no such user's home; "
+                "remedy: give the whole path, from / on"
+            ) from error
     folder = project_folder()
     if folder is None:
         raise ConfigurationError(
@@ -60,7 +67,7 @@ def load(path: Path) -> Sources:
             f"{path}: not UTF-8 at byte {error.start}; remedy: save it as UTF-8"
         ) from error
     try:
-        data = load_yaml(text, once_each=True)
+        data = load_yaml(text)
     except yaml.YAMLError as error:
         raise ConfigurationError(
             f"{path}: not YAML, {yaml_problem(error)}; remedy: correct that line"

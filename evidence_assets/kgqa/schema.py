@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import yaml
 from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, ValidationError
+
+from evidence_assets.text.field_problems import field_problem
+from evidence_assets.text.plain_yaml import load_yaml, yaml_problem
 
 if TYPE_CHECKING:
     from evidence_assets.graphs.graph import Graph
@@ -19,6 +22,7 @@ if TYPE_CHECKING:
 # The type of everything, and of an end where no node's kind is known.
 THING = "thing"
 _HEAD, _TAIL = "{head}", "{tail}"
+_FORM = "a schema is types: {TYPE: [words]}, relations: {NAME: {head: TYPE, tail: TYPE, sentences: [...]}}"
 
 
 class SchemaError(Exception):
@@ -91,41 +95,22 @@ class _Written(_Strict):
     relations: dict[str, _Relation]
 
 
-class _OnceEach(yaml.SafeLoader):
-    """YAML that refuses duplicate keys in a mapping: YAML would silently keep the last."""
-
-    def construct_mapping(self, node: yaml.MappingNode, deep: bool = False) -> dict[Hashable, Any]:
-        keys = [str(key.value) for key, _ in node.value]
-        if repeated := [key for key, number in Counter(keys).items() if number > 1]:
-            raise yaml.YAMLError(f"line {node.start_mark.line + 1}: {', '.join(repeated)} stands twice")
-        return super().construct_mapping(node, deep)
-
-
 def load_schema(text: str, place: str) -> Schema:
     """Return the schema of a YAML text: `types` with their words, `relations` with ends and sentences.
 
     `place` names the file in error messages.
 
     Raises:
-        SchemaError: it is not YAML; a field is missing, unknown or of another form; an end is no type; a
-            sentence lacks one of its two places.
+        SchemaError: it is not YAML; a name stands twice; a field is missing, unknown or of another form; an
+            end is no type; a sentence lacks one of its two places.
     """
     try:
-        # A SafeLoader's child makes nothing but plain data.
-        data = yaml.load(text, Loader=_OnceEach)  # noqa: S506
+        written = _Written.model_validate(load_yaml(text))
     except yaml.YAMLError as error:
-        raise SchemaError(f"{place}: not YAML: {error}; remedy: correct that line") from error
-    try:
-        written = _Written.model_validate(data)
+        raise SchemaError(f"{place}: not YAML, {yaml_problem(error)}; remedy: correct that line") from error
     except ValidationError as error:
-        problems = "; ".join(
-            f"{'.'.join(str(part) for part in problem['loc']) or 'top level'}: {problem['msg']}"
-            for problem in error.errors()
-        )
-        remedy = (
-            "remedy: types: {TYPE: [words]}, relations: {NAME: {head: TYPE, tail: TYPE, sentences: [...]}}"
-        )
-        raise SchemaError(f"{place}: {problems}; {remedy}") from error
+        problems = "; ".join(field_problem(problem, _Written) for problem in error.errors())
+        raise SchemaError(f"{place}: {problems} ({_FORM})") from error
     for type_, words in written.types.items():
         _check_words(f"{place}: types.{type_}", type_, words)
     for name, relation in written.relations.items():

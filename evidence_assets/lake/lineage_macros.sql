@@ -380,14 +380,6 @@ units AS MATERIALIZED (
     WHERE source_table = 'reasoning_paths'
         AND list_has_any(locator.triple_ids, (SELECT list(triple_id) FROM named_triples))
 ),
-used_units AS (
-    SELECT DISTINCT evidence_id, beside(filename, 'prediction_evidence') AS filename FROM units
-),
-used AS MATERIALIZED (
-    SELECT DISTINCT prediction_id, role, evidence_id, beside(filename, 'predictions') AS filename
-    FROM prediction_evidence_rows
-    SEMI JOIN used_units USING (evidence_id, filename)
-),
 -- A typing error is no source without predictions. Names are looked through where nothing rests on this one alone.
 unused AS MATERIALIZED (
     SELECT true AS is_unused WHERE wanted IS NOT NULL AND NOT EXISTS (SELECT 1 FROM units)
@@ -396,6 +388,31 @@ likely AS MATERIALIZED (
     SELECT DISTINCT name, jaro_winkler_similarity(lower(name), lower(wanted)) AS likeness
     FROM (SELECT name, true AS is_unused FROM source_names) SEMI JOIN unused USING (is_unused)
     WHERE name = wanted OR likeness >= 0.8
+),
+-- Everything is joined on these ids, so that whatever is asked of the rest, an unknown name is told.
+known AS MATERIALIZED (
+    SELECT evidence_id, source_table, source_key, filename FROM units
+    UNION ALL
+    SELECT
+        error(
+            'no source ' || wanted || ' in this lake'
+            || coalesce('; the nearest: ' || (
+                SELECT string_agg(name, ', ' ORDER BY likeness DESC, name)
+                FROM (FROM likely ORDER BY likeness DESC, name LIMIT 3)
+            ), '')
+            || '; remedy: take a name from the view source_names'
+        ),
+        NULL, NULL, NULL
+    FROM unused
+    WHERE NOT EXISTS (SELECT 1 FROM likely WHERE name = wanted)
+),
+used_units AS (
+    SELECT DISTINCT evidence_id, beside(filename, 'prediction_evidence') AS filename FROM known
+),
+used AS MATERIALIZED (
+    SELECT DISTINCT prediction_id, role, evidence_id, beside(filename, 'predictions') AS filename
+    FROM prediction_evidence_rows
+    SEMI JOIN used_units USING (evidence_id, filename)
 )
 SELECT DISTINCT
     predictions.prediction_id,
@@ -409,22 +426,9 @@ SELECT DISTINCT
     evidence.evidence_id,
     evidence.source_table,
     evidence.source_key
-FROM (SELECT DISTINCT evidence_id, source_table, source_key FROM units) AS evidence
+FROM (SELECT DISTINCT evidence_id, source_table, source_key FROM known) AS evidence
 JOIN used USING (evidence_id)
 JOIN prediction_rows AS predictions USING (prediction_id, filename)
-UNION ALL
-SELECT
-    error(
-        'no source ' || wanted || ' in this lake'
-        || coalesce('; the nearest: ' || (
-            SELECT string_agg(name, ', ' ORDER BY likeness DESC, name)
-            FROM (FROM likely ORDER BY likeness DESC, name LIMIT 3)
-        ), '')
-        || '; remedy: take a name from the view source_names'
-    ),
-    NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL, NULL
-FROM unused
-WHERE NOT EXISTS (SELECT 1 FROM likely WHERE name = wanted)
 ORDER BY ALL;
 
 COMMENT ON VIEW evidence_states IS 'Whether each unit of evidence still stands in its source.';

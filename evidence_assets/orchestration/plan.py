@@ -100,17 +100,24 @@ def wanted_of_benchmarks(
     """Return the partitions that a run of these benchmarks is for: experiments, scores, comparisons.
 
     `arms` names the arms wanted, `system/arm` or `arm`; default: the first arms of each benchmark's systems.
-    Arms that cannot be run as the benchmark is configured are left out. Arms are compared where one to
-    compare with is among them.
+    Arms that cannot be run as the benchmark is configured are left out, beside others. Arms are compared
+    where one to compare with is among them.
 
     Raises:
-        LookupError: there is no such benchmark or arm, or a benchmark lacks what its system needs.
+        LookupError: there is no such benchmark or arm, a benchmark lacks what its system needs, or none of
+            the arms that are named can be run on it.
     """
     project.require_benchmarks(benchmarks)
     stages = graph.by_name
     wanted: list[tuple[Stage, Key]] = []
     for benchmark in benchmarks:
-        for name, chosen in _chosen(project, systems, benchmark, arms).items():
+        by_system = _chosen(project, systems, benchmark, arms)
+        problems = [
+            stages[name].problem(Key(benchmark, arm)) for name, chosen in by_system.items() for arm in chosen
+        ]
+        if arms is not None and problems and all(problems):
+            raise LookupError(problems[0])
+        for name, chosen in by_system.items():
             experiment = stages[name]
             keys = [Key(benchmark, arm) for arm in chosen if experiment.problem(Key(benchmark, arm)) is None]
             wanted += [(stages[asset], key) for key in keys for asset in (name, f"{name}/benchmark_scores")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import signal
 import socket
 import sys
 from collections.abc import Sequence
@@ -56,6 +57,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     command = [sys.executable, "-W", _SUPERSEDED, "-m", "dagster", "dev", "-m", "evidence_assets.definitions"]
     command += ["--host", _HOST, "--port", str(options.port)]
     keep_over_exec()
+    # What a script starts in its background ignores interrupts, by which Dagster ends its own processes.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
     # The same process, so that a signal to it ends the server and its daemon.
     os.execv(sys.executable, command)  # noqa: S606 - Dagster's own command, with a number for a port
 

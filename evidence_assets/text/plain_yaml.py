@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any
 
@@ -11,20 +12,34 @@ _MERGE = "tag:yaml.org,2002:merge"
 _LOADER: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
-def _check_keys(node: yaml.Node | None) -> None:
-    """Refuse a mapping that has a key twice: YAML would keep the last, and say nothing.
+def _check_nodes(root: yaml.Node | None) -> None:
+    """Refuse a mapping that has a key twice, of which YAML would keep the last, and a value within itself.
 
     Raises:
-        yaml.constructor.ConstructorError: one has.
+        yaml.constructor.ConstructorError: there is one.
     """
-    unread, read = [node], set()
-    while unread:
-        part = unread.pop()
-        if isinstance(part, yaml.CollectionNode) and id(part) not in read:
-            read.add(id(part))
+    # What is left of each node on the way from the root to the one that is read.
+    way: list[tuple[int, Iterator[yaml.Node]]] = [(0, iter([root] if root is not None else []))]
+    within, read = set[int](), set[int]()
+    while way:
+        around, parts = way[-1]
+        part = next(parts, None)
+        if part is None:
+            way.pop()
+            within.discard(around)
+        elif id(part) in within:
+            problem = "the value that begins here holds itself"
+            raise yaml.constructor.ConstructorError(None, None, problem, part.start_mark)
+        elif isinstance(part, yaml.CollectionNode) and id(part) not in read:
             if isinstance(part, yaml.MappingNode):
                 _check_mapping(part)
-            unread += chain.from_iterable(part.value) if isinstance(part, yaml.MappingNode) else part.value
+            within.add(id(part))
+            read.add(id(part))
+            way.append((id(part), _parts(part)))
+
+
+def _parts(node: yaml.CollectionNode) -> Iterator[yaml.Node]:
+    return chain.from_iterable(node.value) if isinstance(node, yaml.MappingNode) else iter(node.value)
 
 
 def _check_mapping(node: yaml.MappingNode) -> None:
@@ -39,17 +54,14 @@ def _check_mapping(node: yaml.MappingNode) -> None:
         first[name] = key.start_mark.line + 1
 
 
-def load_yaml(text: str, once_each: bool = False) -> Any:
+def load_yaml(text: str) -> Any:
     """Return the values of a YAML text; no tag of it makes anything but plain values.
 
-    `once_each`: a key may stand once in a mapping, and the last of several is not taken for all.
-
     Raises:
-        yaml.YAMLError: it is not YAML, or names such a tag, or a key stands twice.
+        yaml.YAMLError: it is not YAML, or names such a tag, a key stands twice, or a value holds itself.
     """
     try:
-        if once_each:
-            _check_keys(yaml.compose(text, Loader=_LOADER))
+        _check_nodes(yaml.compose(text, Loader=_LOADER))
         return yaml.load(text, Loader=_LOADER)  # noqa: S506 - a safe one
     # A date that the calendar lacks, brackets nested by the thousand, a tag for another kind of value.
     except (ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError) as error:

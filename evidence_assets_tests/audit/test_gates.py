@@ -147,6 +147,7 @@ def test_a_baseline_that_somebody_changed_is_refused(tiny: TinyLake, tmp_path: P
         ("gates: [{system: s, arm: a, benchmark: b, least: {accuracy: high}}]", "gates.0.least.accuracy"),
         ("gates: [{system: s, arm: a, benchmark: b, against_baseline: [accuracy]}]", "baseline"),
         ("gates: [", "not YAML, line 2"),
+        ("level: 0.1\ngates: []\nlevel: 0.2", "line 3, column 1: level stands twice, first in line 1"),
         ("level: 2\ngates: [{system: s, arm: a, benchmark: b}]", "level"),
     ],
 )

@@ -448,8 +448,8 @@ def test_the_scores_of_all_that_was_shown_are_offered(folder: Path) -> None:
         ("notes#2", "notes: it is a folder; remedy: name a file of a table in it (.csv, .xlsx, …)"),
         (
             "cases.csv#2",
-            "'table' cases.csv is one table, without a name; remedy: leave 'name' out, or #NAME where it is "
-            "asked at once",
+            "'table' cases.csv is one table, without a name; remedy: leave 'name' out, or what stands "
+            "behind #",
         ),
     ],
 )

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from evidence_assets.config.configuration import load
+from evidence_assets.config.configuration import default_location, load
 from evidence_assets.extraction.seeds import seed_files
 from evidence_assets.sources.articles.registry import READERS
 from evidence_assets.sources.graphs.registry import READERS as GRAPH_READERS
@@ -146,6 +146,16 @@ def test_a_home_that_there_is_not_is_told_of_the_field(tmp_path: Path) -> None:
     assert str(raised.value) == (
         f"{path}: corpora.small.sources.notes: '~nobody-of-that-name/notes': there is no such user's home; "
         "remedy: give the whole path, from / on"
+    )
+
+
+def test_a_home_that_there_is_not_is_told_of_the_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("EVIDENCE_SOURCES", "~nobody-of-this-name/sources.yaml")
+    with pytest.raises(ConfigurationError) as raised:
+        default_location()
+    assert str(raised.value) == (
+        "EVIDENCE_SOURCES=~nobody-of-this-name/sources.yaml: there is no such user's home; remedy: give the "
+        "whole path, from / on"
     )
 
 

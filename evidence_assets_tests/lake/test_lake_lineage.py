@@ -175,6 +175,25 @@ def test_impact_of_an_unknown_source_tells_the_nearest(connection: duckdb.DuckDB
     )
 
 
+@pytest.mark.parametrize("macro", ["trace", "impact"])
+@pytest.mark.parametrize(
+    "query",
+    [
+        "SELECT DISTINCT question_id FROM {} WHERE role = 'cited'",
+        "SELECT predicted FROM {} WHERE system = 'uscrake' AND arm = 'full@extractive' AND correct",
+        "SELECT evidence_id FROM {} WHERE source_table = 'chunks' AND evidence_id <> ''",
+        "SELECT count(*) FROM {}",
+        "SELECT count(*) FROM {} JOIN questions USING (benchmark, question_id)",
+        "SELECT EXISTS (FROM {} WHERE role = 'cited')",
+    ],
+)
+def test_an_unknown_name_is_told_whatever_is_asked_of_it(
+    connection: duckdb.DuckDBPyConnection, macro: str, query: str
+) -> None:
+    with pytest.raises(duckdb.InvalidInputException, match=r"no (prediction|source) nobody in this lake"):
+        connection.execute(query.format(f"{macro}('nobody')")).fetchall()
+
+
 def test_impact_of_a_source_that_nothing_rests_on_is_empty(lake: Lake) -> None:
     article = article_row("Heart", HEART, HEART_URI)
     write_rows(lake, ARTICLES, SHARD, article)

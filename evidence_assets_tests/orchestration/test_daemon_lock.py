@@ -96,6 +96,24 @@ def test_dagster_is_served_without_the_warning_that_its_command_is_superseded(
     assert "superseded" not in shown
 
 
+def test_a_server_that_a_script_starts_in_its_background_can_be_interrupted(tmp_path: Path) -> None:
+    program = (
+        "import os, signal\n"
+        "from evidence_assets.orchestration import serving\n"
+        "signal.signal(signal.SIGINT, signal.SIG_IGN)\n"
+        "serving.take_charge = lambda home, role: None\n"
+        "serving.keep_over_exec = lambda: None\n"
+        "become, tells = os.execv, 'import signal; print(signal.getsignal(signal.SIGINT))'\n"
+        "os.execv = lambda program, command: become(program, [program, '-c', tells])\n"
+        f"serving.main(['--port', '{free_port()}'])\n"
+    )
+    environment = {**os.environ, "DAGSTER_HOME": str(tmp_path)}
+    done = subprocess.run(
+        [sys.executable, "-c", program], env=environment, capture_output=True, check=True, text=True
+    )
+    assert "default_int_handler" in done.stdout
+
+
 def test_without_a_home_the_remedy_is_told(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -371,9 +371,10 @@ def test_every_stage_is_in_some_job(configured: Project) -> None:
     [
         (["unheard_of"], FIRST_ARMS, "no benchmark 'unheard_of'"),
         ([ANIMAL_QUIZ], [FIRST_ARMS[0], "b@x", "a@x"], "no arm 'b@x'"),
+        ([MINERAL_QUIZ], ["uscrake/full@extractive"], f"names no graph for benchmark {MINERAL_QUIZ}; remedy"),
     ],
 )
-def test_unknown_names_are_refused_before_anything_runs(
+def test_what_cannot_be_run_is_refused_before_anything_runs(
     project: SmallProject,
     monkeypatch: pytest.MonkeyPatch,
     tmp_path: Path,

@@ -45,3 +45,41 @@ def test_the_nearer_the_likelier(cosine: float) -> None:
 def test_a_question_of_function_words_alone_is_no_error() -> None:
     vectors = np.array([[1.0, 0.0]], np.float32)
     assert likeliest_sentence("Is it?", vectors[0], [SAYS], vectors).said == 0.0
+
+
+def chosen(question: str, *texts: str) -> SentenceAnswer:
+    """The answer among sentences of which the first is nearest by far."""
+    vectors = np.array([[1.0, 0.0], *([[0.5, np.sqrt(0.75)]] * (len(texts) - 1))], np.float32)
+    return likeliest_sentence(question, vectors[0], texts, vectors)
+
+
+@pytest.mark.parametrize(
+    ("question", "echo", "answer"),
+    [
+        ("Who was Ada Renwick?", "## Ada Renwick", "Ada Renwick was an engineer of the railway."),
+        ("When did the valley railway open?", "The valley railway opened.", "The railway opened in 1893."),
+        ("What is salt glazing?", "Salt glazing", "In salt glazing, salt is thrown into the kiln."),
+        ("In which year did the railway open?", "The railway opened.", "In 1893 the railway opened."),
+    ],
+)
+def test_the_questions_own_words_are_no_answer(question: str, echo: str, answer: str) -> None:
+    assert chosen(question, echo, answer).place == 1
+    alone = chosen(question, echo)
+    assert (alone.probability, alone.is_likely) == (0.0, False)
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("Do raku pots hold water?", "Raku pots hold water."),
+        ("Which is cheaper, tin or zircon?", "Zircon is cheaper."),
+        ("How often do raku pots hold water?", "Raku pots never hold water."),
+        ("Where is the kiln?", "The kiln is outside."),
+        ("Zircon is cheap.", "Zircon is cheap."),
+        ("Is it known when the railway opened?", "It is known when the railway opened."),
+    ],
+)
+def test_words_of_the_question_answer_where_it_asks_for_them_or_more_is_said(
+    question: str, answer: str
+) -> None:
+    assert chosen(question, answer, "Nothing of the kind was found.").place == 0

@@ -30,17 +30,35 @@ def test_a_problem_is_one_line_with_its_place(text: str, problem: str) -> None:
     assert "unicode string" not in yaml_problem(raised.value)
 
 
-def test_a_key_that_stands_twice_is_refused_where_asked() -> None:
+def test_a_key_that_stands_twice_is_refused() -> None:
     text = "a: 1\nb: {c: 1}\na: 2\n"
-    assert load_yaml(text) == {"a": 2, "b": {"c": 1}}
     with pytest.raises(yaml.YAMLError) as raised:
-        load_yaml(text, once_each=True)
+        load_yaml(text)
     assert yaml_problem(raised.value) == "line 3, column 1: a stands twice, first in line 1"
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("a: &x [*x]", "line 1, column 4"),
+        ("&x a:\n  b: 1\nc: &y\n  d: {e: [1, *y]}", "line 3, column 4"),
+        ("a: &x {b: &y [*x, *y]}", "line 1, column 4"),
+    ],
+)
+def test_a_value_that_holds_itself_is_refused(text: str, place: str) -> None:
+    with pytest.raises(yaml.YAMLError) as raised:
+        load_yaml(text)
+    assert yaml_problem(raised.value) == f"{place}: the value that begins here holds itself"
+
+
+def test_a_value_may_stand_in_many_places() -> None:
+    text = "a: &x [1]\nb: [*x, *x]\nc: &y {k: *x}\nd: {e: *y, f: [*y]}\n"
+    assert load_yaml(text)["d"] == {"e": {"k": [1]}, "f": [{"k": [1]}]}
 
 
 def test_a_merged_key_may_stand_beside_its_own() -> None:
     text = "a: &a {b: 1, c: 1}\nd:\n  <<: *a\n  b: 2\n"
-    assert load_yaml(text, once_each=True)["d"] == {"b": 2, "c": 1}
+    assert load_yaml(text)["d"] == {"b": 2, "c": 1}
 
 
 @pytest.mark.parametrize(
@@ -52,4 +70,4 @@ def test_a_merged_key_may_stand_beside_its_own() -> None:
     ],
 )
 def test_keys_that_are_each_their_own_are_not_refused(text: str, values: object) -> None:
-    assert load_yaml(text, once_each=True)["z"] == values
+    assert load_yaml(text)["z"] == values

@@ -197,6 +197,8 @@ def test_a_flat_file_of_ones_own(tmp_path: Path) -> None:
         ("", "no relations"),
         ("- a", "no relations"),
         ("a: [", "not YAML"),
+        ("a: '{head} {tail}'\na: '{tail} {head}'", "line 2, column 1: a stands twice, first in line 1"),
+        ("a: &a [*a]", "line 1, column 4: the value that begins here holds itself"),
         ("a: 5", "a: no sentence"),
         ("a: []", "a: no sentence"),
         ("a: ['{head} {tail}', 5]", "a: no sentence"),

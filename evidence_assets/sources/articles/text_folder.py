@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
+from evidence_assets.sources.articles.paragraphs import joined_lines, joined_markdown
 from evidence_assets.sources.files import read_whole, uncompressed_name
 from evidence_assets.sources.reading import Folder, folder_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
@@ -13,6 +14,7 @@ from evidence_assets.sources.records import Article, RejectedRecord, UnusableSou
 _FRONT_MATTER = re.compile(r"---[ \t]*\n(?:.*\n)*?(?:---|\.\.\.)[ \t]*(?:\n|\Z)")
 _FENCE = re.compile(r" {0,3}(```|~~~)")
 TITLE_MARK = "# "
+_LONGEST_TITLE = 120
 
 
 @folder_reader
@@ -20,8 +22,9 @@ def read(folder: Folder) -> Iterator[Article | RejectedRecord]:
     """One article a `.txt` or `.md` file, by path; the key is the path relative to the folder.
 
     The title of a Markdown file is its first `# ` heading, which leaves the text, as does YAML front matter;
-    other files, and those without such a heading, are titled by their names. A file that is not UTF-8, or of
-    another kind, is rejected alone; hidden files and folders are not looked at.
+    that of a text file a first line that stands by itself and is no sentence. Others are titled by their
+    names. Lines that were wrapped are joined again (`paragraphs`). A file that is not UTF-8, or of another
+    kind, is rejected alone; hidden files and folders are not looked at.
 
     Raises:
         UnusableSourceError: there is no text or Markdown file.
@@ -50,15 +53,31 @@ def _article(uri: str, key: str, name: PurePosixPath) -> Article | RejectedRecor
         wrong = f"byte {error.start}, 0x{content[error.start]:02x}, is not UTF-8"
         return RejectedRecord(key, wrong, "save the file as UTF-8")
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    title = ""
     if name.suffix.lower() == ".md":
-        title, text = _title_and_text(text)
+        front_matter = _FRONT_MATTER.match(text)
+        title, text = _title_and_text(joined_markdown(text[front_matter.end() if front_matter else 0 :]))
+    else:
+        title, text = _first_line_and_text(text)
+        text = joined_lines(text)
     return Article(key=key, title=title or name.stem, text=text.strip())
 
 
+def _first_line_and_text(plain: str) -> tuple[str, str]:
+    """Return a title and what follows it; "" and the whole text where there is none.
+
+    A title stands before an empty line, or before one that underlines it, and does not end as sentences do.
+    """
+    first, _, rest = plain.strip().partition("\n")
+    following, _, text = rest.partition("\n")
+    title = first.strip()
+    ends_as_title = title[-1:].isalnum() or title.endswith((")", "]", '"', "'", "”", "’"))
+    stands_alone = not following.strip("=-~* \t") and bool(text.strip())
+    is_title = stands_alone and ends_as_title and len(title) <= _LONGEST_TITLE
+    return (title, text) if is_title else ("", plain)
+
+
 def _title_and_text(markdown: str) -> tuple[str, str]:
-    front_matter = _FRONT_MATTER.match(markdown)
-    lines = markdown[front_matter.end() if front_matter else 0 :].split("\n")
+    lines = markdown.split("\n")
     fence = ""
     for number, line in enumerate(lines):
         mark = _FENCE.match(line)

@@ -73,7 +73,7 @@ def load(path: Path) -> Benchmark:
         MappingError: the file is missing or not YAML, or a field is missing, unknown or wrong.
     """
     try:
-        mapped = _MappingFile.model_validate(load_yaml(path.read_text(encoding="utf-8"), once_each=True))
+        mapped = _MappingFile.model_validate(load_yaml(path.read_text(encoding="utf-8")))
     except OSError as error:
         raise MappingError(
             f"{path}: {error.strerror}; remedy: correct the path, or write the file"

@@ -17,7 +17,7 @@ from evidence_assets.sources.validation import (
     required_text,
 )
 
-_FORM = 'write "path", or {"path": …, "name": …} for one of several tables'
+_FORM = 'write "path", or "path#name" or {"path": …, "name": …} for one of several tables'
 
 Records = Sequence[TableRecord | RejectedRecord]
 
@@ -33,10 +33,11 @@ class NamedTables:
         self._read: dict[str, Records] = {}
 
     def table(self, value: object) -> TableRecord:
-        """Return the table that a field `table` names: a path, or `{"path", "name"}`.
+        """Return the table that a field `table` names: a path, `path#name`, or `{"path", "name"}`.
 
         `name` tells one of a file's several tables: a sheet by its name, a table of a page by its number from
-        1. The table's key is the path, and behind `#` the name where the file's format gives one.
+        1. The table's key is the path, and behind `#` the name where the file's format gives one. A file
+        whose own name has a `#` is taken before a part of another.
 
         Raises:
             RecordRejectedError: the field is of another form, the path leads out of the folder, the file
@@ -44,6 +45,9 @@ class NamedTables:
         """
         written, name = _parts(value)
         path = below(written, "'table'")
+        file, _, part = posixpath.basename(path).partition("#")
+        if file and part and not name and not _is_there(in_folder(self._folder, path)):
+            path, name = posixpath.join(posixpath.dirname(path), file), part
         if path not in self._read:
             self._read[path] = _records(in_folder(self._folder, path), path)
         return _chosen(self._read[path], path, name)
@@ -58,6 +62,13 @@ def _parts(value: object) -> tuple[str, str]:
     path = required_text(fields.get("path"), "'path' of 'table'")
     name = fields.get("name")
     return path, "" if name is None else required_identifier(name, "'name' of 'table'")
+
+
+def _is_there(uri: str) -> bool:
+    try:
+        return bool(named_files(uri))
+    except UnusableSourceError:
+        return False
 
 
 def _records(uri: str, path: str) -> Records:
@@ -86,7 +97,7 @@ def _chosen(records: Records, path: str, name: str) -> TableRecord:
     if name and any(isinstance(record, TableRecord) for record in whole_file):
         raise RecordRejectedError(
             f"'table' {path} is one table, without a name",
-            "leave 'name' out, or #NAME where it is asked at once",
+            "leave 'name' out, or what stands behind #",
         )
     matching = whole_file or [
         record for record, record_name in zip(records, names, strict=True) if name in ("", record_name)
@@ -95,7 +106,7 @@ def _chosen(records: Records, path: str, name: str) -> TableRecord:
         problem = f"holds no table {name!r}" if name else f"holds {len(matching)} tables"
         raise RecordRejectedError(
             f"'table' {path} {problem}",
-            f"name one of {', '.join(names)}: {_FORM}, or FILE#NAME where it is asked at once",
+            f"name one of {', '.join(names)}: {_FORM}",
         )
     if isinstance(matching[0], RejectedRecord):
         place, reason = matching[0].record, matching[0].reason

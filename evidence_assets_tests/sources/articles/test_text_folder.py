@@ -9,6 +9,7 @@ import pytest
 
 from evidence_assets.sources.articles.text_folder import read
 from evidence_assets.sources.records import Article, UnusableSourceError
+from evidence_assets.text.sentences import sentence_spans
 
 
 def test_files_are_read_in_order_of_their_paths(tmp_path: Path) -> None:
@@ -39,6 +40,42 @@ def test_a_first_heading_is_the_title(tmp_path: Path, markdown: str, title: str,
     (tmp_path / "note.md").write_text(markdown, encoding="utf-8")
     (article,) = read(str(tmp_path), {})
     assert (article.title, article.text) == (title, text)
+
+
+@pytest.mark.parametrize(
+    ("plain", "title", "text"),
+    [
+        ("The valley railway\n\nIt opened in 1893.", "The valley railway", "It opened in 1893."),
+        ("\n Engines (steam)\n=====\nThere were four.", "Engines (steam)", "There were four."),
+        ("It opened in 1893.\n\nIt closed in 1951.", "note", "It opened in 1893.\n\nIt closed in 1951."),
+        ("To the editor,\n\nIt closed.", "note", "To the editor,\n\nIt closed."),
+        ("Slate\nCoal\nTimber", "note", "Slate\nCoal\nTimber"),
+        ("Only a line\n\n", "note", "Only a line"),
+        ("word " * 40 + "\n\nThe end", "note", "word " * 39 + "word \n\nThe end"),
+        ("", "note", ""),
+    ],
+)
+def test_a_first_line_by_itself_is_the_title(tmp_path: Path, plain: str, title: str, text: str) -> None:
+    (tmp_path / "note.txt").write_text(plain, encoding="utf-8")
+    (article,) = read(str(tmp_path), {})
+    assert (article.title, article.text) == (title, text)
+
+
+@pytest.mark.parametrize("name", ["note.md", "note.txt"])
+def test_wrapped_lines_are_whole_sentences(tmp_path: Path, name: str) -> None:
+    text = (
+        "Badger and Marten, both tank engines, were delivered by Orrin & Lake in\n"
+        "1892. Heron was sold to a museum, they say, with all of its tools in\n"
+        "Tallis in 1953.\n\nKestrel came in 1921.\n"
+    )
+    (tmp_path / name).write_text(text, encoding="utf-8")
+    (article,) = read(str(tmp_path), {})
+    sentences = [article.text[start:end] for start, end in sentence_spans(article.text)]
+    assert sentences == [
+        "Badger and Marten, both tank engines, were delivered by Orrin & Lake in 1892.",
+        "Heron was sold to a museum, they say, with all of its tools in Tallis in 1953.",
+        "Kestrel came in 1921.",
+    ]
 
 
 def test_glob_keys_are_relative_to_its_fixed_part(tmp_path: Path) -> None:

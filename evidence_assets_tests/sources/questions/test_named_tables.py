@@ -74,16 +74,26 @@ def test_a_question_is_about_the_table_that_it_names(folder: Path) -> None:
 
 
 def test_one_of_several_tables_is_named(folder: Path) -> None:
-    second, same, sheet = tables_of(
+    second, same, by_key, sheet, sheet_by_key = tables_of(
         read_claims(
             folder,
             {"path": "page.html", "name": "2"},
             {"path": "page.html", "name": 2},
+            "page.html#2",
             {"path": "book.xlsx", "name": "2007"},
+            "more/../book.xlsx#2007",
         )
     )
-    assert second == same == TableRecord("page.html#2", "Second", (("b",),), (("2",),))
-    assert sheet == TableRecord("book.xlsx#2007", "", (("Cases",),), (("94",),))
+    assert second == same == by_key == TableRecord("page.html#2", "Second", (("b",),), (("2",),))
+    assert sheet == sheet_by_key == TableRecord("book.xlsx#2007", "", (("Cases",),), (("94",),))
+
+
+def test_a_file_whose_name_has_a_number_sign_is_itself(folder: Path) -> None:
+    (folder / "cases.csv#2").write_text("Province,Cases\nYukon,1\n", encoding="utf-8")
+    (folder / "list#2.csv").write_text(CASES, encoding="utf-8")
+    unreadable, whole = read_claims(folder, "cases.csv#2", "list#2.csv")
+    assert isinstance(unreadable, RejectedRecord) and "cases.csv#2 cannot be used" in unreadable.reason
+    assert tables_of([whole]) == [TableRecord("list#2.csv", "", TABLE.header_rows, TABLE.rows)]
 
 
 def test_a_file_is_read_once(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -172,6 +182,9 @@ def test_a_table_that_cannot_be_used_stops_no_other(folder: Path, path: str) -> 
         ("page.html", "'table' page.html holds 3 tables", "name one of 1, 2, 3"),
         ("book.xlsx", "'table' book.xlsx holds 3 tables", "name one of 2007, 2008, Notes"),
         ({"path": "page.html", "name": "4"}, "holds no table '4'", "name one of 1, 2, 3"),
+        ("page.html#4", "'table' page.html holds no table '4'", '"path#name"'),
+        ("cases.csv#1", "'table' cases.csv is one table", "what stands behind #"),
+        ("gone.xlsx#1", "gone.xlsx cannot be used", "fetch the file"),
         ({"path": "page.html", "name": 3}, "page.html#3: the table has no row", "give it rows"),
         ({"path": "book.xlsx", "name": "2008"}, "book.xlsx#2008, row 2, column A: a formula", "save it"),
         ({"path": "book.xlsx", "name": "Notes"}, "book.xlsx#Notes: the table has no row", "give it rows"),
