@@ -267,7 +267,8 @@ class Lake:
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
-        paths = files_named(self.filesystem, f"{self.path}/{table.name}", FILE_NAME)
+        folder, depth = f"{self.path}/{table.name}", len(table.partition_columns)
+        paths = files_named(self.filesystem, folder, FILE_NAME, depth)
         places = (_partition_of(path, table) for path in paths)
         standing = (place for place in places if place is not None)
         return sorted(standing, key=lambda values: tuple(values.values()))
