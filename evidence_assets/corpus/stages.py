@@ -5,6 +5,7 @@ from __future__ import annotations
 import tempfile
 from collections.abc import Iterator
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -210,9 +211,14 @@ def _term_statistics(project: Project) -> Stage:
         from evidence_assets.text.term_statistics import TERM_COUNTS, add_up_terms
 
         corpus = step.key.name
-        shards = map(shard_place, project.shards_of(corpus))
-        counts = (step.inputs.read(SHARD_TERMS, shard, TERM_COUNTS) for shard in shards)
-        yield Rows(TERM_STATISTICS, add_up_terms(counts, corpus))
+        shards = [shard_place(shard) for shard in project.shards_of(corpus)]
+        before, counted = step.made_before(TERM_STATISTICS, {"corpus": corpus})
+        others = [shard for shard in shards if step.inputs.version(SHARD_TERMS, shard) not in counted]
+        # What has changed or gone since cannot be taken off: its counts are no longer there.
+        if len(shards) - len(others) < len(counted):
+            before, others = before.slice(0, 0), shards
+        counts = (step.inputs.read(SHARD_TERMS, shard, TERM_COUNTS) for shard in others)
+        yield Rows(TERM_STATISTICS, add_up_terms(chain([before], counts), corpus))
 
     description = "BM25 statistics of each corpus: in how many chunks each word stands, over its shards."
     return _stage(

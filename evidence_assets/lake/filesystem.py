@@ -13,6 +13,7 @@ import tempfile
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import IO, Any
 from urllib.parse import quote, unquote
@@ -53,6 +54,7 @@ def is_local(filesystem: Any) -> bool:
     return isinstance(filesystem, LocalFileSystem)
 
 
+@lru_cache(maxsize=1 << 14)
 def safe_path_part(value: str) -> str:
     """Escape a partition value so that it is exactly one path part, whatever it holds.
 
@@ -205,41 +207,53 @@ def write_files(filesystem: Any, files: Mapping[str, bytes]) -> None:
         write_bytes(filesystem, path, content)
 
 
-def files_named(filesystem: Any, folder: str, name: str) -> Iterator[str]:
-    """Yield the path of each file of this name at any depth under a folder, which need not be there."""
+def files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[str]:
+    """Yield the path of each file of this name, `depth` folders below a folder, which need not be there."""
     if is_local(filesystem):
-        yield from (entry.path for entry in _local_files(folder, name))
+        yield from (path for path, _ in _local_files(folder, name, depth))
         return
-    yield from (path for path in filesystem.find(folder) if path.endswith(f"/{name}"))
+    yield from (path for path in filesystem.find(folder) if _is_named(path, folder, name, depth))
 
 
-def stamped_files_named(filesystem: Any, folder: str, name: str) -> Iterator[tuple[str, str]]:
+def stamped_files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[tuple[str, str]]:
     """Yield what `files_named` does, each with what the file system says that another content changes.
 
     An empty stamp: it says nothing.
     """
     if is_local(filesystem):
-        for entry in _local_files(folder, name):
-            status = entry.stat()
-            yield entry.path, f"{status.st_ino} {status.st_mtime_ns} {status.st_size}"
+        for path, status in _local_files(folder, name, depth):
+            yield path, f"{status.st_ino} {status.st_mtime_ns} {status.st_size}"
         return
     for path, info in filesystem.find(folder, detail=True).items():
-        if path.endswith(f"/{name}"):
+        if _is_named(path, folder, name, depth):
             known = [str(info[field]) for field in _CHANGING if info.get(field) is not None]
             yield path, " ".join(known)
 
 
-def _local_files(folder: str, name: str) -> Iterator[os.DirEntry[str]]:
-    """Yield files of a name. The file system's own listing asks thrice as much of every entry."""
+def _is_named(path: str, folder: str, name: str, depth: int) -> bool:
+    return path.endswith(f"/{name}") and path.removeprefix(folder).count("/") == depth + 1
+
+
+def _local_files(folder: str, name: str, depth: int) -> Iterator[tuple[str, os.stat_result]]:
+    """Yield files of a name. Of the deepest folders none is listed: a lake has as many as it has files."""
+    folders = [folder]
+    for _ in range(depth):
+        folders = [path for parent in folders for path in _entries(parent)]
+    for parent in folders:
+        path = f"{parent}/{name}"
+        try:
+            yield path, os.stat(path)  # noqa: PTH116
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+
+
+def _entries(folder: str) -> list[str]:
+    """Return the paths of what is in a folder; of none that was removed while it was listed, or is a file."""
     try:
         with os.scandir(folder) as entries:
-            for entry in entries:
-                if entry.is_dir():
-                    yield from _local_files(entry.path, name)
-                elif entry.name == name:
-                    yield entry
-    except FileNotFoundError:
-        return  # never there, or removed while it was listed
+            return [entry.path for entry in entries]
+    except (FileNotFoundError, NotADirectoryError):
+        return []
 
 
 def literal_pattern(path: str) -> str:

@@ -26,6 +26,7 @@ from evidence_assets.lake.filesystem import (
     write_files,
 )
 from evidence_assets.lake.ids import content_id
+from evidence_assets.lake.row_hash import row_hash
 from evidence_assets.lake.schemas import FORMER_TABLES, MATERIALIZATIONS, TABLES_BY_NAME, Table
 
 Partition = Mapping[str, str]
@@ -208,6 +209,14 @@ class Lake:
         complete = _with_columns(rows, table, expected, path)
         return PartitionVersion(table.name, partition_name(partition), content_hash), complete
 
+    def undamaged(self, table: Table, partition: Partition) -> tuple[PartitionVersion, pa.Table] | None:
+        """Return a partition's version and rows; None where it has none, or not those of its version."""
+        try:
+            version, rows = self.read_versioned(table, partition)
+        except (MissingPartitionError, *parquet.UNREADABLE):
+            return None
+        return (version, rows) if row_hash(rows) == version.content_hash else None
+
     def read_partitions(
         self, table: Table, partitions: Iterable[Partition], columns: Sequence[str] | None = None
     ) -> pa.Table:
@@ -258,7 +267,8 @@ class Lake:
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
-        paths = files_named(self.filesystem, f"{self.path}/{table.name}", FILE_NAME)
+        folder, depth = f"{self.path}/{table.name}", len(table.partition_columns)
+        paths = files_named(self.filesystem, folder, FILE_NAME, depth)
         places = (_partition_of(path, table) for path in paths)
         standing = (place for place in places if place is not None)
         return sorted(standing, key=lambda values: tuple(values.values()))

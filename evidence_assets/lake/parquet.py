@@ -74,6 +74,10 @@ class NewerLakeError(Exception):
         )
 
 
+# What reading a file raises that is damaged, or of another version.
+UNREADABLE = (DamagedFileError, OldLakeError, NewerLakeError, pa.ArrowException, OSError)
+
+
 @dataclass(frozen=True, slots=True)
 class WrittenFile:
     """What one write left behind. `changed` is false when the file already had these rows, undamaged."""
@@ -202,7 +206,7 @@ def _holds(filesystem: Any, path: str, content_hash: str) -> bool:
             if _opened(file, path)[1] != content_hash:
                 return False
             return hash_of_pages(file) == footer_of(file, path).get(PAGES_HASH_KEY)
-    except (DamagedFileError, OldLakeError, NewerLakeError, pa.ArrowException, OSError):
+    except UNREADABLE:
         return False
 
 

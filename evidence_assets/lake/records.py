@@ -42,7 +42,7 @@ def all_records(lake: Lake) -> list[dict[str, Any]]:
     from evidence_assets.lake.lake import FILE_NAME
 
     folder = f"{lake.path}/{MATERIALIZATIONS.name}"
-    listed = dict(stamped_files_named(lake.filesystem, folder, FILE_NAME))
+    listed = dict(stamped_files_named(lake.filesystem, folder, FILE_NAME, 1))
     known = _known_records(lake.uri)
     most_unread = UNREAD_FOR_A_SNAPSHOT if is_local(lake.filesystem) else UNREAD_IN_A_STORE
     unread = _unread(listed, known, folder)

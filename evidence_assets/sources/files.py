@@ -229,6 +229,20 @@ def named_files(uri: str) -> list[NamedFile]:
     if chained and "://" not in outer:
         # A caching layer, `simplecache::s3://...`: the files are those of the store behind it.
         return [NamedFile(f"{outer}::{file.uri}", file.name) for file in named_files(inner)]
+    filesystem, _, root, files = _found(uri)
+    return [NamedFile(_concrete(uri, filesystem, file), _relative(file, root)) for file in files]
+
+
+class _Found(NamedTuple):
+    """What a URI names: its file system and path, the folder that names are relative to, its files' paths."""
+
+    filesystem: Any
+    path: str
+    root: str
+    files: list[str]
+
+
+def _found(uri: str) -> _Found:
     with _failures_named(uri):
         filesystem, path = url_to_fs(uri)
         # Listings are cached by the process, and a long-lived one would miss files that came later.
@@ -241,10 +255,7 @@ def named_files(uri: str) -> list[NamedFile]:
         )
     if not paths:
         raise _missing(uri)
-    return [
-        NamedFile(_concrete(uri, filesystem, match), match.removeprefix(root).lstrip("/"))
-        for match in sorted(paths)
-    ]
+    return _Found(filesystem, path, root, sorted(paths))
 
 
 def uncompressed_name(name: str) -> PurePosixPath:
@@ -266,11 +277,13 @@ def fingerprint(uri: str) -> str:
     outer, chained, inner = uri.partition("::")
     if chained:
         return f"chain:{_sha256_of_lines([outer, fingerprint(inner)])}"
-    files = named_files(uri)
-    filesystem, path = url_to_fs(uri)
+    filesystem, path, root, files = _found(uri)
     if filesystem.isfile(path):
-        return _file_fingerprint(uri)
-    lines = [f"{file.name}\0{_file_fingerprint(file.uri)}" for file in files]
+        return _file_fingerprint(uri, filesystem, path)
+    lines = []
+    for file in files:
+        content = _file_fingerprint(_concrete(uri, filesystem, file), filesystem, file)
+        lines.append(f"{_relative(file, root)}\0{content}")
     return f"files:{_sha256_of_lines(lines)}"
 
 
@@ -337,6 +350,10 @@ def _matching(filesystem: Any, path: str) -> tuple[str, list[str]]:
     return path.rpartition("/")[0], [path]
 
 
+def _relative(path: str, root: str) -> str:
+    return path.removeprefix(root).lstrip("/")
+
+
 def _concrete(uri: str, filesystem: Any, path: str) -> str:
     outer, chained, inner = uri.partition("::")
     if chained:
@@ -349,9 +366,9 @@ def _is_local(filesystem: Any) -> bool:
     return "file" in filesystem.protocol
 
 
-def _file_fingerprint(uri: str) -> str:
+def _file_fingerprint(uri: str, filesystem: Any, path: str) -> str:
+    """The fingerprint of one file, which failures name by its URI."""
     with _failures_named(uri):
-        filesystem, path = url_to_fs(uri)
         if not _is_local(filesystem):
             identity = _store_identity(filesystem.info(path))
             if identity:

@@ -147,6 +147,7 @@ class _Making:
             run.settings,
             run.log,
             selected,
+            self._version,
         )
 
     def result(self) -> PartitionResult:

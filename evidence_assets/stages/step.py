@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 import pyarrow as pa
 from pydantic import BaseModel
 
-from evidence_assets.lake.lake import Partition
+from evidence_assets.lake.lake import Partition, PartitionVersion
 from evidence_assets.lake.schemas import GENERATIONS, Table
 from evidence_assets.progress import Progress, told
 from evidence_assets.stages.declaration import Key, Metadata, Model, Stage, StageError
@@ -35,8 +35,8 @@ class Step:
 
     `settings`: an instance of the stage's settings; None for a stage without any. `write_beside`: writes and
     records a partition of a side table at once: what must outlive a run that dies. `selected`: of a stage
-    whose tables can be made by themselves, those that are wanted. `shortened_questions`: what `shortened`
-    returned last.
+    whose tables can be made by themselves, those that are wanted. `version`: the version that is recorded of
+    the partition. `shortened_questions`: what `shortened` returned last.
     """
 
     def __init__(
@@ -50,12 +50,14 @@ class Step:
         settings: BaseModel | None = None,
         log: logging.Logger | None = None,
         selected: Sequence[Table] = (),
+        version: str = "",
     ) -> None:
         self.selected = tuple(selected) or stage.tables
         self.stage, self.key, self.inputs, self.settings = stage, key, inputs, settings
         self.log = log or logging.getLogger(f"evidence_assets.{stage.name}")
         self.generators: list[tuple[RecordedGenerator, str, Table | None]] = []
         self._models, self._lake, self._write_beside = models, lake, write_beside
+        self._version = version
         self._encodes = False
         self._cut_pairs: int | None = None
         self.shortened_questions: ShortenedQuestions | None = None
@@ -183,6 +185,18 @@ class Step:
                 f"stage {self.stage.name} does not write {table.name}; remedy: read it as an input"
             )
         return self._lake.read(table, place, columns)
+
+    def made_before(self, table: Table, place: Partition) -> tuple[pa.Table, frozenset[PartitionVersion]]:
+        """Return the rows that an earlier run of this version wrote here, and the versions they are made of.
+
+        Neither where there are none, where they are damaged, or where nothing is recorded of them. The rows
+        are no input, and not recorded as one: what is made from them must be what all inputs would give.
+        """
+        rows_before = self._lake.undamaged(table, place)
+        record = None if rows_before is None else self._lake.record_of(rows_before[0])
+        if rows_before is None or record is None or record["code_version"] != self._version:
+            return table.schema.empty_table(), frozenset()
+        return rows_before[1], frozenset(PartitionVersion(**version) for version in record["upstream"])
 
     def _declared(self, model: Model) -> None:
         if model not in self.stage.models:

@@ -242,6 +242,20 @@ def test_writing_anew_mends_a_damaged_file(lake: Lake, damage: object) -> None:
     assert path.read_bytes() == expected
 
 
+@pytest.mark.parametrize("damage", [damage_nothing, cut_in_half, empty, overwrite_the_first_page])
+def test_only_rows_that_are_those_of_their_version_are_undamaged(lake: Lake, damage: object) -> None:
+    place = {"source": "a"}
+    assert lake.undamaged(REJECTED_RECORDS, place) is None
+    written = lake.write(REJECTED_RECORDS, place, rejections("a", "1", "2"))
+    standing = lake.undamaged(REJECTED_RECORDS, place)
+    assert standing is not None
+    version, rows = standing
+    assert version == written.version
+    assert rows.equals(lake.read(REJECTED_RECORDS, place))
+    damage(Path(written.path))  # type: ignore[operator]
+    assert lake.undamaged(REJECTED_RECORDS, place) is None
+
+
 def test_a_file_written_by_another_program_is_not_called_missing(lake: Lake) -> None:
     """`exists` and `read` must agree; a refusal must say what is wrong with the file that is there."""
     place = {"source": "a"}

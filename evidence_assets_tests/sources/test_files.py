@@ -180,6 +180,13 @@ def test_fingerprint_of_a_file_is_its_sha256(tmp_path: Path) -> None:
     assert fingerprint(str(path)) == f"sha256:{hashlib.sha256(CONTENT).hexdigest()}"
 
 
+def test_fingerprint_of_one_file_of_a_folder_or_pattern_follows_its_name(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_bytes(CONTENT)
+    of_pattern = fingerprint(f"{tmp_path}/*.txt")
+    line = f"a.txt\0{fingerprint(str(tmp_path / 'a.txt'))}"
+    assert of_pattern == fingerprint(str(tmp_path)) == f"files:{hashlib.sha256(line.encode()).hexdigest()}"
+
+
 def test_fingerprint_of_a_folder_follows_content_and_names(tmp_path: Path) -> None:
     seen = set()
     (tmp_path / "a.txt").write_text("1")
