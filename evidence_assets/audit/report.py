@@ -120,17 +120,22 @@ def unknown_prediction(connection: duckdb.DuckDBPyConnection, prediction_id: str
 
 
 def _wrapped(line: str) -> list[str]:
-    """Return a line broken at WIDTH, its continuation indented to its text."""
+    """Return a line broken at WIDTH and where its text is, its continuation indented to its text."""
     indent = " " * _LABELLED if line[:_LABELLED].rstrip() != line[:_LABELLED] else "  "
-    return textwrap.wrap(
-        line,
-        WIDTH,
-        subsequent_indent=indent,
-        break_long_words=False,
-        break_on_hyphens=False,
-        drop_whitespace=True,
-        replace_whitespace=False,
-    )
+    return [
+        wrapped
+        for number, paragraph in enumerate(line.split("\n"))
+        for wrapped in textwrap.wrap(
+            paragraph,
+            WIDTH,
+            initial_indent=indent if number else "",
+            subsequent_indent=indent,
+            break_long_words=False,
+            break_on_hyphens=False,
+            drop_whitespace=True,
+            replace_whitespace=False,
+        )
+    ]
 
 
 def _returned(connection: duckdb.DuckDBPyConnection, prediction: Mapping[str, Any]) -> list[str]:

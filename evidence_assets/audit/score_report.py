@@ -320,7 +320,7 @@ def _left_out(connection: duckdb.DuckDBPyConnection, benchmark: str) -> Iterator
         by_source.setdefault(source, []).append((reason, records))
     for source, reasons in by_source.items():
         count = sum(records for _, records in reasons)
-        yield f"left out of {source}: {count:,} records"
+        yield f"left out of {source}: {count:,} {'record' if count == 1 else 'records'}"
         for reason, records in reasons[:_REASONS_SHOWN]:
             yield f"  {records:,}: {reason}"
         if len(reasons) > _REASONS_SHOWN:

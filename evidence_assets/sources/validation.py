@@ -60,7 +60,7 @@ def required_identifier(value: object, name: str) -> str:
     Raises:
         RecordRejectedError: the value is absent, empty, or neither text nor a whole number.
     """
-    return required_text(number_as_text(value), name)
+    return required_text(number_as_text(value, name), name)
 
 
 def required_list(value: object, name: str) -> list[object]:
@@ -87,7 +87,17 @@ def required_mapping(value: object, name: str) -> Mapping[str, object]:
     return value
 
 
-def number_as_text(value: object) -> object:
-    """Returns a whole number as text, and anything else as it is."""
-    is_whole_number = isinstance(value, int) and not isinstance(value, bool)
-    return str(value) if is_whole_number else value
+def number_as_text(value: object, name: str) -> str | None:
+    """Returns a whole number as text, and text and nothing as they are.
+
+    Raises:
+        RecordRejectedError: the value is anything else.
+    """
+    if value is None or isinstance(value, str):
+        return value
+    if isinstance(value, int) and not isinstance(value, bool):
+        return str(value)
+    raise RecordRejectedError(
+        f"{name} is neither text nor a whole number but {type(value).__name__}",
+        f"write {name} as a whole number, or as text, in quotes",
+    )

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from evidence_assets.audit.report import example_prediction, trace_report
+from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected
 from evidence_assets.lake import catalogue
@@ -167,6 +168,22 @@ def test_trace_of_a_question_without_options(tiny: TinyLake) -> None:
     write_experiment(tiny.lake, experiment)
     prediction = str(experiment.tables()["predictions"].column("prediction_id")[0])
     assert "question   What beats?" in traced(tiny, prediction)
+
+
+def test_text_of_several_paragraphs_stays_in_its_column(tiny: TinyLake) -> None:
+    said = "A table of " + "many names " * 9 + "follows."
+    question = tiny_question("long", f"{said}\n\n\tName | Age\nWhat beats?", [], None)
+    add_questions(tiny.lake, question)
+    experiment = Experiment(SYSTEM, "long", BENCHMARK, "1")
+    answer = Answer(None, None, "extractive", "", "no options")
+    experiment.answer(question, {-1: [Selected(tiny.sentences[2], 1.0, [])]}, [], answer)
+    write_experiment(tiny.lake, experiment)
+    lines = traced(tiny, str(experiment.tables()["predictions"].column("prediction_id")[0]))
+    shown = lines[1 : next(place for place, line in enumerate(lines) if line.startswith("answer"))]
+    assert [line[:11].strip() for line in shown] == ["question", "", "", ""]
+    assert " ".join(line[11:] for line in shown[:2]) == said
+    assert [line[11:].strip() for line in shown[2:]] == ["Name | Age", "What beats?"]
+    assert max(map(len, shown)) <= WIDTH
 
 
 def test_example_is_a_right_answer_with_most_citations(tiny: TinyLake) -> None:

@@ -51,7 +51,7 @@ def required_key(key: object, name: str) -> str:
     Raises:
         RecordRejectedError: there is none, or it is neither text nor a whole number.
     """
-    text = optional_text(number_as_text(key), name)
+    text = optional_text(number_as_text(key, name), name)
     if text in ABSENT_KEYS:
         raise no_answer_key(name)
     return text

@@ -136,7 +136,7 @@ def test_without_links_and_with_compressed_names(tmp_path: Path) -> None:
         (["9", "1", "2"], "item 9 has no name"),
         (["", "1", "2"], "the head is empty"),
         (["1", None, "2"], "the tail is missing"),
-        (["1", "2", [2]], "the code of the relation is not text but list"),
+        (["1", "2", [2]], "the code of the relation is neither text nor a whole number but list"),
     ],
 )
 def test_a_bad_relation_is_rejected_alone(tmp_path: Path, entry: object, reason: str) -> None:
@@ -152,7 +152,7 @@ def test_a_bad_relation_is_rejected_alone(tmp_path: Path, entry: object, reason:
         ("Cold", "4", "the entry is not a list but str"),
         ("Cold", ["4", "2"], "the flag of the preferred name is '2', neither 0 nor 1"),
         ("Cold", ["", "1"], "the item is empty"),
-        ("Cold", [4.5, "1"], "the item is not text but float"),
+        ("Cold", [4.5, "1"], "the item is neither text nor a whole number but float"),
         (" ", ["4", "1"], "the name is empty"),
     ],
 )

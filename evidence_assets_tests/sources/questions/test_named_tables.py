@@ -192,7 +192,11 @@ def test_a_table_that_cannot_be_used_stops_no_other(folder: Path, path: str) -> 
         ({"path": "gone.xlsx", "name": "1"}, "gone.xlsx cannot be used", "fetch the file"),
         ({"path": "page.html", "sheet": "1"}, "unknown field 'sheet'", '"name"'),
         ({"name": "1"}, "'path' of 'table' is missing", "'path'"),
-        ({"path": "page.html", "name": True}, "'name' of 'table' is not text but bool", "as text"),
+        (
+            {"path": "page.html", "name": True},
+            "neither text nor a whole number but bool",
+            "as a whole number",
+        ),
         (" ", "'table' is empty", "a text"),
         (7, "'table' is not text but int", "as text"),
         ("a\0.csv", "cannot be used", ""),
