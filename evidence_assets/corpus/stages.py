@@ -87,6 +87,7 @@ def _articles(project: Project) -> Stage:
             _reading_of(project.shards[key.name].source) + project.retractions.version(ARTICLE, key.name)
         ),
         side_tables=(REJECTED_RECORDS,),
+        version="2",
     )
 
 
