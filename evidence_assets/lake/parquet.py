@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import IO, Any
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError, read_unreplaced
@@ -28,6 +29,8 @@ PAGES_HASH_KEY = "evidence_assets.pages_hash"
 # Of the values that a row group does not have, so many are looked for all the same: sixteen bits a row.
 # Dozens are looked for at once, an article's sentences: at 0.03 every second group would be read in vain.
 FALSE_POSITIVES = 0.002
+# A page is read whole for any row of it: of a megabyte, as is the default, it would be a row group's column.
+PAGE_BYTES = 1 << 16
 _HASHED_AT_ONCE = 4 << 20
 # Threads cost a short file more than they save: a corpus's terms are read from as many as it has shards.
 _READ_BY_ONE_THREAD = 4_096
@@ -167,8 +170,13 @@ def write_groups(
     try:
         with atomic_output(filesystem, path, exclusive) as file:
             sink = _HashingFile(file)
-            filters = _bloom_filters(first, sought_by)
-            with pq.ParquetWriter(sink, schema, compression="zstd", bloom_filter_options=filters) as writer:
+            layout = {
+                "compression": "zstd",
+                "data_page_size": PAGE_BYTES,
+                "use_dictionary": _repeating(first),
+                "bloom_filter_options": _bloom_filters(first, sought_by),
+            }
+            with pq.ParquetWriter(sink, schema, **layout) as writer:
                 try:
                     for group in chain(() if first is None else (first,), groups):
                         hasher.update(group)
@@ -190,6 +198,33 @@ def write_groups(
         if not _holds(filesystem, path, hasher.hexdigest()):
             raise
     return WrittenFile(path, rows, size, hasher.hexdigest(), changed)
+
+
+def _repeating(first: pa.Table | None) -> list[str] | bool:
+    """Return the columns that get dictionaries, as `pyarrow` takes them: all but texts that hardly repeat.
+
+    A dictionary of these would be the column again, to be read for each of its rows. They are told by the
+    rows of the first group.
+    """
+    if first is None:
+        return True
+    repeating = [field for field in first.schema if not _hardly_repeats(first.column(field.name))]
+    return [path for field in repeating for path in _leaves(field.name, field.type)]
+
+
+def _hardly_repeats(column: pa.ChunkedArray) -> bool:
+    return bool(pa.types.is_string(column.type) and 2 * pc.count_distinct(column).as_py() > len(column))
+
+
+def _leaves(path: str, kind: pa.DataType) -> Iterator[str]:
+    """Yield the paths by which Parquet knows the columns that a value of a type is kept in."""
+    if pa.types.is_struct(kind):
+        for field in kind:
+            yield from _leaves(f"{path}.{field.name}", field.type)
+    elif pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind):
+        yield from _leaves(f"{path}.list.element", kind.value_type)
+    else:
+        yield path
 
 
 def _bloom_filters(first: pa.Table | None, columns: Sequence[str]) -> dict[str, dict[str, float]] | None:

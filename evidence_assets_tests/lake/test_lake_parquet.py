@@ -21,6 +21,7 @@ from evidence_assets.lake.lake import Lake, WrittenPartition
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
     CHUNK_POOLS,
+    EVIDENCE,
     QUESTIONS,
     RANKED_CHUNKS,
     REJECTED_RECORDS,
@@ -58,6 +59,13 @@ def embeddings(count: int, width: int = 4, kind: pa.DataType = pa.float32(), sha
 
 def content(written: WrittenPartition) -> bytes:
     return Path(written.path).read_bytes()
+
+
+def dictionaries(path: str) -> dict[str, bool]:
+    """Whether each column of a file's first row group has a dictionary, by its path."""
+    group = pq.read_metadata(path).row_group(0)
+    columns = map(group.column, range(group.num_columns))
+    return {column.path_in_schema: column.dictionary_page_offset is not None for column in columns}
 
 
 # --- the contract
@@ -273,6 +281,31 @@ def test_equal_content_leaves_the_file_untouched(lake: Lake, words: Table) -> No
     assert first.changed
     assert not again.changed
     assert (again.version, again.rows, again.size) == (first.version, 2, before.st_size)
+
+
+def test_only_what_repeats_has_a_dictionary(lake: Lake) -> None:
+    """Else a whole column would have to be read for any of its rows."""
+    count = 3 * ROWS_PER_GROUP // 2
+    place = {"system": "s", "arm": "a", "benchmark": "b"}
+    rows = table_of(
+        EVIDENCE,
+        *(
+            {
+                **place,
+                "evidence_id": f"{number:08}",
+                "text": f"text {number // 2}",
+                "source_key": f"chunk {number // 3}",
+                "locator": {"article_id": "a", "triple_ids": ["t"]},
+            }
+            for number in range(count)
+        ),
+    )
+    written = lake.write(EVIDENCE, place, rows)
+    found = dictionaries(written.path)
+    assert not found["evidence_id"]
+    assert found["text"] and found["source_key"]
+    assert found["locator.article_id"] and found["locator.triple_ids.list.element"]
+    assert lake.read(EVIDENCE, place).equals(rows)
 
 
 def test_any_difference_changes_the_content_hash(lake: Lake, words: Table) -> None:

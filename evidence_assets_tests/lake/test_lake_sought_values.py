@@ -49,6 +49,17 @@ def page_damaged(path: Path, row_group: int, column: int) -> None:
     path.write_bytes(data)
 
 
+def end_damaged(path: Path, column: int) -> None:
+    """Turn over the later half of the first row group's pages of one column."""
+    described = pq.read_metadata(path).row_group(0).column(column)
+    data = bytearray(path.read_bytes())
+    start = min(filter(None, (described.dictionary_page_offset, described.data_page_offset)))
+    end = start + described.total_compressed_size
+    middle = (start + end) // 2
+    data[middle:end] = bytes(byte ^ 0xFF for byte in data[middle:end])
+    path.write_bytes(data)
+
+
 @cache
 def connection() -> duckdb.DuckDBPyConnection:
     return duckdb.connect()
@@ -136,3 +147,22 @@ def test_what_tables_are_sought_by_are_texts_of_theirs() -> None:
             for name in path.split("."):
                 kind = kind.field(name).type
             assert kind == pa.string()
+
+
+def test_of_a_row_group_the_pages_with_the_row_are_read(lake: Lake, words: Table) -> None:
+    count = declared_rows.ROWS_PER_GROUP
+    keys = pa.array([f"w{number:05}" for number in range(count)])
+    notes = pa.array([f"{number * 7919 % count:032}" for number in range(count)])
+    numbers, shelves = pa.array(range(count), pa.int32()), pa.array([SHELF["shelf"]] * count)
+    rows = pa.table({"word": keys, "number": numbers, "shelf": shelves, "note": notes})
+    path = Path(lake.write(words, SHELF, rows).path)
+    end_damaged(path, 3)
+
+    def note_of(number: int) -> str:
+        query = "SELECT note FROM read_parquet(?) WHERE word = ?"
+        [[note]] = connection().execute(query, [str(path), f"w{number:05}"]).fetchall()
+        return str(note)
+
+    assert note_of(0) == notes[0].as_py()
+    with pytest.raises(duckdb.Error):
+        note_of(count - 1)
