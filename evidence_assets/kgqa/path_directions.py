@@ -19,7 +19,7 @@ from evidence_assets.text.words import word_set, words
 
 _BE = word_set("is are was were be been being")
 _HAVE = word_set("has have had")
-# Where a clause ends or begins, an auxiliary before it is another verb's.
+# The nearest of these before a verb tells its voice: an auxiliary, or the beginning of its clause.
 _CLAUSE = AUXILIARIES | _BE | RELATIVE | word_set("that which and or")
 # How many words stand between a verb and its "by" at most: "taken over by".
 _PARTICLES = 1
