@@ -199,7 +199,7 @@ def test_one_of_several_tables_of_a_file_is_asked_by_its_name(empty: SmallProjec
     page.write_text(TWO_TABLES, encoding="utf-8")
     asker, claim = Asker(workspace(empty)), "Norway has more gold than Germany."
     with pytest.raises(
-        AskError, match=r"^'table' medals.html holds 2 tables; remedy: name one of 1, 2: .*#NAME"
+        AskError, match=r"^'table' medals.html holds 2 tables; remedy: name one of 1, 2: .*path#name"
     ):
         asker.ask(claim, table=page)
     verdicts = {

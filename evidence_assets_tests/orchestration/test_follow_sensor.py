@@ -352,7 +352,7 @@ def test_dagster_takes_what_a_run_followed_for_up_to_date(follower: Follower, pr
     event = record.asset_materialization
     assert event is not None
     tags = event.tags or {}
-    assert tags["dagster/code_version"] == "1"
+    assert tags["dagster/code_version"] == "2"
     assert tags["dagster/input_event_pointer/corpus_files"] == "NULL"
     observe(follower.definitions, follower.instance)
     edit(project)
