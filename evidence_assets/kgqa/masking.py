@@ -40,8 +40,8 @@ class MaskedQuestion:
 
         Companies act as persons do, and hold things as places do.
         """
-        asked = self.answer_type
-        return asked.first == asked.last >= 0 and self.words[asked.first] in ACTING_OR_HOLDING
+        first, last = self.answer_type.first, self.answer_type.last
+        return first == last >= 0 and self.words[first] in ACTING_OR_HOLDING
 
 
 def masked(

@@ -55,11 +55,8 @@ class Directions:
         """
         if question.topic < 0:
             return {}
-        asked = _asked_nouns(question)
-        roots = [
-            "" if place in question.hidden or place in asked else root(word)
-            for place, word in enumerate(question.words)
-        ]
+        skipped = question.hidden.union(_asked_nouns(question))
+        roots = ["" if place in skipped else root(word) for place, word in enumerate(question.words)]
         directions = {}
         for name, head_first in self._head_first.items():
             places = [place for place, key in enumerate(roots) if key in head_first]
@@ -113,10 +110,10 @@ def _asked_nouns(question: MaskedQuestion) -> range:
 
     "Which subsidiaries does it have" are its subsidiaries, and whose "subsidiary it is" has it as one.
     """
-    asked, parts = question.answer_type, question.words
-    if asked.first == asked.last or parts[asked.first] == "whose" or not _HAVE.isdisjoint(parts):
+    first, last = question.answer_type.first, question.answer_type.last
+    if first == last or question.words[first] == "whose" or not _HAVE.isdisjoint(question.words):
         return range(0)
-    return range(asked.first, asked.last + 1)
+    return range(first, last + 1)
 
 
 def _is_possessive(parts: Sequence[str], place: int) -> bool:

@@ -161,11 +161,11 @@ class PathScorer:
 
     def _known_words(self, question: MaskedQuestion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the positions of the question's words that the schema knows, and their columns."""
-        asked = question.answer_type.first if question.asks_by_word else -1
+        question_word = question.answer_type.first if question.asks_by_word else -1
         positions = [
             (place, column)
             for place, column in enumerate(self._vocabulary.columns_of(question.words, self._columns))
-            if column >= 0 and place not in question.hidden and place != asked
+            if column >= 0 and place not in question.hidden and place != question_word
         ]
         pairs = np.array(positions, dtype=np.int64).reshape(-1, 2)
         return pairs[:, 0], pairs[:, 1]

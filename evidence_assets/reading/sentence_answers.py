@@ -64,8 +64,8 @@ def likeliest_sentence(
     weights = read_weights(SENTENCE_ANSWERS)
     scores = weights["intercept"] + weights["nearness"] * nearness + weights["said"] * said
     if _asks_for_other_words(question):
-        asked = _roots(question) | _ARTICLES
-        scores = np.where([_roots(text) <= asked for text in texts], -np.inf, scores)
+        repeated = _roots(question) | _ARTICLES
+        scores = np.where([_roots(text) <= repeated for text in texts], -np.inf, scores)
     place = int(scores.argmax())
     probability = float(1.0 / (1.0 + np.exp(-scores[place])))
     return SentenceAnswer(place, float(nearness[place]), float(said[place]), round(probability, 6))
@@ -73,8 +73,9 @@ def likeliest_sentence(
 
 def _asks_for_other_words(question: str) -> bool:
     """Tell whether an answer must say what the question does not: no yes or no, nothing that it offers."""
-    asked = words(question)
-    return not _ASKING.isdisjoint(asked) and asked[0] not in _AUXILIARIES and _OFFERS not in asked
+    question_words = words(question)
+    offers = not _AUXILIARIES.isdisjoint(question_words[:1]) or _OFFERS in question_words
+    return not offers and not _ASKING.isdisjoint(question_words)
 
 
 def _roots(text: str) -> frozenset[str]:

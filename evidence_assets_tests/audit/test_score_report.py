@@ -143,8 +143,8 @@ def test_what_was_left_out_is_counted_with_its_reasons(
     tiny.lake.write(
         REJECTED_RECORDS, {"source": BENCHMARK}, pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)
     )
-    told = [*shown, "each with its place and remedy in the view rejected_records"]
-    assert scores(tiny, BENCHMARK)[-len(told) :] == told
+    lines = [*shown, "each with its place and remedy in the view rejected_records"]
+    assert scores(tiny, BENCHMARK)[-len(lines) :] == lines
     tiny.lake.delete(REJECTED_RECORDS, {"source": BENCHMARK})
 
 

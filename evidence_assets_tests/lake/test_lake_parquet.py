@@ -301,10 +301,11 @@ def test_only_what_repeats_has_a_dictionary(lake: Lake) -> None:
         ),
     )
     written = lake.write(EVIDENCE, place, rows)
-    found = dictionaries(written.path)
-    assert not found["evidence_id"]
-    assert found["text"] and found["source_key"]
-    assert found["locator.article_id"] and found["locator.triple_ids.list.element"]
+    has_dictionary = dictionaries(written.path)
+    assert not has_dictionary["evidence_id"]
+    assert has_dictionary["text"] and has_dictionary["source_key"]
+    assert has_dictionary["locator.article_id"]
+    assert has_dictionary["locator.triple_ids.list.element"]
     assert lake.read(EVIDENCE, place).equals(rows)
 
 

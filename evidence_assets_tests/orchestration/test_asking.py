@@ -222,8 +222,8 @@ def test_what_was_mended_in_the_table_is_told_with_the_answer(empty: SmallProjec
 def test_a_title_above_the_names_of_a_table_is_its_caption(empty: SmallProject, tmp_path: Path) -> None:
     table = tmp_path / "medals.csv"
     table.write_text(f"Medals of 2018,,\n{MEDALS}", encoding="utf-8")
-    asked = Asker(workspace(empty)).ask("Norway has more gold than Germany", table=table)
-    assert predicted(empty, asked) == {"SUPPORTS"}
+    answer = Asker(workspace(empty)).ask("Norway has more gold than Germany", table=table)
+    assert predicted(empty, answer) == {"SUPPORTS"}
 
 
 def test_a_mark_in_the_name_of_a_file_that_is_there_names_no_table(
