@@ -16,6 +16,7 @@ from benchmarks.pages.comparisons import Measured, below, compared, paired, unde
 from benchmarks.pages.figures import best, bounded, percent, share, strongest, turned, unpaired
 from benchmarks.pages.page import FOLDER, page
 from benchmarks.result_files import RESULTS
+from evidence_assets.systems.registry import SYSTEMS
 
 ESTIMATES: dict[str, Any] = {
     "ours": [0.4, 0.35, 0.45],
@@ -171,6 +172,24 @@ def test_no_cheap_baseline_of_the_same_questions_is_left_out_of_the_summary(
     reached = [bounded(estimate)[0] for estimate in measured.values()]
     everywhere = list(figures_of(results, NAMES["sets"].get(questions, questions), metric))
     assert max(reached) >= max(everywhere, default=0)
+
+
+def test_no_default_that_is_below_a_cheap_baseline_is_left_out_of_the_summary(
+    results: dict[str, Any],
+) -> None:
+    defaults = {system.name: system.default_arm for system in SYSTEMS}
+    shown = {(row["questions"], title.strip("`")) for row in SUMMARY for title in row["ours"]}
+    lower = [
+        (NAMES["sets"].get(row["benchmark"], row["benchmark"]), row["arm"])
+        for result in results.values()
+        for row in result.get("differences", ())
+        if "system" in row
+        and row["arm"] == defaults[row["system"]]
+        and row["baseline_arm"] in NAMES["cheap"].get(row["metric"], ())
+        and row["value"] < 0
+    ]
+    assert len(lower) > 5
+    assert not set(lower) - shown
 
 
 def test_what_is_below_and_what_is_not_shown_to_be_above() -> None:
