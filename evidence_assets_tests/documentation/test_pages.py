@@ -42,6 +42,24 @@ def test_commands_and_their_options_exist(page: Path) -> None:
         assert unknown == [], f"{place}: {name} has no {unknown}"
 
 
+_RESULTS = PROJECT / "docs" / "results.md"
+_NUMBER = r"([+-]?\d*\.\d+)"
+_FIGURE = re.compile(rf"{_NUMBER} \({_NUMBER} to {_NUMBER}\)")
+
+
+@pytest.mark.parametrize("page", pages(), ids=lambda page: page.name)
+def test_a_figure_with_its_interval_is_one_of_the_results(page: Path) -> None:
+    """A page that repeats a result repeats the newest."""
+    results, text = (" ".join(file.read_text(encoding="utf-8").split()) for file in (_RESULTS, page))
+    measured = set(map(_values, re.findall(rf"{_NUMBER} \[{_NUMBER}, {_NUMBER}\]", results)))
+    assert measured
+    assert [told for told in _FIGURE.findall(text) if _values(told) not in measured] == []
+
+
+def _values(figure: tuple[str, ...]) -> tuple[float, ...]:
+    return tuple(map(float, figure))
+
+
 def queries() -> list[Block]:
     """The SQL of all pages that is asked of a lake."""
     return [block for page in ALL for block in blocks(page) if block.language == "sql" and block.is_run]
