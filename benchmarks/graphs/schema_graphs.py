@@ -2,10 +2,10 @@
 
     python -m benchmarks schema_graphs
 
-Restaurants, translations and a fire brigade are held out; companies, families and species were, and are
-development data since. All have relations between things of one type that are asked both ways round. A
-third of the questions has no answer: the schema has no such relation, or the node no such fact. Baselines:
-the best path always, paths whose direction the order of words does not tell, and words composed always.
+Knitting, tenants and podcasts are held out; restaurants, translations and a fire brigade were, and
+companies, families and species before them: these are development data since. A third of the questions has
+no answer: the schema has no such relation, or the node no such fact. Baselines: the best path always, paths
+whose direction the order of words does not tell, and words composed always.
 """
 
 from __future__ import annotations
@@ -26,7 +26,10 @@ from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.models.encoder import Encoder
 
 AUTHORED = PROJECT / "benchmarks" / "authored"
-PARTS = {"held out": AUTHORED / "schema_graphs_second", "development": AUTHORED / "schema_graphs"}
+PARTS = {
+    "held out": [AUTHORED / "schema_graphs_third"],
+    "development": [AUTHORED / "schema_graphs", AUTHORED / "schema_graphs_second"],
+}
 
 # The kind of a question, the ids that it is answered with (None: not at all), and the right ones.
 Answered = tuple[str, frozenset[str] | None, frozenset[str] | None]
@@ -45,8 +48,13 @@ def run() -> dict[str, Any]:
         "the best path, always": lambda folder, questions: _by_path(folder, questions, encoder),
     }
     graphs, parts = [], []
-    for part, place in PARTS.items():
-        folders = [opened(path) for path in sorted(place.iterdir()) if (path / "schema.yaml").exists()]
+    for part, places in PARTS.items():
+        folders = [
+            opened(path)
+            for place in places
+            for path in sorted(place.iterdir())
+            if (path / "schema.yaml").exists()
+        ]
         for way, how in ways.items():
             answered = {folder.base.graph.name: answers(folder, how) for folder in folders}
             graphs += [

@@ -64,6 +64,14 @@ class Executor:
             self._sets[expression] = self._evaluated(expression)
         return self._sets[expression]
 
+    def is_one_way(self, relation: str) -> bool:
+        """Return whether a relation of the graph nowhere holds both ways round."""
+        rows = self._index.rows(relation, False)
+        sources = np.repeat(rows.sources, np.diff(rows.offsets)).astype(np.int64)
+        size, targets = self._index.size, rows.targets.astype(np.int64)
+        forwards, backwards = sources * size + targets, targets * size + sources
+        return not np.isin(forwards, backwards).any()
+
     def _evaluated(self, expression: Expression) -> Nodes:  # noqa: PLR0911 - a kind of expression each
         match expression:
             case Named(_, nodes):

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 
 from evidence_assets.kgqa.answer_types import AskedType, asked_type
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.trigger_words import LOCATED
 from evidence_assets.kgqa.vocabulary import ACTING_OR_HOLDING, Vocabulary
+from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
 
 _LAST_WORD = re.compile(r"([^\W_]+)\s*$")
@@ -42,6 +44,13 @@ class MaskedQuestion:
         """
         first, last = self.answer_type.first, self.answer_type.last
         return first == last >= 0 and self.words[first] in ACTING_OR_HOLDING
+
+    @property
+    def asks_where(self) -> bool:
+        """Whether it says no more than "where": "where is", "where can I find"."""
+        place = self.answer_type.first
+        said = (word for number, word in enumerate(self.words) if number not in self.hidden)
+        return place >= 0 and self.words[place] == "where" and function_words() | LOCATED >= set(said)
 
 
 def masked(

@@ -23,6 +23,8 @@ _HAVE = word_set("has have had")
 _CLAUSE = AUXILIARIES | _BE | RELATIVE | word_set("that which and or")
 # How many words stand between a verb and its "by" at most: "taken over by".
 _PARTICLES = 1
+# No verb follows these.
+_BEFORE_NOUNS = word_set("a an the his her its their in under by from with many which what")
 _HEAD, _TAIL = "headslot", "tailslot"
 # Roots of words for what holds both ways round, however it is written down: "married to", "borders". What is
 # done "with" another is, too.
@@ -59,7 +61,11 @@ class Directions:
         roots = ["" if place in skipped else root(word) for place, word in enumerate(question.words)]
         directions = {}
         for name, head_first in self._head_first.items():
-            places = [place for place, key in enumerate(roots) if key in head_first]
+            places = [
+                place
+                for place, key in enumerate(roots)
+                if key in head_first and not _is_noun_of_nothing(question, place)
+            ]
             if places:
                 place = min(places, key=lambda place: (abs(place - question.topic), place))
                 topic_first = self._topic_first(question, place, roots)
@@ -114,6 +120,19 @@ def _asked_nouns(question: MaskedQuestion) -> range:
     if first == last or question.words[first] == "whose" or not _HAVE.isdisjoint(question.words):
         return range(0)
     return range(first, last + 1)
+
+
+def _is_noun_of_nothing(question: MaskedQuestion, place: int) -> bool:
+    """Return whether a word behind the topic is a noun that is nobody's: "appeared in translation".
+
+    Whose it is, or of what, would tell the direction.
+    """
+    before = question.words[place - 1] if place else ""
+    return (
+        0 <= question.topic < place - 1
+        and before in _BEFORE_NOUNS
+        and "of" not in {question.words[0], *question.words[place + 1 : place + 2 + _PARTICLES]}
+    )
 
 
 def _is_possessive(parts: Sequence[str], place: int) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -30,6 +31,8 @@ COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID, DIRECTION = (
 PARTS = (COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID, DIRECTION)
 _DECIMALS = 6
 _FAR = 1_000.0
+# The types before and after it.
+_ONE_STEP = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +78,7 @@ class PathScorer:
       than the second step's, -1 where it is the other way round;
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
-      lacks;
+      lacks; none where "where" alone asks for the one relation that leads to a place;
     - `direction`: of the steps between things of one type, how many the order of words speaks for the way
       they are walked, less those that it speaks against; of a relation walked twice its first step alone.
     """
@@ -94,6 +97,9 @@ class PathScorer:
         lengths = np.array([len(texts) for texts in wordings], dtype=np.int64)
         self._starts = np.cumsum(lengths) - lengths
         self._types = [path_types(path, vocabulary.schema)[-1] for path in self.paths]
+        ends = [path_types(path, vocabulary.schema) for path in self.paths]
+        ways = Counter((types[0], types[-1]) for types in ends if len(types) == _ONE_STEP)
+        self._only = np.array([len(types) == _ONE_STEP and ways[types[0], types[-1]] == 1 for types in ends])
         relations = list(vocabulary.schema.relations)
         number = {name: place for place, name in enumerate(relations)}
         longest = max((len(path.steps) for path in self.paths), default=1)
@@ -138,6 +144,9 @@ class PathScorer:
             most_telling = np.zeros(self._steps.shape)
         parts[:, 4] = steps - 1
         parts[:, 5] = np.where(self._steps >= 0, 1.0 - most_telling, 0.0).sum(axis=1)
+        if not len(columns) and question.asks_where:
+            # Of the one relation that leads to a place, the question word says all.
+            parts[self._only & (parts[:, 1] > 0), 5] = 0.0
         parts[:, 6] = self._direction_part(question)
         return parts.round(_DECIMALS)
 
@@ -157,7 +166,9 @@ class PathScorer:
         if not asked_types:
             return np.where(steps == 1, 0.5, -0.5)
         fits = {THING: 0.0, **dict.fromkeys(asked_types, 1.0)}
-        return np.array([fits.get(end, 0.0 if question.asks_by_word else -1.0) for end in self._types])
+        unnamed = {end: 0.0 if end not in self._vocabulary.amounts else -1.0 for end in self._types}
+        others = unnamed if question.asks_by_word else {}
+        return np.array([fits.get(end, others.get(end, -1.0)) for end in self._types])
 
     def _known_words(self, question: MaskedQuestion) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the positions of the question's words that the schema knows, and their columns."""

@@ -33,13 +33,14 @@ from evidence_assets.kgqa.composition import Composer, Composition
 from evidence_assets.kgqa.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.executing import Executor
+from evidence_assets.kgqa.expressions import intersection
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.paraphrases import Likeness, Paraphrases
 from evidence_assets.kgqa.reading_signs import among, features, foreign
 from evidence_assets.kgqa.slicing import slots_of
-from evidence_assets.kgqa.slots import OPERATORS, RELATED
+from evidence_assets.kgqa.slots import OPERATORS, RELATED, TIME
 from evidence_assets.kgqa.trigger_words import (
     AUXILIARIES,
     BACK,
@@ -48,7 +49,7 @@ from evidence_assets.kgqa.trigger_words import (
     REQUESTS,
     THEM,
 )
-from evidence_assets.kgqa.vocabulary import QUESTION_WORDS
+from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.function_words import function_words
@@ -121,9 +122,9 @@ class QuestionReader:
         self._lexicon, self._composer, self._executor = lexicon, composer, executor
         self._paraphrases = paraphrases
 
-    def read(self, question: LinkedQuestion) -> QuestionReading:
-        """Return a question's reading."""
-        return likeliest(self.readings(question), weights_of(READINGS), LEAST_CONFIDENCE)
+    def read(self, question: LinkedQuestion, least: float = LEAST_CONFIDENCE) -> QuestionReading:
+        """Return a question's reading, which abstains below the least confidence."""
+        return likeliest(self.readings(question), weights_of(READINGS), least)
 
     def readings(self, question: LinkedQuestion) -> list[QuestionReading]:
         """Return what a question may ask, of each answer the cheapest, and none weighed yet; one at least."""
@@ -200,6 +201,7 @@ class QuestionReader:
     def _abstains(self, best: Composition, accounting: Accounting, text: str, nodes: Nodes) -> str:
         decisive = [word for word in accounting.unaccounted if _decides(word)] + _qualifiers(accounting)
         decisive += self._objects(accounting)
+        decisive += _asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
         if foreign(accounting) >= MOST_FOREIGN:
             words = ", ".join(map(repr, _unguessed(accounting).unaccounted))
             return f"it is not asked in English: {words}; ask it in English"
@@ -254,7 +256,16 @@ class QuestionReader:
         complements = (
             Reached(part.relation, not part.backwards, name) for name in parts if isinstance(name, Named)
         )
-        return any(len(self._executor.nodes(complement)) for complement in complements)
+        if any(len(self._executor.nodes(complement)) for complement in complements):
+            return True
+        # What holds the other way round, of a relation that nowhere holds both ways.
+        converse = Reached(part.relation, not part.backwards, part.of)
+        holds = any(
+            len(self._executor.nodes(intersection(name, converse)))
+            for name in parts
+            if isinstance(name, Named)
+        )
+        return holds and self._executor.is_one_way(part.relation)
 
 
 def _operations(best: Composition) -> set[str]:
@@ -297,6 +308,16 @@ def _qualifiers(accounting: Accounting) -> list[str]:
         word.text
         for word, noun in pairwise(accounting.bindings)
         if word.role is Role.UNACCOUNTED and noun.role is Role.TYPE and noun.start == word.end + 1
+    ]
+
+
+def _asked_for(accounting: Accounting, timeless: bool) -> list[str]:
+    """Return the nouns that are asked for and left over, or of time where no answer is: "in what year"."""
+    return [
+        noun.text
+        for word, noun in pairwise(accounting.bindings)
+        if word.text.lower() in DETERMINERS
+        and (noun.role is Role.UNACCOUNTED or (timeless and noun.target == TIME))
     ]
 
 

@@ -20,7 +20,7 @@ from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import spoken_number
 from evidence_assets.kgqa.sense_slots import SenseSlicer
-from evidence_assets.kgqa.slots import MUCH, OPERATORS, RELATED, Kind, Part, Slot, Slots
+from evidence_assets.kgqa.slots import MUCH, OPERATORS, RELATED, TIME, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.targets import with_count_first, with_target
 from evidence_assets.kgqa.trigger_words import (
     AUXILIARIES,
@@ -286,7 +286,7 @@ class _Slicer(SenseSlicer):
         if word in ("person", "people") and self._lexicon.nouns and not self._lexicon.kinds.persons:
             return None
         if word in WILD or word in TIMES:
-            return self._empty(place, "time" if word in TIMES else "anything")
+            return self._empty(place, TIME if word in TIMES else "anything")
         if place and (
             word in LESSER_PREPOSITIONS
             or (word in light_verbs() and word not in ("do", "does", "did", "done"))

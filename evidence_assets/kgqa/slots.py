@@ -13,6 +13,8 @@ from evidence_assets.kgqa.likelihoods import Likelihoods
 ANYTHING = Typed("")
 # What a verb is bound to that says no more than that things are related.
 RELATED = "is related"
+# What the nouns of time are bound to: "in what year".
+TIME = "time"
 # What "how much" and "how threatened" ask for.
 MUCH = "how much"
 

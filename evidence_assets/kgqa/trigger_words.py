@@ -50,7 +50,8 @@ PHRASES: dict[tuple[str, ...], Part] = {
             "kind of, kinds of, sort of, sorts of, it true that, the case that, it correct that,"
             "it right that, i d like to know, like to know, want to know, i m looking for, i am looking for,"
             "each of them, in turn, at all, in all, in total, of them all, of all time, of their own,"
-            "of its own, as well, together, directly, both, either, any, some, how much",
+            "of its own, as well, together, directly, both, either, any, some, how much,"
+            "of the two, of these two, of the three, of these three",
         ),
         (
             Part(Kind.MOST),
@@ -89,6 +90,8 @@ LOW = word_set("low small little")
 REQUESTS = word_set("list name give show tell find state identify say know please enumerate need want")
 # What may stand before a request.
 POLITE = word_set("please can could would will do you i d to like want me us and")
+# Verbs that say no more of a thing than that it is where it is.
+LOCATED = word_set("find located situated lie lies")
 SAYING_LITTLE = word_set("different distinct various")
 # Verbs that say no more than "is".
 COPULAR = word_set("considered regarded deemed called counted classed worth")

@@ -27,15 +27,19 @@ from evidence_assets.kgqa.question_reading import (
 from evidence_assets.kgqa.reading_signs import NONE, path_features
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
-from evidence_assets.kgqa.trigger_words import TIME_ORDERS
+from evidence_assets.kgqa.trigger_words import POLITE, REQUESTS, TIME_ORDERS, WILD
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.reading.accounting import account, empty_words, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
+from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
 
 # The name of what was measured of whole paths: by `benchmarks.graph_paths`.
 PATHS = "graph_paths"
+# The least confidence to answer with where somebody wrote sentences for relations: chosen on the development
+# part of `benchmarks.schema_graphs`, with MetaQA's development questions in view.
+LEAST_WITH_SENTENCES = 0.62
 # Roots of words that say of a path that it comes back by the relation it went: "films of the same director",
 # "co-wrote films with".
 _SAME = frozenset(map(root, ("same", "share", "shared", "common", "co")))
@@ -60,6 +64,7 @@ class Understander:
         self, schema: Schema, vocabulary: Vocabulary, parser: Parser, reader: QuestionReader
     ) -> None:
         self._schema, self._vocabulary, self._parser, self._reader = schema, vocabulary, parser, reader
+        self._least = LEAST_WITH_SENTENCES if schema.authored else LEAST_CONFIDENCE
 
     def understand(self, questions: Sequence[LinkedQuestion]) -> list[Understood]:
         """Return what every question asks.
@@ -68,7 +73,7 @@ class Understander:
             ValueError: a topic's node is none of the graph.
         """
         composed = {
-            place: self._reader.read(question)
+            place: self._reader.read(question, self._least)
             for place, question in enumerate(questions)
             if self.composes(question)
         }
@@ -92,11 +97,11 @@ class Understander:
             parses: Its paths, the likeliest first; none where it names nothing of the graph.
         """
         if not parses:
-            return self._reader.read(question)
+            return self._reader.read(question, self._least)
         by_path = self.of_path(question, parses)
         if not by_path.abstains or not parses[0].exists:
             return by_path
-        composed = self._reader.read(question)
+        composed = self._reader.read(question, self._least)
         return by_path if composed.abstains else composed
 
     def composes(self, question: LinkedQuestion) -> bool:
@@ -129,6 +134,8 @@ class Understander:
             if topic.nodes and topic.end > topic.start:
                 target = f"node {topic.phrase}"
                 yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
+        for start, end in _request(text):
+            yield Binding(start, end, text[start:end], Role.OPERATOR, "request")
         relations = dict.fromkeys(name for path in parse.paths for name, _ in path.steps)
         types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
         returns = any(map(_returns, parse.paths))
@@ -166,6 +173,16 @@ def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float) -> 
 
 def _is_path(reading: QuestionReading) -> bool:
     return reading.query is not None and isinstance(reading.query.of, Matched)
+
+
+def _request(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the words at a question's beginning that ask to be answered: "tell me", "name"."""
+    for start, end in spans(text):
+        word = text[start:end].lower()
+        if word in REQUESTS | WILD:
+            yield start, end
+        elif word not in POLITE | function_words():
+            return
 
 
 def _returns(path: RelationPath) -> bool:

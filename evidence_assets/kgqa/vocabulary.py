@@ -17,6 +17,7 @@ from evidence_assets.text.words import word_set, words
 QUESTION_WORDS = word_set("what which who whom whose when where how")
 # Those that ask for what does something, or where it is, whatever that is.
 ACTING_OR_HOLDING = word_set("who whom whose where")
+_AMOUNTS = word_set("when how")
 # Before a noun they ask for a thing of its type: "which film".
 DETERMINERS = word_set("what which whose")
 
@@ -41,6 +42,12 @@ class Vocabulary:
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
         self._types: dict[str, tuple[str, ...]] = {}
+        # Types that "when" or "how many" asks for: "who" and "where" never do.
+        self.amounts = frozenset(
+            type_
+            for type_, names in schema.types.items()
+            if any(not _AMOUNTS.isdisjoint(words(name)[:1]) for name in names)
+        )
         type_roots: dict[str, frozenset[str]] = {}
         for type_, names in schema.types.items():
             type_roots[type_] = frozenset(

@@ -106,6 +106,11 @@ def test_nothing_is_told_of_ends_of_two_types_or_of_what_holds_both_ways_round(
     assert directions(text, topic, type_) == {}
 
 
+def test_a_noun_that_is_nobodys_tells_no_direction() -> None:
+    assert directions("Where did Norbo appear in its ownership?", "Norbo", "company") == {}
+    assert directions("Is Norbo listed as a subsidiary of others?", "Norbo", "company") == {"owns": -1.0}
+
+
 def test_sentences_that_disagree_tell_nothing() -> None:
     sentences = ("{head} follows {tail}", "{tail} follows {head}")
     schema = Schema({"follows": RelationSchema("follows", "person", "person", sentences)}, SCHEMA.types, True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,6 +11,7 @@ from evidence_assets.kgqa.masking import masked
 from evidence_assets.kgqa.path_scoring import PARTS, ParsingOptions, PathScorer, weighted
 from evidence_assets.kgqa.path_texts import MOST_WORDINGS, path_wordings
 from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum_schema
 
@@ -26,6 +29,16 @@ def parts(text: str, name: str, type_: str, paths: list[RelationPath] = PATHS) -
     scorer = PathScorer(paths, VOCABULARY, encoder())
     scored = scorer.parts(question, encoder().encode([question.text])[0])
     return dict(zip(PARTS, scored.T.tolist(), strict=True))
+
+
+def with_relation(name: str, like: str) -> Schema:
+    """Return the museum's schema with one more relation, of the same ends as another."""
+    schema = museum_schema()
+    relations = {
+        **schema.relations,
+        name: replace(schema.relations[like], sentences=("{head} is lent to {tail}",)),
+    }
+    return replace(schema, relations=relations)
 
 
 def test_wordings_are_of_every_sentence() -> None:
@@ -49,10 +62,32 @@ def test_a_path_is_scored_by_the_type_of_its_answer() -> None:
 
 def test_who_and_where_ask_for_more_than_persons_and_places() -> None:
     scored = parts("Who keeps Blue Harbour?", "Blue Harbour", "work", [PAINTER, YEAR, KEPT])
-    assert scored["type"] == [1, 0, 0]
+    assert scored["type"] == [1, -1, 0], "and yet for nothing that is asked for by when"
     # "who" says no relation, though it is a word for the type that one leads to.
     assert scored["coverage"] == [0, 0, 1]
     assert scored["unsaid"][0] == scored["unsaid"][1] == 1 > scored["unsaid"][2]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Where is Blue Harbour?", True),
+        ("Where can I find Blue Harbour?", True),
+        ("Where was Blue Harbour restored?", False),
+        ("Who is Blue Harbour?", False),
+    ],
+)
+def test_where_alone_says_the_one_relation_to_a_place(text: str, said: bool) -> None:
+    scored = parts(text, "Blue Harbour", "work", [PAINTER, YEAR, KEPT])
+    assert scored["unsaid"] == [1, 1, 0 if said else 1]
+
+
+def test_where_alone_does_not_choose_among_relations() -> None:
+    lent = Vocabulary(with_relation("lent_to", "kept_in"))
+    question = masked(linked_question("Where is Blue Harbour?", "Blue Harbour"), 0, ["work"], lent)
+    scorer = PathScorer([KEPT, RelationPath((("lent_to", False),))], lent, encoder())
+    scored = scorer.parts(question, encoder().encode([question.text])[0])
+    assert scored.T.tolist()[PARTS.index("unsaid")] == [1, 1]
 
 
 def test_coverage_and_unsaid_words() -> None:

@@ -79,6 +79,28 @@ def test_what_a_node_lacks_is_not_answered_the_other_way_round() -> None:
     assert reading.lacks, "he taught others, and nobody is told to have taught him"
 
 
+@pytest.mark.parametrize(
+    "text", ["Tell me who taught Mira Quist.", "Please name everyone who taught Mira Quist."]
+)
+def test_words_that_ask_to_be_answered_are_accounted_for(text: str) -> None:
+    question = linked_question(text, "Mira Quist")
+    assert understander().of_path(question, paths(question)).accounting.unaccounted == ()
+
+
+@pytest.mark.parametrize(
+    ("text", "topics", "answer"),
+    [
+        ("Was Ines Alder taught by Mira Quist?", ("Ines Alder", "Mira Quist"), "no"),
+        ("Was Mira Quist taught by Ines Alder?", ("Ines Alder", "Mira Quist"), "yes"),
+    ],
+)
+def test_what_holds_the_other_way_round_does_not_hold_this_way(
+    text: str, topics: tuple[str, ...], answer: str
+) -> None:
+    [understood] = understander().understand([linked_question(text, *topics)])
+    assert not understood.reading.abstains and understood.reading.value == answer
+
+
 def test_no_path_puts_one_thing_before_another_in_time() -> None:
     text = "Who painted Night Ferry before Blue Harbour?"
     question = linked_question(text, "Night Ferry")
