@@ -6,8 +6,8 @@
 Over a schema with sentences, a question without operators is read as the path that fits best; some path
 always does. What tells that none is meant is learnt where a right answer is known to be lacking: of MetaQA's
 first development questions that are read rightly, every second is asked again of the graph and schema
-without one of the relations of its path. `--keep` fits the weights that the package keeps; else they are
-tried on MetaQA's other development questions, and on two small graphs of other schemas, every relation of
+without one of the relations of its path. The questions of the development graphs of `schema_graphs` are
+learnt from, too. `--keep` fits the weights that the package keeps; else they are tried on MetaQA's other development questions, and on two small graphs of other schemas, every relation of
 which is taken away in turn. Beside them stands answering always.
 """
 
@@ -28,10 +28,14 @@ from numpy.typing import NDArray
 from benchmarks import fitting
 from benchmarks.estimates import shown
 from benchmarks.graphs.film_questions import Case, cases, films
+from benchmarks.graphs.graph_questions import opened
+from benchmarks.graphs.named_topics import named_topics
 from benchmarks.graphs.other_graph_questions import museum_questions, space_questions
+from benchmarks.graphs.schema_graphs import PARTS
 from benchmarks.texts import starter_encoder
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.question_reading import READINGS, QuestionReading
@@ -45,7 +49,10 @@ from evidence_assets.reading.log_linear import weights_of
 # anything else was chosen on.
 ASKED, FIRST_HELD_OUT = 1_000, 2_000
 LEARNT_ON = f"the first {ASKED} of MetaQA's development questions of one hop and of two"
-FITTED_ON = f"{LEARNT_ON}, and every second of them asked again without one of its relations"
+FITTED_ON = (
+    f"{LEARNT_ON}, and every second of them asked again without one of its relations; questions to "
+    "graphs with schemas"
+)
 # The penalty of weights. A word carries nothing if so many readings left it, and were right about as often as
 # those that left none.
 PENALTY, LEAST, MARGIN = 0.1, 8, 0.05
@@ -140,6 +147,24 @@ def _parsed(
             yield Parsed(case, beam, understander, lacking)
 
 
+def schema_graph_cases(encoder: Encoder) -> Iterator[Parsed]:
+    """Yield the questions that are read by whole paths to development graphs whose authors wrote a schema."""
+    for place in PARTS["development"]:
+        for path in sorted(file.parent for file in place.glob("*/schema.yaml")):
+            folder = opened(path)
+            places = {name: node for node, name in enumerate(folder.ids)}
+            asked_cases = [
+                Case(
+                    LinkedQuestion(f"{path.name}:{number}", text, named_topics(text, folder.linker)),
+                    frozenset(places[name] for name in gold or () if name in places),
+                )
+                for number, (text, gold) in enumerate(
+                    zip([question["question"] for question in folder.questions], folder.gold, strict=True)
+                )
+            ]
+            yield from _parsed(folder.base, asked_cases, encoder, "")
+
+
 def without(base: KnowledgeBase, relation: str) -> KnowledgeBase:
     """Return a graph that knows nothing of a relation; nodes keep their numbers and types."""
     number = base.graph.relation_names.index(relation)
@@ -177,7 +202,8 @@ def keep(encoder: Encoder) -> None:
     learnt = fitting.learn_empty_words(left, LEAST, MARGIN)
     fitting.keep_empty_words(words_kept, learnt, LEARNT_ON)
     empty_words.cache_clear()
-    fitting.keep_weights(place / f"ranking_{PATHS}.json", fitted(parsed), FITTED_ON)
+    everywhere = [*parsed, *schema_graph_cases(encoder)]
+    fitting.keep_weights(place / f"ranking_{PATHS}.json", fitted(everywhere), FITTED_ON)
     weights_of.cache_clear()
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.kgqa.trigger_words import REQUESTS
 from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS, Vocabulary, is_plural
 from evidence_assets.text.function_words import function_words
 
@@ -28,8 +29,8 @@ def asked_type(words: Sequence[str], hidden: frozenset[int], vocabulary: Vocabul
     """Return the answer type of a question, by the words for types that its schema knows.
 
     The first question word with a type decides: its own ("who"), or that of the noun after it ("which
-    years"); of consecutive nouns the last ("what film genre"). Without a question word it is the last noun
-    that names a type ("name a film by her"); a question word without a type leaves the type unknown.
+    years"); of consecutive nouns the last ("what film genre"). Without a question word it is the noun after
+    a request ("name the shows that she sponsors"), or else the last that names a type; a question word without a type leaves the type unknown.
 
     Args:
         words: The question's words, lower-cased.
@@ -47,6 +48,9 @@ def asked_type(words: Sequence[str], hidden: frozenset[int], vocabulary: Vocabul
         asking = place if asking < 0 else asking
     if asking >= 0:
         return AskedType((), asking, asking)
+    for place, word in enumerate(words[:_REACH]):
+        if word in REQUESTS and (named := _after(words, place, hidden, vocabulary)) is not None:
+            return named
     for place in reversed(range(len(words))):
         if place not in hidden and (types := vocabulary.types_named(words[place])):
             return AskedType(types, place, place)

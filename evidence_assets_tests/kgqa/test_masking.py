@@ -66,6 +66,8 @@ def test_a_name_that_the_text_lacks_stands_at_its_end() -> None:
         ("which works date from it", ("work",)),
         ("what did it teach", ()),
         ("name a painting of it", ("work",)),
+        ("name the gallery that the painter works for", ("museum",)),
+        ("the gallery of the painter", ("artist",)),
         ("tell me more", ()),
         ("", ()),
     ],
