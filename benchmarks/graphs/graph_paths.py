@@ -7,8 +7,9 @@ Over a schema with sentences, a question without operators is read as the path t
 always does. What tells that none is meant is learnt where a right answer is known to be lacking: of MetaQA's
 first development questions that are read rightly, every second is asked again of the graph and schema
 without one of the relations of its path. The questions of the development graphs of `schema_graphs` are
-learnt from, too. `--keep` fits the weights that the package keeps; else they are tried on MetaQA's other development questions, and on two small graphs of other schemas, every relation of
-which is taken away in turn. Beside them stands answering always.
+learnt from, too. `--keep` fits the weights that the package keeps; else they are tried on MetaQA's other
+development questions, and on two small graphs of other schemas, every relation of which is taken away in
+turn. Beside them stands answering always.
 """
 
 from __future__ import annotations

@@ -30,7 +30,8 @@ def asked_type(words: Sequence[str], hidden: frozenset[int], vocabulary: Vocabul
 
     The first question word with a type decides: its own ("who"), or that of the noun after it ("which
     years"); of consecutive nouns the last ("what film genre"). Without a question word it is the noun after
-    a request ("name the shows that she sponsors"), or else the last that names a type; a question word without a type leaves the type unknown.
+    a request ("name the shows that she sponsors"), or else the last that names a type; a question word
+    without a type leaves the type unknown.
 
     Args:
         words: The question's words, lower-cased.
