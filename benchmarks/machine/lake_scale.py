@@ -17,7 +17,6 @@ import argparse
 import json
 import math
 import os
-import resource
 import shutil
 import statistics
 import tempfile
@@ -31,7 +30,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmarks.peak_memory import in_a_process
+from benchmarks.peak_memory import in_a_process, peak_bytes
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake, PartitionVersion, WrittenPartition
 from evidence_assets.lake.schemas import (
@@ -440,7 +439,7 @@ def main() -> None:
     given = parser.parse_args()
     if given.stage:
         result = STAGES[given.stage](str(given.folder))
-        result["peak_bytes"] = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+        result["peak_bytes"] = peak_bytes()
     else:
         result = run(given.rows, given.partitions, given.many, given.folder)
     print(json.dumps(result))
