@@ -9,8 +9,6 @@ from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
 
 LONGEST_PHRASE = 4
-# Words beyond this many are ignored: an option's content is at its beginning.
-LONGEST_TEXT = 256
 # Separators inside a phrase; any other punctuation ends it.
 _WITHIN_PHRASE = re.compile(r"[\s_\-'’]+")
 
@@ -42,7 +40,7 @@ def phrases(text: str) -> list[Phrase]:
 
     A text that is a short phrase as a whole is included, whatever its words.
     """
-    spans = word_spans(text)[:LONGEST_TEXT]
+    spans = word_spans(text)
     empty = function_words()
     plain = [text[start:end].lower() not in empty for start, end in spans]
     result: list[Phrase] = []
