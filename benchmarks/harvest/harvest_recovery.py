@@ -1,8 +1,9 @@
-"""How much of what a model was told a harvest finds again: the starter facts, five relations, eight arms.
+"""How much of what a model was told a harvest finds again: the starter facts, two relations, eight arms.
 
-The model is made from the starter facts in this run unless it is in the cache. Half of the pairs were never
-told in the wording of the prompt: what is found of them was transferred. Bound: with the initial prompt,
-which serves small models best, K-Bloom finds well over half of the pairs (0.6), some of them transferred.
+The model is made from the starter facts, all five relations of them, in this run unless it is in the cache.
+Two of them are harvested: one takes some ten minutes on two cores. Half of the pairs were never told in the
+wording of the prompt: what is found of them was transferred. Bound: with the initial prompt, which serves
+small models best, K-Bloom finds well over half of the pairs (0.6), some of them transferred.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from benchmarks.harvest.harvest_data import differences
 from benchmarks.real_lake import harvested, rows_of
 from evidence_assets.extraction.arms import BASELINE, DEFAULT
 
-RELATIONS = ("AtLocation", "IsA", "MadeOf", "PartOf", "UsedFor")
+RELATIONS = ("IsA", "MadeOf")
 LEAST_RECALL, BOUNDED = 0.6, "kbloom_initial"
 # More than the starter's configuration asks of its small model, which is to cost seconds.
 PROMPTS = 4
