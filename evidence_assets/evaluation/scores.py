@@ -24,7 +24,7 @@ from evidence_assets.evaluation.metrics import (
 from evidence_assets.evaluation.selective import Answered, selective_estimates
 from evidence_assets.evidence.citations import VALID
 from evidence_assets.evidence.estimates import Estimate, proportion
-from evidence_assets.evidence.experiment import NO_ANSWER, is_first_of_equals
+from evidence_assets.evidence.experiment import NO_ANSWER, is_first_of_equals, number_of_equals
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, QUESTION_SCORES, SCORE_DIFFERENCES
 from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.reading.baselines import MAJORITY, constant_accuracies
@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 
 # Values of one metric, one a question, by question id.
 PerQuestion = Mapping[str, Mapping[str, float]]
+_ACCURACIES = ("accuracy", "selective_accuracy")
+# The suffix of accuracies that count options which scored alike as drawn blindly, not as the first of them.
+OVER_TIES = "_over_ties"
 
 
 def answer_values(predictions: pa.Table) -> dict[str, dict[str, float]]:
@@ -50,6 +53,69 @@ def answer_values(predictions: pa.Table) -> dict[str, dict[str, float]]:
     if answered and len(answered) < len(rows):
         values["selective_accuracy"] = {row["question_id"]: float(row["correct"]) for row in answered}
     return values
+
+
+def values_over_ties(
+    values: PerQuestion, predictions: pa.Table, chains: pa.Table, questions: pa.Table
+) -> dict[str, dict[str, float]]:
+    """Return per-question accuracies where one of the options that scored alike is drawn blindly.
+
+    Nothing where no answer was the first of equals.
+
+    Args:
+        values: The accuracies of answers as they were given (`answer_values`).
+        predictions: Their `question_id`, `gold`, `predicted_index` and `tie_break`.
+        chains: Their `question_id`, `candidate` and `score`.
+        questions: Their `question_id` and `options`.
+    """
+    expected = _expected_of_ties(predictions, chains, questions)
+    return {
+        f"{metric}{OVER_TIES}": {
+            question_id: expected.get(question_id, value) for question_id, value in of_metric.items()
+        }
+        for metric, of_metric in values.items()
+        if expected and metric in _ACCURACIES
+    }
+
+
+def _expected_of_ties(predictions: pa.Table, chains: pa.Table, questions: pa.Table) -> dict[str, float]:
+    """Return the share of the options that scored alike which are right, by question; others are absent.
+
+    The scores of their chains tell which options these are. Where not as many as tied have the score of the
+    one chosen, they are not known, and the question is absent.
+    """
+    columns = ["question_id", "gold", "predicted_index", "tie_break"]
+    tied = [
+        row
+        for row in with_key(predictions).select(columns).to_pylist()
+        if row["predicted_index"] is not None and is_first_of_equals(row["tie_break"])
+    ]
+    if not tied:
+        return {}
+    ids, offered = (questions.column(name).to_pylist() for name in ("question_id", "options"))
+    options = dict(zip(ids, offered, strict=True))
+    scores: dict[str, dict[int, float]] = {}
+    for row in chains.select(["question_id", "candidate", "score"]).to_pylist():
+        scores.setdefault(row["question_id"], {})[row["candidate"]] = row["score"]
+    expected = {}
+    for row in tied:
+        of_question = scores.get(row["question_id"], {})
+        best = of_question.get(row["predicted_index"])
+        equal = [candidate for candidate, score in of_question.items() if score == best]
+        if row["question_id"] in options and len(equal) == number_of_equals(row["tie_break"]):
+            right = [options[row["question_id"]][candidate] == row["gold"] for candidate in equal]
+            expected[row["question_id"]] = sum(right) / len(right)
+    return expected
+
+
+def compared_values(values: Mapping[str, dict[str, float]]) -> dict[str, dict[str, float]]:
+    """Return values as arms are compared by them: accuracies are those over ties where there are any."""
+    given = {metric: of_metric for metric, of_metric in values.items() if not metric.endswith(OVER_TIES)}
+    return given | {
+        metric.removesuffix(OVER_TIES): of_metric
+        for metric, of_metric in values.items()
+        if metric.endswith(OVER_TIES)
+    }
 
 
 def with_key(predictions: pa.Table) -> pa.Table:

@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "evaluation"
-SCORES_VERSION = "12"
+SCORES_VERSION = "13"
 # The columns of `questions` that decide what a constant answer scores.
 _KEYED = ["question_id", "options", "answer_index"]
 _DIGITS = 4
@@ -203,6 +203,7 @@ def _benchmark_scores(
             answered_values,
             question_score_rows,
             score_rows,
+            values_over_ties,
             with_completeness,
             with_key,
         )
@@ -212,8 +213,9 @@ def _benchmark_scores(
         predictions = inputs.read(PREDICTIONS, place)
         _check_one_version(predictions, step.key)
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark}, [*_KEYED, "table_id"])
-        chains = inputs.read(CHAINS, place, ["citation_status"])
+        chains = inputs.read(CHAINS, place, ["citation_status", "question_id", "candidate", "score"])
         values = values_of(inputs, place)
+        values |= values_over_ties(values, predictions, chains, questions)
         selected = inputs.read(SELECTED_EVIDENCE, place, ["question_id", "candidate"])
         if QUESTION_SCORES in step.selected:
             of_questions = values | answered_values(with_key(predictions), selected)
@@ -306,7 +308,7 @@ def _score_differences(project: Project, system: System) -> Stage:
 
     description = (
         "Every materialised arm minus each of these, on the same questions, with 95 % intervals and paired "
-        "tests: "
+        "tests, options that score alike counted as drawn blindly: "
         + ", ".join(f"`{baseline}`" for baseline in baselines)
         + "; and minus what chance and the majority reach where there are options. Arms of a factorial "
         "comparison minus each that differs from them in one factor."
@@ -433,12 +435,13 @@ def _facts(inputs: TableReader, place: Place, retrieval: str, graph: str | None)
 
 
 def _compared(values: Values) -> Values:
-    """Leave out what a ranking scores with its ties in a lucky order, and what is no merit of answers."""
+    """Count ties as drawn blindly, in no lucky order, and leave out what is no merit of answers."""
     from evidence_assets.evaluation.ranked_answers import BEST, WORST
+    from evidence_assets.evaluation.scores import compared_values
 
     return {
         metric: of
-        for metric, of in values.items()
+        for metric, of in compared_values(values).items()
         if not metric.endswith((BEST, WORST)) and metric not in _NOT_COMPARED
     }
 

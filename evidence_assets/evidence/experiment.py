@@ -137,6 +137,11 @@ def is_first_of_equals(rule: str) -> bool:
     return rule.startswith(_FIRST)
 
 
+def number_of_equals(rule: str) -> int:
+    """Return how many answers were as good as the one chosen, itself among them: by its `tie_break`."""
+    return int(rule.removeprefix(_FIRST).split()[0]) if is_first_of_equals(rule) else 1
+
+
 @dataclass(frozen=True, slots=True)
 class RankedAnswer:
     """A ranked answer to a question without options.

@@ -15,11 +15,13 @@ from evidence_assets.evaluation.scores import (
     answer_values,
     answered_values,
     arm_estimates,
+    compared_values,
     constant_values,
     difference_rows,
     retrieval_values,
     score_rows,
     selection_values,
+    values_over_ties,
     with_correction,
     with_strongest_baselines,
 )
@@ -100,6 +102,94 @@ def test_abstentions_count_as_wrong() -> None:
     assert (scores["selective_accuracy"]["value"], scores["selective_accuracy"]["n"]) == (0.5, 2)
     # An abstention has no confidence: it is outside of calibration.
     assert scores["calibration_error"]["n"] == 2
+
+
+def option_chains(**scores: list[float]) -> pa.Table:
+    """Chains of every option of questions, by id, with these scores."""
+    rows = [
+        {"question_id": name, "candidate": candidate, "score": score, "citation_status": "valid"}
+        for name, of_question in scores.items()
+        for candidate, score in enumerate(of_question)
+    ]
+    return pa.Table.from_pylist(rows)
+
+
+def tied_predictions(**rules: tuple[str, bool, bool]) -> pa.Table:
+    """Predictions of the first option, by question id: how it was chosen, whether it is right, abstentions.
+
+    The key of question `x` is its option `xa` where that is right, else `xc`.
+    """
+    made = predictions(*((name, right, silent, 0.5) for name, (_, right, silent) in rules.items()))
+    keys = [f"{name}{'a' if right else 'c'}" for name, (_, right, _) in rules.items()]
+    made = made.set_column(made.schema.get_field_index("gold"), "gold", pa.array(keys))
+    chosen_by = pa.array([rule for rule, _, _ in rules.values()])
+    return made.set_column(made.schema.get_field_index("tie_break"), "tie_break", chosen_by)
+
+
+def test_options_that_score_alike_are_compared_as_drawn_blindly() -> None:
+    made = tied_predictions(
+        lucky=(tie_rule(4, "equal scores"), True, False),
+        unlucky=(tie_rule(3, "equal scores"), False, False),
+        beaten=(tie_rule(2, "equal scores"), False, False),
+        sure=(tie_rule(1, "equal scores"), True, False),
+        silent=("none", False, True),
+    )
+    scores = option_chains(
+        lucky=[0.0, 0.0, 0.0, 0.0],
+        unlucky=[1.0, 0.5, 1.0, 1.0],
+        beaten=[1.0, 1.0, 0.0, 0.0],
+        sure=[1.0, 0.0, 0.0, 0.0],
+    )
+    given_values = answer_values(made)
+    over_ties = values_over_ties(
+        given_values, made, scores, questions(lucky=0, unlucky=0, beaten=0, sure=0, silent=0)
+    )
+    answered = {"lucky": 0.25, "unlucky": pytest.approx(1 / 3), "beaten": 0.0, "sure": 1.0}
+    assert over_ties == {
+        "accuracy_over_ties": {**answered, "silent": 0.0},
+        "selective_accuracy_over_ties": answered,
+    }
+    assert compared_values({**given_values, **over_ties, "answered": {"sure": 1.0}}) == {
+        "accuracy": {**answered, "silent": 0.0},
+        "selective_accuracy": answered,
+        "answered": {"sure": 1.0},
+    }
+
+
+def test_what_does_not_tie_or_does_not_tell_what_tied_counts_as_it_was_given() -> None:
+    asked = questions(one=0, two=0)
+    sure = tied_predictions(one=("none", True, False))
+    assert values_over_ties(answer_values(sure), sure, option_chains(one=[1.0, 1.0]), asked) == {}
+    made = tied_predictions(
+        one=(tie_rule(3, "equal scores"), True, False), two=(tie_rule(2, "equal scores"), True, False)
+    )
+    untold = option_chains(one=[1.0, 1.0], two=[1.0, 1.0])
+    over_ties = values_over_ties(answer_values(made), made, untold, asked)
+    assert over_ties == {"accuracy_over_ties": {"one": 1.0, "two": 0.5}}
+    assert compared_values(answer_values(made)) == answer_values(made)
+
+
+def test_an_option_that_scores_alike_by_chance_is_no_stronger_baseline_for_its_place() -> None:
+    """Every key is the first option: an arm whose options all tie takes it, and is worth chance."""
+    names = [f"q{number}" for number in range(40)]
+    ties = tied_predictions(**{name: (tie_rule(4, "equal scores"), True, False) for name in names})
+    asked, scores = questions(**dict.fromkeys(names, 0)), option_chains(**{name: [0.0] * 4 for name in names})
+    lucky = answer_values(ties)
+    half = {"accuracy": {name: float(number % 2) for number, name in enumerate(names)}}
+    arms = {
+        "tied": compared_values({**lucky, **values_over_ties(lucky, ties, scores, asked)}),
+        "half": half,
+        "none": {"accuracy": dict.fromkeys(names, 0.0)},
+    }
+    rows = pa.concat_tables([difference_rows("mine", "quiz", arms, name) for name in ("tied", "half")])
+    strongest = {
+        row["arm"]: row["baseline_arm"]
+        for row in with_strongest_baselines(rows, {"tied", "half"}).to_pylist()
+        if row["is_strongest_baseline"]
+    }
+    assert strongest["none"] == "half"
+    [minus] = [row for row in rows.to_pylist() if (row["arm"], row["baseline_arm"]) == ("half", "tied")]
+    assert (minus["baseline_value"], minus["value"]) == (0.25, 0.25)
 
 
 def test_accuracy_is_selective_only_where_some_are_answered_and_some_are_not() -> None:

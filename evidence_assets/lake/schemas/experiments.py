@@ -229,7 +229,11 @@ SCORE_DIFFERENCES = Table(
         required("low", pa.float64()),
         required("high", pa.float64()),
         required("n", pa.int64()),
-        optional("baseline_value", pa.float64(), "the baseline's mean over these questions"),
+        optional(
+            "baseline_value",
+            pa.float64(),
+            "the baseline's mean over these questions; options that score alike count as drawn blindly",
+        ),
         optional(
             "is_strongest_baseline",
             pa.bool_(),
