@@ -14,12 +14,12 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
 from evidence_assets.systems.uscrake.arms import BASELINES, DEFAULT_ARM
 
-COSINE, NO_EVIDENCE = "chunks_only_cosine@extractive", "no_evidence@extractive"
+COSINE = "chunks_only_cosine@extractive"
 # The default ranking takes long over passages of Wikipedia: there, the same reader over chunks by cosine.
 ARMS: Mapping[str, Sequence[str]] = {
-    "openbookqa": (DEFAULT_ARM, COSINE, NO_EVIDENCE, *BASELINES),
-    "commonsenseqa": (COSINE, NO_EVIDENCE, *BASELINES),
-    "mmlu_medical": (COSINE, NO_EVIDENCE, *BASELINES),
+    "openbookqa": (DEFAULT_ARM, COSINE, *BASELINES),
+    "commonsenseqa": (COSINE, *BASELINES),
+    "mmlu_medical": (COSINE, *BASELINES),
 }
 METRICS = ("accuracy", "calibration_error", "chance_accuracy", "majority_accuracy", "answered")
 

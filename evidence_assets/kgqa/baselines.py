@@ -36,6 +36,12 @@ BASELINES: Mapping[str, Baseline] = {
             BM25,
         ),
         Baseline(
+            f"documents@{NEAREST}_parts",
+            "baseline: vector search over the parts of the nodes' documents, text and triples apart, without "
+            "what the question names",
+            PARTS,
+        ),
+        Baseline(
             f"shortest_path@{NEAREST}",
             "baseline: the nodes fewest hops from what the question names, then by their documents",
             HOPS,

@@ -9,7 +9,7 @@ from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name, read_by_generators, scored_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
 from evidence_assets.kgqa.baselines import BASELINES
-from evidence_assets.reading.baselines import LONGEST_OPTION, OPTION_COSINE
+from evidence_assets.reading.baselines import LONGEST_OPTION, NEAREST, OPTION_COSINE
 from evidence_assets.reading.weights import GENERAL
 
 SYSTEM = "attention2query"
@@ -185,7 +185,7 @@ RETRIEVALS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm(BaseArm):
-    """One experiment: a retrieval and a reader, or a baseline without a retrieval.
+    """One experiment: a retrieval and a reader, or a baseline, without a retrieval but for the nearest fact.
 
     `retrieval`: the facts it reads. `text`: options are weighed by their similarity to the question too.
     `baseline`: of `kgqa.baselines` for open questions, of `reading.baselines` for options. `of`: the kinds of
@@ -203,6 +203,8 @@ OPTION_BASELINES = {
     f"no_evidence@{OPTION_COSINE}": "no evidence: the option nearest to the question",
     f"no_evidence@{LONGEST_OPTION}": "no evidence: the option of most characters",
 }
+# The option at whose concepts the fact nearest to the question stands.
+NEAREST_FACT = f"no_classifier@{NEAREST}"
 ARMS = by_name(
     (
         *(
@@ -220,6 +222,13 @@ ARMS = by_name(
             Arm(name=name, description=description, retrieval="", baseline=name, of=(OPTIONS,))
             for name, description in OPTION_BASELINES.items()
         ),
+        Arm(
+            name=NEAREST_FACT,
+            description="baseline: the option with the fact nearest to the question, by vectors alone",
+            retrieval="no_classifier",
+            baseline=NEAREST,
+            of=(OPTIONS,),
+        ),
         *(
             Arm(
                 name=baseline.name,
@@ -235,7 +244,7 @@ ARMS = by_name(
 DEFAULT_ARM = "full@extractive"
 PAPER_ARM = "paper@extractive"
 # Of questions with options, and of those without.
-BASELINE_ARMS = (*OPTION_BASELINES, *BASELINES)
+BASELINE_ARMS = (*OPTION_BASELINES, NEAREST_FACT, *BASELINES)
 COMPARED_WITH = (DEFAULT_ARM, PAPER_ARM, *BASELINE_ARMS)
 FIRST_ARMS = (DEFAULT_ARM, PAPER_ARM, "no_classifier@extractive", *OPTION_BASELINES)
 

@@ -33,7 +33,7 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading import likelihood
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
-from evidence_assets.reading.baselines import NO_EVIDENCE
+from evidence_assets.reading.baselines import NEAREST, NO_EVIDENCE, best_retrieved
 from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.extractive import choose, option_answer
 from evidence_assets.reading.prompted import Settings, read_questions
@@ -172,6 +172,40 @@ def read_option_baseline(
         ]
         answer = option_answer(choose(scores), None, arm.generator)
         experiment.answer(row, question_itself(row), chains, answer)
+    return experiment
+
+
+def read_nearest_fact(
+    questions: pa.Table, facts: pa.Table, arm: Arm, benchmark: str, code_version: str
+) -> Experiment:
+    """Answer every multiple-choice question by the option whose best fact of its own scores best.
+
+    Args:
+        questions, facts: Rows of `questions` and of `retrieved_facts`, the latter of the arm's retrieval.
+
+    Where no option has a fact there is no answer. The scores are no probabilities.
+    """
+    experiment = Experiment(SYSTEM, arm.name, benchmark, code_version, ranks=True)
+    by_question = given_facts(facts)
+    for row in questions.to_pylist():
+        if not row["options"]:
+            continue
+        given = {
+            candidate: [fact.selected for fact in option_facts]
+            for candidate, option_facts in by_question.get(row["question_id"], {}).items()
+            if candidate != NO_OPTION
+        }
+        experiment.select_each(row["question_id"], given)
+        if not given:
+            experiment.answer(row, given, [], Answer.abstention(arm.generator, NO_FACT))
+            continue
+        options = row["options"]
+        scores = best_retrieved([[fact.score for fact in given.get(at, [])] for at in range(len(options))])
+        chains = [
+            _chain(at, options[at], selected, float(scores[at]), {NEAREST: float(scores[at])}, most=1)
+            for at, selected in given.items()
+        ]
+        experiment.answer(row, given, chains, option_answer(choose(scores), None, arm.generator))
     return experiment
 
 

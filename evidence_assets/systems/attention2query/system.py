@@ -58,6 +58,7 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.systems.attention2query.reading import (
         read_benchmark,
         read_likelihoods,
+        read_nearest_fact,
         read_option_baseline,
         read_prompted,
     )
@@ -69,11 +70,13 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
         baseline = BASELINES[arm.baseline]
         answer_by_baseline(step, project, baseline, experiment)
         return experiment
-    if arm.baseline:
+    if arm.baseline and not arm.retrieval:
         encode = step.shortened(questions).encoding(step.encoder.encode)
         return read_option_baseline(questions, encode, arm, benchmark, CODE_VERSION)
     place = {"system": arms.SYSTEM, "benchmark": benchmark, "retrieval": arm.retrieval}
     facts = inputs.read(RETRIEVED_FACTS, place)
+    if arm.baseline:
+        return read_nearest_fact(questions, facts, arm, benchmark, CODE_VERSION)
     readings, base, keys = {}, None, {}
     if open_questions(questions).num_rows:
         base = knowledge_base(inputs, project, project.required_graph(benchmark, arms.SYSTEM))

@@ -130,7 +130,12 @@ ARMS: Mapping[str, Arm] = by_name(
 FIRST_ARMS = (f"full@{EXTRACTIVE}", f"no_triplets@{NEAREST}")
 DEFAULT_ARM = f"full@{EXTRACTIVE}"
 # The cheap ones of what every arm is compared with.
-BASELINES = (f"no_triplets@{NEAREST}", f"no_triplets@{NEAREST}_words", f"shortest_path@{NEAREST}")
+BASELINES = (
+    f"no_triplets@{NEAREST}",
+    f"no_triplets@{NEAREST}_words",
+    f"no_triplets@{NEAREST}_parts",
+    f"shortest_path@{NEAREST}",
+)
 COMPARED_WITH = (*BASELINES, f"no_rerank@{EXTRACTIVE}")
 # The paper's method and its ablations (table 1), each asked of a language model too; those with triplets have
 # it write them.

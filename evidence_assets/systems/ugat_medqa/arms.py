@@ -8,7 +8,7 @@ from typing import Any
 
 from evidence_assets.evidence.arms import Arm, by_name, read_by_generators, scored_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
-from evidence_assets.reading.baselines import LONGEST_OPTION, OPTION_COSINE
+from evidence_assets.reading.baselines import LONGEST_OPTION, NEAREST, OPTION_COSINE
 from evidence_assets.reading.weights import GENERAL, MEDMCQA_OPTIONS, MEDMCQA_PATHS
 
 SYSTEM = "ugat_medqa"
@@ -227,6 +227,12 @@ ARMS = by_name(
             description="the option that personalised PageRank raises most, without paths or the reader",
             abstains=False,
         ),
+        PathArm(
+            name=f"shortest_path@{NEAREST}",
+            route="pagerank",
+            description="the option fewest hops from what the question names, without paths or the reader",
+            abstains=False,
+        ),
     )
 )
 DEFAULT_ARM = "full@extractive"
@@ -264,11 +270,19 @@ BASELINES = (
     f"no_evidence@{OPTION_COSINE}",
     f"no_evidence@{LONGEST_OPTION}",
     f"pagerank@{LIFT}",
+    f"shortest_path@{NEAREST}",
     "no_retrieval@extractive",
     "no_retrieval@extractive_medmcqa",
 )
-# What every arm is compared with: baselines, the default, the default made to answer.
-COMPARED_WITH = (*BASELINES, DEFAULT_ARM, "full_answering@extractive")
+# What every arm is compared with: baselines, the default, the default made to answer, and with vectors, or
+# with shortest paths, in place of the guided walk's.
+COMPARED_WITH = (
+    *BASELINES,
+    DEFAULT_ARM,
+    "full_answering@extractive",
+    "cosine@extractive",
+    "hop_count@extractive",
+)
 # What a first run makes: the default and what it is held against. The others wait until they are asked for.
 FIRST_ARMS = (
     DEFAULT_ARM,

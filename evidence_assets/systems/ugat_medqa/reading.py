@@ -46,11 +46,16 @@ Paths = dict[str, dict[int, list[OptionPath]]]
 
 @dataclass(frozen=True, slots=True)
 class Case:
-    """One question, each option's paths, best first, and the lift that a walk gives each option."""
+    """One question, each option's paths, best first, the lift that a walk gives each option, and its hops.
+
+    `hops`: from what the question names; one more than the farthest for an option that is out of reach.
+    Options that name nothing in the graph have neither lift nor hops.
+    """
 
     question: Mapping[str, Any]
     paths: Mapping[int, Sequence[WeighedPath]]
     lifts: Mapping[int, float]
+    hops: Mapping[int, float]
 
     @property
     def given(self) -> dict[int, list[Selected]]:
@@ -201,12 +206,14 @@ def _with_paths(
 def cases_of(questions: pa.Table, concepts: pa.Table, paths: pa.Table, nodes: pa.Table) -> list[Case]:
     """Return every question with what was found for its options: rows as `read_benchmark` takes them."""
     by_question = _found_paths(paths)
-    lifts = _lifts(questions, concepts, nodes)
+    lifts = _best_of_concepts(questions, concepts, _lifts(nodes))
+    nearness = _best_of_concepts(questions, concepts, _nearness(nodes))
     return [
         Case(
             row,
             weighed(row["question"], by_question.get(row["question_id"], {})),
             lifts.get(row["question_id"], {}),
+            {option: -near for option, near in nearness.get(row["question_id"], {}).items()},
         )
         for row in questions.to_pylist()
     ]
@@ -226,32 +233,52 @@ def _found_paths(paths: pa.Table) -> Paths:
     return by_question
 
 
-def _lifts(questions: pa.Table, concepts: pa.Table, nodes: pa.Table) -> dict[str, dict[int, float]]:
-    """Return each option's best lift among the concepts that it names with all its words, by question.
+def _lifts(nodes: pa.Table) -> dict[tuple[str, int], float]:
+    """Return the lift of each node of a walk, by question and node.
 
-    A concept that covers only a part of an option says little about it. Only a walk gives lifts:
-    a cosine or a network's score is on a scale of its own, and stands for none. A concept that the walk does
-    not reach, in the subgraph or outside, has no mass there, and the least lift.
+    Only a walk gives lifts: a cosine or a network's score is on a scale of its own, and stands for none. A
+    concept that the walk does not reach, in the subgraph or outside, has no mass there, and the least lift.
     """
-    options = dict(
-        zip(questions.column("question_id").to_pylist(), questions.column("options").to_pylist(), strict=True)
-    )
     columns = ["route", "question_id", "node", "lift", "hops"]
-    walked = {
+    return {
         (question_id, node): _UNREACHED if hops < 0 or lift is None else max(lift, _UNREACHED)
-        for route, question_id, node, lift, hops in zip(
-            *(nodes.column(name).to_pylist() for name in columns), strict=True
-        )
+        for route, question_id, node, lift, hops in _rows(nodes, columns)
         if ROUTES[route].walks
     }
+
+
+def _nearness(nodes: pa.Table) -> dict[tuple[str, int], float]:
+    """Return minus the hops of each node from what its question names, by question and node.
+
+    A node outside the subgraph is a hop farther than the farthest in it can be.
+    """
+    columns = ["route", "question_id", "node", "hops"]
+    return {
+        (question_id, node): -float(hops if hops >= 0 else ROUTES[route].extent.hops + 1)
+        for route, question_id, node, hops in _rows(nodes, columns)
+    }
+
+
+def _rows(table: pa.Table, columns: Sequence[str]) -> Iterator[tuple[Any, ...]]:
+    return zip(*(table.column(name).to_pylist() for name in columns), strict=True)
+
+
+def _best_of_concepts(
+    questions: pa.Table, concepts: pa.Table, values: Mapping[tuple[str, int], float]
+) -> dict[str, dict[int, float]]:
+    """Return each option's best value among the concepts that it names with all its words, by question.
+
+    A concept that covers only a part of an option says little about it. `values`: by question and node.
+    """
+    options = dict(_rows(questions, ["question_id", "options"]))
     best: dict[str, dict[int, float]] = {}
-    for row in concepts.select(["question_id", "candidate", "phrase", "node"]).to_pylist():
-        question_id, candidate = row["question_id"], row["candidate"]
-        lift = walked.get((question_id, row["node"]))
-        if candidate < 0 or lift is None or not says_all(row["phrase"], options[question_id][candidate]):
+    columns = ["question_id", "candidate", "phrase", "node"]
+    for question_id, candidate, phrase, node in _rows(concepts, columns):
+        value = values.get((question_id, node))
+        if candidate < 0 or value is None or not says_all(phrase, options[question_id][candidate]):
             continue
         of_question = best.setdefault(question_id, {})
-        of_question[candidate] = max(lift, of_question.get(candidate, lift))
+        of_question[candidate] = max(value, of_question.get(candidate, value))
     return best
 
 
@@ -343,13 +370,12 @@ def _accounted(answer: Answer, case: Case, candidates: extractive.Candidates) ->
 
 
 def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) -> tuple[list[Chain], Answer]:
-    """Answer by the options alone, or by their lifts alone. The scores are no probabilities."""
+    """Answer by the options alone, by their lifts alone or by their hops. The scores are no probabilities."""
     options, name = case.question["options"], arm.generator
-    scores = (
-        scores_by_lift(case)
-        if name == LIFT
-        else baselines.NO_EVIDENCE[name](candidates.question, candidates.options, options)
-    )
+    if name in baselines.NO_EVIDENCE:
+        scores = baselines.NO_EVIDENCE[name](candidates.question, candidates.options, options)
+    else:
+        scores = scores_by_lift(case) if name == LIFT else scores_by_hops(case)
     chains = [
         Chain(place, quoted(option), [], score, {name: score})
         for place, (option, score) in enumerate(zip(options, scores.tolist(), strict=True))
@@ -359,9 +385,18 @@ def _by_baseline(case: Case, candidates: extractive.Candidates, arm: PathArm) ->
 
 def scores_by_lift(case: Case) -> baselines.Scores:
     """Return (n,) each option's lift, negative where the exception is asked for; the mean for one without."""
-    mean = float(np.mean(list(case.lifts.values()) or [0.0]))
+    return _signed(case, case.lifts)
+
+
+def scores_by_hops(case: Case) -> baselines.Scores:
+    """Return (n,) minus each option's hops, their number where the exception is asked for; see the lift's."""
+    return _signed(case, {option: -hops for option, hops in case.hops.items()})
+
+
+def _signed(case: Case, values: Mapping[int, float]) -> baselines.Scores:
+    mean = float(np.mean(list(values.values()) or [0.0]))
     sign = -1.0 if case.eligibility.negated else 1.0
-    return np.array([sign * case.lifts.get(place, mean) for place in range(case.eligibility.options)])
+    return np.array([sign * values.get(place, mean) for place in range(case.eligibility.options)])
 
 
 def _chain(case: Case, candidate: int, answer: int, judgement: extractive.Judgement) -> Chain:

@@ -224,12 +224,14 @@ RERANKED_RETRIEVALS = tuple(
 
 DEFAULT_ARM = "chunks_only_coverage@extractive"
 BASELINE_ARM = f"chunks_only_cosine@{NEAREST}"
-# The cheap baselines: the strongest is what an arm has to beat. Chance and the majority stand beside them.
+# The cheap baselines, and the same reader without evidence: the strongest is what an arm has to beat. Chance
+# and the majority stand beside them.
 BASELINES = (
     BASELINE_ARM,
     f"chunks_only_bm25@{NEAREST}",
     f"no_evidence@{OPTION_COSINE}",
     f"no_evidence@{LONGEST_OPTION}",
+    "no_evidence@extractive",
 )
 # What every arm is compared with: baselines, the default, the whole system, text alone by the same reader.
 COMPARED_WITH = (*BASELINES, DEFAULT_ARM, "full@extractive")

@@ -12,7 +12,12 @@ from evidence_assets.kgqa.node_types import node_types
 from evidence_assets.kgqa.schema import derived_schema
 from evidence_assets.lake.schemas import QUESTION_CONCEPTS, RETRIEVED_FACTS
 from evidence_assets.systems.attention2query.arms import ARMS, OPEN, OPTIONS, RETRIEVALS
-from evidence_assets.systems.attention2query.reading import read_benchmark, read_option_baseline
+from evidence_assets.systems.attention2query.reading import (
+    NO_FACT,
+    read_benchmark,
+    read_nearest_fact,
+    read_option_baseline,
+)
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.experiment_rows import rows_of
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, number_of
@@ -110,6 +115,36 @@ def test_options_alone_answer_without_citing_anything(arm: str, expected: str | 
     assert expected in (None, prediction["predicted"])
     assert prediction["confidence"] is None
     assert all(chain["cited"] == [] for chain in rows["chains"])
+
+
+def nearest(*facts: dict[str, Any]) -> dict[str, list[dict[str, Any]]]:
+    questions = question_table(question_row("q1", "Where does a dog sleep?", ["pond", "kennel", "roof"], 1))
+    rows = pa.Table.from_pylist(list(facts), schema=RETRIEVED_FACTS.schema)
+    return rows_of(read_nearest_fact(questions, rows, ARMS["no_classifier@nearest"], "b", "1"))
+
+
+def test_the_nearest_fact_of_an_option_answers_and_is_cited() -> None:
+    """Facts of the question are every option's, and tell none from another."""
+    rows = nearest(
+        fact(NO_OPTION, 1, 9, "A pond is wet.", []) | {"score": 9.0},
+        fact(0, 1, 0, "A pond is wet.", []) | {"score": 2.0},
+        fact(1, 1, 1, "A dog sleeps in a kennel.", []) | {"score": 7.0},
+        fact(1, 2, 2, "A kennel is small.", []) | {"score": 1.0},
+    )
+    [prediction] = rows["predictions"]
+    assert (prediction["predicted"], prediction["correct"], prediction["confidence"]) == (
+        "kennel",
+        True,
+        None,
+    )
+    assert {chain["candidate"]: chain["score"] for chain in rows["chains"]} == {0: 2.0, 1: 7.0}
+    cited = {row["candidate"] for row in rows["prediction_evidence"] if row["role"] == "cited"}
+    assert cited == {0, 1}
+
+
+def test_no_fact_of_any_option_is_no_answer() -> None:
+    [prediction] = nearest(fact(NO_OPTION, 1, 9, "A pond is wet.", []))["predictions"]
+    assert (prediction["abstained"], prediction["parse_status"]) == (True, NO_FACT)
 
 
 def test_ablations_are_offered_where_they_change_something() -> None:

@@ -12,7 +12,7 @@ import dagster as dg
 import pytest
 
 from evidence_assets.lake import catalogue, schemas
-from evidence_assets.systems.attention2query.arms import SYSTEM
+from evidence_assets.systems.attention2query.arms import NEAREST_FACT, SYSTEM
 from evidence_assets.text.verbalisation import BIOMEDICAL
 from evidence_assets_tests.testing.small_project import (
     SmallProject,
@@ -59,6 +59,8 @@ PLAN = (
     ("train_relevance", QUIZ),
     *(("attend_graph", f"{arm}|{QUIZ}") for arm in ARMS),
     *(("run_attention2query", f"{arm}@extractive|{QUIZ}") for arm in ARMS),
+    ("attend_graph", f"no_classifier|{QUIZ}"),
+    ("run_attention2query", f"{NEAREST_FACT}|{QUIZ}"),
     ("compare_attention2query", QUIZ),
     ("attend_graph", f"full|{OPEN}"),
     ("parse_questions", f"extractive|{OPEN}"),
@@ -205,6 +207,16 @@ def test_options_are_answered_and_what_joins_them_is_cited(built: Built) -> None
             [answers[f"{QUIZ}1"]["prediction_id"]],
         ).fetchall()
     assert ("tamsulosin may_treat urethral obstruction", True) in traced
+
+
+def test_the_nearest_fact_at_an_option_answers(built: Built) -> None:
+    place = {"system": SYSTEM, "arm": NEAREST_FACT, "benchmark": QUIZ}
+    answers = {row["question_id"]: row for row in rows(built, schemas.PREDICTIONS, **place)}
+    # Only one drug has a fact; of the last question no option has any.
+    assert answers[f"{QUIZ}1"]["predicted"] == "Tamsulosin"
+    assert answers[f"{QUIZ}2"]["abstained"]
+    differences = rows(built, schemas.SCORE_DIFFERENCES, system=SYSTEM, benchmark=QUIZ)
+    assert NEAREST_FACT in {row["baseline_arm"] for row in differences}
 
 
 def test_an_open_question_is_answered_by_ranked_nodes(built: Built) -> None:

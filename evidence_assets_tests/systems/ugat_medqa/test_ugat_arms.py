@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.graphs.choices import COSTS, HOP_COUNT, HUB_PENALTY
-from evidence_assets.reading.baselines import NO_EVIDENCE
+from evidence_assets.reading.baselines import NEAREST, NO_EVIDENCE
 from evidence_assets.reading.extractive import load_weights
 from evidence_assets.systems.ugat_medqa.arms import (
     ARMS,
@@ -33,7 +33,7 @@ from evidence_assets.systems.ugat_medqa.relevance import METHODS
 def test_an_arm_is_made_of_what_there_is(arm) -> None:
     assert ARMS[arm.name] is arm
     assert arm.route is None or arm.route in ROUTES
-    assert load_weights(arm.weights) if arm.weights else arm.generator in (*NO_EVIDENCE, LIFT)
+    assert load_weights(arm.weights) if arm.weights else arm.generator in (*NO_EVIDENCE, LIFT, NEAREST)
     assert arm.generator == arm.name.split("@")[1]
     assert arm.description
     # Without retrieval there is nothing whose lack could be a reason to abstain.

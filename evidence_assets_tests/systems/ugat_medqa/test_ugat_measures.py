@@ -204,6 +204,32 @@ def test_a_score_of_another_scale_stands_for_no_lift(route: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("hops", "question", "answer", "rule"),
+    [
+        ((2, 1, 3), "What shrinks the kidney?", 1, "none"),
+        # Outside of three hops is farther than all within; where the exception is asked for, the likelier.
+        ((-1, 3, 3), "What shrinks the kidney?", 1, "first of 2 equal scores"),
+        ((2, -1, 3), "Which does NOT shrink the kidney?", 1, "none"),
+        # What names nothing in the graph is as far as the others in the mean.
+        ((1, 3, None), "What shrinks the kidney?", 0, "none"),
+        ((None, 3, 3), "What shrinks the kidney?", 0, "first of 3 equal scores"),
+    ],
+)
+def test_the_shortest_path_counts_hops_and_nothing_else(
+    hops: tuple[int | None, ...], question: str, answer: int, rule: str
+) -> None:
+    asked = question_row("q1", question, ["atrophy", "failure", "stone"], answer)
+    named = [place for place, of_option in enumerate(hops) if of_option is not None]
+    # Lifts say the opposite of no order, and paths lead to others: neither is looked at.
+    nodes = [node_row("q1", place, lift=float(place), route="pagerank", hops=hops[place]) for place in named]
+    concepts = [("q1", place, asked["options"][place], place, 0.5) for place in named]
+    rows = read([asked], BOTH, nodes, concepts, arm=ARMS["shortest_path@nearest"])
+    [prediction] = rows["predictions"]
+    assert (prediction["predicted_index"], prediction["tie_break"]) == (answer, rule)
+    assert rows["selected_evidence"] == []
+
+
+@pytest.mark.parametrize(
     ("name", "negated", "answer"),
     [
         ("no_evidence@longest_option", False, 1),

@@ -30,7 +30,8 @@ from evidence_assets_tests.testing.small_project import (
 pytestmark = [pytest.mark.integration, pytest.mark.xdist_group("ugat_project")]
 
 KG, QUIZ, BARE = "renal", "renal_quiz", "bare_quiz"
-ARMS = ("full@extractive", "no_retrieval@extractive")
+SHORTEST_PATH = "shortest_path@nearest"
+ARMS = ("full@extractive", "no_retrieval@extractive", SHORTEST_PATH)
 TERMS = {
     "X:1": ("hydronephrosis", "X:6"),
     "X:2": ("atrophy", "X:6"),
@@ -61,8 +62,10 @@ PLAN = (
     ("find_subgraphs", f"hops3_uncapped|{QUIZ}"),
     ("walk_graph", f"guided_walk|{QUIZ}"),
     ("walk_graph", f"attention|{QUIZ}"),
+    ("walk_graph", f"pagerank|{QUIZ}"),
     ("run_ugat_medqa", f"full@extractive|{QUIZ}"),
     ("run_ugat_medqa", f"no_retrieval@extractive|{QUIZ}"),
+    ("run_ugat_medqa", f"{SHORTEST_PATH}|{QUIZ}"),
     ("compare_ugat_medqa", QUIZ),
 )
 Results = dict[tuple[str, str], dg.ExecuteInProcessResult]
@@ -261,6 +264,24 @@ def test_arms_are_compared(built: Built) -> None:
     assert "accuracy" in {row["metric"] for row in differences}
 
 
+def test_a_baseline_whose_options_tie_is_compared_as_if_it_drew_one(built: Built) -> None:
+    """Of the last question no option is in the graph: the first is right, and no better than the other."""
+    predictions = {row["question_id"]: row for row in of_arm(built, schemas.PREDICTIONS, SHORTEST_PATH)}
+    assert (predictions["r2"]["correct"], predictions["r2"]["tie_break"]) == (True, "first of 2 equal scores")
+    scores = of_arm(built, schemas.QUESTION_SCORES, SHORTEST_PATH)
+    values = {(row["metric"], row["question_id"]): row["value"] for row in scores}
+    assert (values["accuracy", "r2"], values["accuracy_over_ties", "r2"]) == (1.0, 0.5)
+    over_ties = [value for (metric, _), value in values.items() if metric == "accuracy_over_ties"]
+    differences = rows(built, schemas.SCORE_DIFFERENCES, system=SYSTEM, benchmark=QUIZ)
+    [baseline] = {
+        row["baseline_value"]
+        for row in differences
+        if (row["baseline_arm"], row["metric"]) == (SHORTEST_PATH, "accuracy")
+    }
+    assert baseline == pytest.approx(sum(over_ties) / len(over_ties))
+    assert not [row for row in differences if row["metric"].endswith("_over_ties")]
+
+
 def test_a_prediction_is_traced_to_the_sources_of_its_triples(built: Built) -> None:
     lines = lines_of(built.project)
     stated: set[str] = set()
@@ -268,7 +289,7 @@ def test_a_prediction_is_traced_to_the_sources_of_its_triples(built: Built) -> N
         wanted = connection.execute(
             "SELECT prediction_id, question_id, arm FROM predictions WHERE NOT abstained"
         ).fetchall()
-        assert len(wanted) == 4
+        assert len(wanted) == 7
         for prediction_id, question_id, arm in wanted:
             traced = connection.execute(
                 "SELECT role, kind, evidence_text, source_title, source_text, source_record, licence, "
@@ -277,7 +298,7 @@ def test_a_prediction_is_traced_to_the_sources_of_its_triples(built: Built) -> N
             ).fetchall()
             assert traced
             assert all(row[-1] for row in traced)
-            if arm == "no_retrieval@extractive":
+            if arm != "full@extractive":
                 [row] = traced
                 assert row[:2] == ("given", "document")
                 assert row[4] == QUESTIONS[int(question_id[1])][0]
