@@ -64,7 +64,7 @@ class Directions:
             places = [
                 place
                 for place, key in enumerate(roots)
-                if key in head_first and not _is_noun_of_nothing(question, place)
+                if key in head_first and not _is_unpossessed_noun(question, place)
             ]
             if places:
                 place = min(places, key=lambda place: (abs(place - question.topic), place))
@@ -122,7 +122,7 @@ def _asked_nouns(question: MaskedQuestion) -> range:
     return range(first, last + 1)
 
 
-def _is_noun_of_nothing(question: MaskedQuestion, place: int) -> bool:
+def _is_unpossessed_noun(question: MaskedQuestion, place: int) -> bool:
     """Return whether a word behind the topic is a noun that is nobody's: "appeared in translation".
 
     Whose it is, or of what, would tell the direction.

@@ -27,8 +27,8 @@ from evidence_assets.kgqa.question_reading import (
 from evidence_assets.kgqa.reading_signs import NONE, path_features
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
-from evidence_assets.kgqa.trigger_words import POLITE, REQUESTS, TIME_ORDERS, WILD
-from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.kgqa.trigger_words import POLITE, REQUESTS, TIME_ORDERS, WHOLES, WILD
+from evidence_assets.kgqa.vocabulary import QUESTION_WORDS, Vocabulary
 from evidence_assets.reading.accounting import account, empty_words, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.function_words import function_words
@@ -176,12 +176,17 @@ def _is_path(reading: QuestionReading) -> bool:
 
 
 def _request(text: str) -> Iterator[tuple[int, int]]:
-    """Yield the spans of the words at a question's beginning that ask to be answered: "tell me", "name"."""
+    """Yield the spans of the words at a question's beginning that ask to be answered: "tell me", "name all".
+
+    Of words that may be nouns the first alone is a request: "name the state", "which state".
+    """
+    is_asked = False
     for start, end in spans(text):
         word = text[start:end].lower()
-        if word in REQUESTS | WILD:
+        if word in (WILD | WHOLES if is_asked else REQUESTS):
             yield start, end
-        elif word not in POLITE | function_words():
+            is_asked = True
+        elif word in QUESTION_WORDS or word not in (function_words() if is_asked else POLITE):
             return
 
 

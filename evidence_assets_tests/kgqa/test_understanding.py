@@ -87,6 +87,12 @@ def test_words_that_ask_to_be_answered_are_accounted_for(text: str) -> None:
     assert understander().of_path(question, paths(question)).accounting.unaccounted == ()
 
 
+@pytest.mark.parametrize("text", ["Which state is Velden in?", "Name the state of Velden."])
+def test_a_noun_that_is_asked_for_is_no_request(text: str) -> None:
+    question = linked_question(text, "Velden")
+    assert "state" in understander().of_path(question, paths(question)).accounting.unaccounted
+
+
 @pytest.mark.parametrize(
     ("text", "topics", "answer"),
     [
