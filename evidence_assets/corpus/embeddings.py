@@ -7,9 +7,12 @@ from collections.abc import Iterable, Iterator
 import numpy as np
 import pyarrow as pa
 
+from evidence_assets.lake.schemas import CHUNK_EMBEDDINGS
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.progress import Progress
+
+_NAMED = ["chunk_id", "encoder_id"]
 
 
 def embedding_rows(
@@ -40,18 +43,42 @@ def embedding_rows(
         )
 
 
+def read_vectors(batches: Iterable[pa.RecordBatch]) -> tuple[pa.Table, FloatArray]:
+    """Return ids and encoders of `chunk_embeddings` rows, and the (n, d) matrix of their vectors, in order.
+
+    In memory at once: the vectors twice, and a batch.
+
+    Raises:
+        ValueError: the vectors come from different encoders, which cannot be compared.
+    """
+    kept: list[pa.RecordBatch] = []
+    parts: list[FloatArray] = []
+    for batch in batches:
+        # A copy, so that the batch goes.
+        parts.append(stacked_vectors(pa.Table.from_batches([batch])).copy())
+        kept.append(batch.select(_NAMED))
+    schema = pa.schema([CHUNK_EMBEDDINGS.schema.field(name) for name in _NAMED])
+    rows = pa.Table.from_batches(kept, kept[0].schema if kept else schema).combine_chunks()
+    _one_encoder(rows)
+    return rows, np.concatenate(parts) if parts else np.empty((0, 0), np.float32)
+
+
 def stacked_vectors(rows: pa.Table) -> FloatArray:
     """Return the (n, d) matrix of a `vector` column.
 
     Raises:
         ValueError: the vectors come from different encoders, which cannot be compared.
     """
+    _one_encoder(rows)
+    column = rows.column("vector").combine_chunks()
+    flat: FloatArray = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
+    return flat.reshape(rows.num_rows, -1 if rows.num_rows else 0)
+
+
+def _one_encoder(rows: pa.Table) -> None:
     encoders = rows.column("encoder_id").unique().to_pylist()
     if len(encoders) > 1:
         raise ValueError(
             f"vectors of several encoders: {', '.join(encoders)}; remedy: materialise chunk_embeddings for "
             "every shard of the corpus with one profile"
         )
-    column = rows.column("vector").combine_chunks()
-    flat: FloatArray = column.flatten().to_numpy(zero_copy_only=False).astype(np.float32, copy=False)
-    return flat.reshape(rows.num_rows, -1 if rows.num_rows else 0)

@@ -153,15 +153,18 @@ def _shard_indexes(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow as pa
 
-        from evidence_assets.corpus.embeddings import stacked_vectors
+        from evidence_assets.corpus.embeddings import read_vectors
         from evidence_assets.corpus.index import build_index, remove_old_index_files, store_index
 
         place = shard_place(project.shards[step.key.name])
-        rows = step.inputs.read(CHUNK_EMBEDDINGS, place, ["chunk_id", "encoder_id", "vector"])
+        batches = step.inputs.scan(CHUNK_EMBEDDINGS, place, ["chunk_id", "encoder_id", "vector"])
+        # Vectors that come as they are read, and go when they are indexed: a million take 1.5 GB.
+        rows, vectors = read_vectors(batches)
         if not rows.num_rows:
             yield Rows(SHARD_INDEXES, SHARD_INDEXES.schema.empty_table())
             return
-        built = build_index(stacked_vectors(rows))
+        built = build_index(vectors)
+        del vectors
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
             row = store_index(step.files, place, built, rows, Path(folder))
         yield Rows(SHARD_INDEXES, pa.Table.from_pylist([row], schema=SHARD_INDEXES.schema))

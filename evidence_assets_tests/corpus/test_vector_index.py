@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.corpus.embeddings import embedding_rows, stacked_vectors
+from evidence_assets.corpus.embeddings import embedding_rows, read_vectors, stacked_vectors
 from evidence_assets.corpus.index import (
     build_index,
     measure_recall,
@@ -259,3 +259,16 @@ def test_vectors_of_two_encoders_do_not_mix() -> None:
     both = pa.concat_tables([rows_of(unit(2)), rows_of(unit(2), encoder="enc@2")])
     with pytest.raises(ValueError, match="enc@1, enc@2; remedy"):
         stacked_vectors(both)
+
+
+def test_vectors_that_stream_by_are_those_of_the_whole_table() -> None:
+    rows = rows_of(unit(50))
+    named, vectors = read_vectors(rows.to_batches(max_chunksize=7))
+    assert named.column("chunk_id").to_pylist() == rows.column("chunk_id").to_pylist()
+    assert named.column_names == ["chunk_id", "encoder_id"]
+    np.testing.assert_array_equal(vectors, stacked_vectors(rows))
+    nothing, none = read_vectors(iter(()))
+    assert nothing.num_rows == len(none) == 0
+    of_two = [*rows.to_batches(max_chunksize=7), *rows_of(unit(3), encoder="other@1").to_batches()]
+    with pytest.raises(ValueError, match="several encoders: enc@1, other@1"):
+        read_vectors(of_two)
