@@ -1,12 +1,15 @@
 """Arrays on disk keyed by the content they were computed from: append-only, memory-mapped, crash-safe.
 
 A store is a folder of Arrow files, one a checkpoint, each written atomically under a name that its keys
-decide. Only the keys live in memory. Deleting the folder costs time, never correctness.
+decide. Only the keys live in memory, and some times `RESIDENT_BYTES` of what is read. Deleting the folder
+costs time, never correctness.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import ctypes
+import mmap
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +22,9 @@ from evidence_assets.lake.ids import combined_hash, text_hash
 
 Keys = NDArray[np.void]
 _KEY = np.dtype("V16")
+# Pages of mapped files that were read count as the process's memory: past so many bytes they are given back.
+# The system maps some neighbours with each page, so that several times as many may be resident.
+RESIDENT_BYTES = 1 << 28
 
 
 def keys_of(texts: Sequence[str]) -> Keys:
@@ -36,6 +42,8 @@ class ArrayStore:
         self.folder, self.width, self._dtype = folder, width, np.dtype(dtype)
         self._places: dict[bytes, tuple[int, int]] = {}
         self._files: list[tuple[pa.Array, NDArray[np.int64], NDArray[np.floating[Any]]]] = []
+        self._mapped: list[pa.Buffer] = []
+        self._bytes_read = 0
         self._opened: set[str] = set()
 
     def size(self) -> int:
@@ -64,7 +72,12 @@ class ArrayStore:
         """
         number, row = self._places[key.tobytes()]
         labels, offsets, values = self._files[number]
-        return labels[row].as_py(), values[offsets[row] : offsets[row + 1]]
+        array = values[offsets[row] : offsets[row + 1]]
+        self._bytes_read += array.nbytes
+        if self._bytes_read > RESIDENT_BYTES:
+            _give_back(self._mapped)
+            self._bytes_read = 0
+        return labels[row].as_py(), array
 
     def put(self, keys: Keys, labels: Sequence[str], arrays: Sequence[NDArray[np.floating[Any]]]) -> None:
         """Store arrays in one new file."""
@@ -95,9 +108,21 @@ class ArrayStore:
             if path.name in self._opened:
                 continue
             self._opened.add(path.name)
-            table = pa.ipc.open_file(pa.memory_map(str(path))).read_all().combine_chunks()
+            mapped = pa.memory_map(str(path)).read_buffer()
+            table = pa.ipc.open_file(pa.BufferReader(mapped)).read_all().combine_chunks()
             keys, labels, arrays = (table.column(name).chunk(0) for name in ("key", "label", "array"))
             values = arrays.values.flatten().to_numpy(zero_copy_only=True).reshape(-1, self.width)
             for row, key in enumerate(np.frombuffer(keys.buffers()[1], dtype=_KEY, count=len(keys))):
                 self._places.setdefault(key.tobytes(), (len(self._files), row))
             self._files.append((labels, arrays.offsets.to_numpy(), values))
+            self._mapped.append(mapped)
+
+
+def _give_back(mapped: Iterable[pa.Buffer]) -> None:
+    """Let the system take mapped pages back: who reads them again gets the same bytes from the file.
+
+    The files stay mapped, so that arrays in use stay valid, and outlive a file that is deleted.
+    """
+    advise = ctypes.CDLL(None).madvise
+    for buffer in mapped:
+        advise(ctypes.c_void_p(buffer.address), ctypes.c_size_t(buffer.size), mmap.MADV_DONTNEED)

@@ -83,6 +83,33 @@ def test_arrays_survive_their_file(tmp_path: Path) -> None:
     assert ArrayStore(tmp_path / "s", 2, np.float32).missing(keys_of(["a"])).tolist() == [0]
 
 
+def test_pages_that_are_given_back_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Mapped pages count as the process's memory: what was read is given back, and arrays stay valid."""
+    monkeypatch.setattr("evidence_assets.models.array_store.RESIDENT_BYTES", 1 << 20)
+    texts, width = [f"text {number}" for number in range(8)], 1 << 19
+    store = ArrayStore(tmp_path, width, np.float32)
+    for number, text in enumerate(texts):
+        store.put(keys_of([text]), [text], [np.full((1, width), number, np.float32)])
+    reader = ArrayStore(tmp_path, width, np.float32)
+    reader.missing(keys_of(["other"]))
+    before = mapped_bytes()
+    held = []
+    for key in keys_of(texts):
+        held.append(reader.get(key)[1])
+        assert held[-1].sum() == (len(held) - 1) * width
+        # Of 16 MiB that are read, what two arrays take at most.
+        assert mapped_bytes() - before < 6 << 20
+    for number, array in enumerate(held):
+        assert (array == number).all()
+
+
+def mapped_bytes() -> int:
+    """Return how much of mapped files this process holds in memory."""
+    status = Path("/proc/self/status").read_text(encoding="utf-8")
+    line = next(line for line in status.splitlines() if line.startswith("RssFile:"))
+    return int(line.split()[1]) * 1024
+
+
 def test_an_unfinished_file_of_a_killed_process_is_not_read(tmp_path: Path) -> None:
     store: Any = ArrayStore(tmp_path, 2, np.float32)
     (tmp_path / ".0123.arrow.elsewhere.1.tmp").write_bytes(b"half a file")
