@@ -1,109 +1,225 @@
-"""Peak memory of the first stage at the printed settings: a million chunks, pools of R = 20,000.
+"""Peak memory and time of retrieval at the printed settings: a million chunks, pools of R = 20,000.
 
     python -m benchmarks retrieval_memory
 
-Vectors of 384 numbers and texts of 60 words are drawn at random: what is measured is memory, not what is
-found. Each stage runs in a process of its own, whose peak resident memory the operating system reports.
-`pools`: the exact index searched and the pools written as they come; `words`: BM25 over texts that stream by;
-`blocks`: the pools read back in blocks of whole questions, numbered, with the texts of each block's chunks.
-Bound: 6 GB.
+The stages that a run materialises are made here one by one, each in a process of its own, whose peak resident
+memory the operating system reports; bound: 6 GB. 500 questions without options are pooled and ranked; five
+others, with four options each, are answered by the arm of R = 15,000.
+
+What is measured is the machinery, not what it finds. So texts are drawn at random, 60 words each, the last
+of them a word that no other text has; and no language model encodes them: every word has a vector of 384
+numbers, drawn once, and a text's own vector is the sum of its words'. Of a text's words the first 12 are
+given vectors, as an encoder gives none to what is beyond its limit: more would take longer and no more
+memory, since words are ranked in blocks of a fixed number.
 """
 
 from __future__ import annotations
 
+import json
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
+import yaml
 
 from benchmarks.peak_memory import measured, run_stage
-from evidence_assets.corpus.index import build_index
-from evidence_assets.corpus.search import bm25_top, index_top
+from evidence_assets.config.configuration import load_project
+from evidence_assets.corpus.stages import shard_place
+from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import Lake
-from evidence_assets.lake.schemas import CHUNK_POOLS
-from evidence_assets.retrieval.pools import dense_pool_rows, in_key_order, pool_blocks
-from evidence_assets.retrieval.retrievals import DENSE
-from evidence_assets.retrieval.transport.ranking import pools_of
-from evidence_assets.text.queries import Query
-from evidence_assets.text.term_statistics import TermStatistics
+from evidence_assets.lake.schemas import CHUNKS
+from evidence_assets.models.encoder import EncodedWords, FloatArray
+from evidence_assets.models.provider import EncoderSettings, Models
+from evidence_assets.orchestration.workspace import Workspace
+from evidence_assets.stages.declaration import Key
+from evidence_assets.stages.execution import Run, make_partition
+from evidence_assets.systems.registry import SYSTEMS
 
-VECTORS, WIDTH, DEPTH, QUESTIONS, OPTIONS = 1_000_000, 384, 20_000, 500, 4
-WORDS, VOCABULARY, TEXTS_AT_ONCE = 60, 50_000, 4_096
+CHUNKS_DRAWN, WIDTH, DEPTH, SMALLER_DEPTH = 1_000_000, 384, 20_000, 15_000
+QUESTIONS, QUESTIONS_WITH_OPTIONS, OPTIONS = 500, 5, 4
+WORDS, WORDS_OF_A_QUESTION, WORDS_ENCODED, VOCABULARY = 60, 12, 12, 50_000
+CHUNKS_AT_ONCE = 8_192
 BOUND_BYTES = 6_000_000_000
-PLACE = {"benchmark": "b"}
+CORPUS, ALONE, WITH_OPTIONS = "drawn", "alone", "with_options"
+SHARD = f"{CORPUS}.texts"
+ARM = f"chunks_only_coverage_r{SMALLER_DEPTH}@extractive"
+SIZES = "sizes.json"
 
 
-def _asked() -> list[Query]:
-    return in_key_order(
-        Query(f"q{number:05}", candidate, f"w{number} w{number * 7} w{candidate + 1}")
-        for number in range(QUESTIONS)
-        for candidate in range(-1, OPTIONS)
-    )
+class DrawnEncoder:
+    """Every word's vector drawn at random, the same in each process; rare words are the longer."""
+
+    encoder_id, dimension, max_tokens = "drawn", WIDTH, 256
+
+    def __init__(self) -> None:
+        drawn = np.random.default_rng(0).standard_normal((VOCABULARY, WIDTH), dtype=np.float32)
+        self._vectors = drawn * np.log1p(np.arange(VOCABULARY, dtype=np.float32))[:, None] + 1e-3
+
+    def count_tokens(self, texts: Sequence[str]) -> list[int]:
+        """Return each text's number of words, two special tokens counted."""
+        return [len(text.split()) + 2 for text in texts]
+
+    def encode(self, texts: Sequence[str]) -> FloatArray:
+        """Return (n, d) unit vectors."""
+        return np.stack([_unit_sum(self._words(text)) for text in texts])
+
+    def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
+        """Return every text's word vectors and its own vector."""
+        encoded = []
+        for text in texts:
+            vectors = self._words(text)
+            encoded.append(EncodedWords(text.split()[:WORDS_ENCODED], vectors, _unit_sum(vectors)))
+        return encoded
+
+    def _words(self, text: str) -> FloatArray:
+        vectors: FloatArray = self._vectors[[int(word[1:]) for word in text.split()[:WORDS_ENCODED]]]
+        return vectors
 
 
-def _unit(rows: int, seed: int) -> np.ndarray:
-    drawn = np.random.default_rng(seed).standard_normal((rows, WIDTH), dtype=np.float32)
-    drawn /= np.linalg.norm(drawn, axis=1, keepdims=True)
-    return drawn
+def _unit_sum(vectors: FloatArray) -> FloatArray:
+    total = vectors.sum(axis=0)
+    unit: FloatArray = total / np.linalg.norm(total)
+    return unit
 
 
-def _ids(rows: int) -> list[str]:
-    return [f"{number:032x}" for number in range(rows)]
+@cache
+def _drawn_encoder() -> DrawnEncoder:
+    return DrawnEncoder()
 
 
-def pools(folder: Path) -> int:
-    """Search the index for every query and write the pools; return their rows."""
-    index = build_index(_unit(VECTORS, 0)).index
-    queries, ids = _asked(), pa.array(_ids(VECTORS))
-    results = index_top(index, _unit(len(queries), 1), DEPTH)
-    rows = dense_pool_rows("b", queries, results, ids)
-    return Lake(str(folder)).write(CHUNK_POOLS, PLACE, rows).rows
+class DrawnEncoderSettings(EncoderSettings):
+    """Settings whose encoder is the drawn one."""
+
+    def load(self) -> Any:
+        """Return the drawn encoder."""
+        return _drawn_encoder()
 
 
-def words(folder: Path) -> int:
-    """Search every text by its words; return the rows found."""
-    drawn = np.random.default_rng(2).zipf(1.3, size=(TEXTS_AT_ONCE, WORDS)) % VOCABULARY
-    block = [" ".join(f"w{word}" for word in row) for row in drawn.tolist()]
-
-    def texts() -> Iterator[list[str]]:
-        for start in range(0, VECTORS, TEXTS_AT_ONCE):
-            yield block[: VECTORS - start]
-
-    frequencies = {f"w{word}": 1 + VECTORS // (1 + word) for word in range(VOCABULARY)}
-    statistics = TermStatistics(frequencies, VECTORS, float(WORDS))
-    tops = bm25_top([query.text for query in _asked()], texts(), statistics, 100)
-    return sum(len(rows) for _, rows in tops)
+def _texts(rows: int, words: int, seed: int) -> list[str]:
+    """Return texts of words that are as unequally frequent as those of real texts."""
+    drawn = np.random.default_rng(seed).zipf(1.3, size=(rows, words)) % VOCABULARY
+    return [" ".join(f"w{word}" for word in row) for row in drawn.tolist()]
 
 
-def blocks(folder: Path) -> int:
-    """Read the pools back, some questions at a time, with the texts of their chunks; return their rows."""
-    queries, rows = _asked(), 0
-    batches = Lake(str(folder)).scan(CHUNK_POOLS, PLACE, rows=65_536)
-    for block in pool_blocks(batches, DENSE):
-        named = set(block.column("question_id").unique().to_pylist())
-        text = "word " * WORDS
-        texts = {chunk_id: f"{text}{chunk_id}" for chunk_id in block.column("chunk_id").unique().to_pylist()}
-        numbered = pools_of(block, [query for query in queries if query.question_id in named], texts)
-        rows += len(numbered.chunk)
+def _chunk_rows(chunks: int) -> Iterator[pa.Table]:
+    for start in range(0, chunks, CHUNKS_AT_ONCE):
+        drawn = _texts(min(CHUNKS_AT_ONCE, chunks - start), WORDS - 1, 1 + start)
+        texts = [f"{text} x{start + place}" for place, text in enumerate(drawn)]
+        ids = [f"{start + place:032x}" for place in range(len(texts))]
+        yield pa.table(
+            {
+                "chunk_id": ids,
+                "article_id": ids,
+                "corpus": [CORPUS] * len(texts),
+                "shard": [SHARD] * len(texts),
+                "char_start": [0] * len(texts),
+                "char_end": [len(text) for text in texts],
+                "text": texts,
+                "text_hash": [text_hash(text) for text in texts],
+                "n_tokens": [WORDS + 2] * len(texts),
+                "sentence_ends": [[len(text)] for text in texts],
+            },
+            schema=CHUNKS.schema,
+        )
+
+
+def _write_configuration(folder: Path, sizes: dict[str, int]) -> None:
+    """Write a corpus of one article, whose chunks are replaced, and two benchmarks."""
+    lines = {
+        "article": [{"title": "drawn", "text": "w1 w2 w3"}],
+        ALONE: [
+            {"id": f"q{number:05}", "question": text, "options": [], "answers": ["w1"]}
+            for number, text in enumerate(_texts(sizes["questions"], WORDS_OF_A_QUESTION, 0))
+        ],
+        WITH_OPTIONS: [
+            {
+                "id": f"q{number:05}",
+                "question": text,
+                "options": [f"w{100 + 7 * (number + option)}" for option in range(OPTIONS)],
+                "answer_index": 0,
+            }
+            for number, text in enumerate(_texts(sizes["questions_with_options"], WORDS_OF_A_QUESTION, 7))
+        ],
+    }
+    for name, rows in lines.items():
+        written = "".join(json.dumps(row) + "\n" for row in rows)
+        (folder / f"{name}.jsonl").write_text(written, encoding="utf-8")
+    source = {"name": "texts", "uri": "article.jsonl", "format": "jsonl", "licence": "CC0-1.0"}
+    benchmark = {"reader": "questions_jsonl", "split": "test", "corpus": CORPUS, "systems": ["uscrake"]}
+    configuration = {
+        "corpora": {CORPUS: {"sources": [source]}},
+        "benchmarks": {name: {**benchmark, "uri": f"{name}.jsonl"} for name in (ALONE, WITH_OPTIONS)},
+    }
+    (folder / "sources.yaml").write_text(yaml.safe_dump(configuration), encoding="utf-8")
+    (folder / SIZES).write_text(json.dumps(sizes), encoding="utf-8")
+
+
+def _make(folder: Path, *wanted: tuple[str, Key]) -> int:
+    """Make partitions of stages as a run makes them; return the rows of the last one's first table."""
+    depth = json.loads((folder / SIZES).read_text(encoding="utf-8"))["pool"]
+    models = Models(folder / "cache", encoder=DrawnEncoderSettings(name="drawn", pool_size=depth))
+    project, lake = load_project(folder / "sources.yaml"), Lake(str(folder / "lake"))
+    graph = Workspace(project, SYSTEMS, lake, models).graph
+    run, rows = Run(lake, graph, models), 0
+    for name, key in wanted:
+        stage = graph.by_name[name]
+        rows = make_partition(stage, key, run).tables[stage.tables[0].name].rows
     return rows
 
 
-STAGES = {"pools": pools, "words": words, "blocks": blocks}
+def chunks(folder: Path) -> int:
+    """Make questions and articles, and write the drawn chunks; return their number."""
+    _make(folder, ("questions", Key(ALONE)), ("questions", Key(WITH_OPTIONS)), ("articles", Key(SHARD)))
+    place = shard_place(load_project(folder / "sources.yaml").shards[SHARD])
+    rows = json.loads((folder / SIZES).read_text(encoding="utf-8"))["chunks"]
+    return Lake(str(folder / "lake")).write(CHUNKS, place, _chunk_rows(rows)).rows
+
+
+def _stage(name: str, key: Key) -> Callable[[Path], int]:
+    return partial(_make_one, name, key)
+
+
+def _make_one(name: str, key: Key, folder: Path) -> int:
+    return _make(folder, (name, key))
+
+
+# In the order in which they are made. `chunks` is drawn here; the others are the stages themselves.
+STAGES: dict[str, Callable[[Path], int]] = {
+    "chunks": chunks,
+    "chunk_embeddings": _stage("chunk_embeddings", Key(SHARD)),
+    "shard_indexes": _stage("shard_indexes", Key(SHARD)),
+    "shard_terms": _stage("shard_terms", Key(SHARD)),
+    "term_statistics": _stage("term_statistics", Key(CORPUS)),
+    "chunk_pools": _stage("chunk_pools", Key(ALONE)),
+    "pools_with_options": _stage("chunk_pools", Key(WITH_OPTIONS)),
+    "ranked_with_options": _stage("ranked_chunks", Key(WITH_OPTIONS, f"coverage_r{SMALLER_DEPTH}")),
+    "answered": _stage("uscrake", Key(WITH_OPTIONS, ARM)),
+    "ranked_chunks": _stage("ranked_chunks", Key(ALONE, f"coverage_r{DEPTH}")),
+}
 
 
 def run() -> dict[str, Any]:
     """Return what each stage took."""
-    with tempfile.TemporaryDirectory() as folder:
-        stages = measured("benchmarks.retrieval_memory", STAGES, folder)
-    return {
-        "vectors": VECTORS,
-        "width": WIDTH,
+    sizes = {
+        "chunks": CHUNKS_DRAWN,
         "pool": DEPTH,
         "questions": QUESTIONS,
-        "queries": QUESTIONS * (OPTIONS + 1),
+        "questions_with_options": QUESTIONS_WITH_OPTIONS,
+    }
+    with tempfile.TemporaryDirectory() as folder:
+        _write_configuration(Path(folder), sizes)
+        stages = measured("benchmarks.retrieval_memory", STAGES, folder)
+    return {
+        **sizes,
+        "width": WIDTH,
+        "smaller_pool": SMALLER_DEPTH,
+        "options": OPTIONS,
+        "words": WORDS,
+        "words_encoded": WORDS_ENCODED,
         "stages": stages,
         "bound_bytes": BOUND_BYTES,
         "within_bound": all(stage["peak_bytes"] < BOUND_BYTES for stage in stages.values()),
