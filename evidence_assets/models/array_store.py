@@ -121,8 +121,12 @@ class ArrayStore:
 def _give_back(mapped: Iterable[pa.Buffer]) -> None:
     """Let the system take mapped pages back: who reads them again gets the same bytes from the file.
 
-    The files stay mapped, so that arrays in use stay valid, and outlive a file that is deleted.
+    The files stay mapped, so that arrays in use stay valid, and outlive a file that is deleted. The standard
+    library's own maps could be told the same, but each keeps a file descriptor, and a store has thousands of
+    files.
     """
+    if not hasattr(mmap, "MADV_DONTNEED"):
+        return
     advise = ctypes.CDLL(None).madvise
     for buffer in mapped:
         advise(ctypes.c_void_p(buffer.address), ctypes.c_size_t(buffer.size), mmap.MADV_DONTNEED)
