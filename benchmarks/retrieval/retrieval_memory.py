@@ -129,7 +129,7 @@ def _chunk_rows(chunks: int) -> Iterator[pa.Table]:
 
 def _write_configuration(folder: Path, sizes: dict[str, int]) -> None:
     """Write a corpus of one article, whose chunks are replaced, and two benchmarks."""
-    lines = {
+    lines: dict[str, list[dict[str, Any]]] = {
         "article": [{"title": "drawn", "text": "w1 w2 w3"}],
         ALONE: [
             {"id": f"q{number:05}", "question": text, "options": [], "answers": ["w1"]}
