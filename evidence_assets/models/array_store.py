@@ -1,8 +1,8 @@
 """Arrays on disk keyed by the content they were computed from: append-only, memory-mapped, crash-safe.
 
 A store is a folder of Arrow files, one a checkpoint, each written atomically under a name that its keys
-decide. Only the keys live in memory, and some times `RESIDENT_BYTES` of what is read. Deleting the folder
-costs time, never correctness.
+decide. Only the keys live in memory, and what the last `READS_KEPT` arrays were read from. Deleting the
+folder costs time, never correctness.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from evidence_assets.lake.ids import combined_hash, text_hash
 
 Keys = NDArray[np.void]
 _KEY = np.dtype("V16")
-# Pages of mapped files that were read count as the process's memory: past so many bytes they are given back.
-# The system maps some neighbours with each page, so that several times as many may be resident.
-RESIDENT_BYTES = 1 << 28
+# Pages of mapped files that were read count as the process's memory, and with each the system maps its
+# neighbours, up to 2 MiB: after so many reads the pages are given back.
+READS_KEPT = 256
 
 
 def keys_of(texts: Sequence[str]) -> Keys:
@@ -43,7 +43,7 @@ class ArrayStore:
         self._places: dict[bytes, tuple[int, int]] = {}
         self._files: list[tuple[pa.Array, NDArray[np.int64], NDArray[np.floating[Any]]]] = []
         self._mapped: list[pa.Buffer] = []
-        self._bytes_read = 0
+        self._read_from: list[int] = []
         self._opened: set[str] = set()
 
     def size(self) -> int:
@@ -72,12 +72,11 @@ class ArrayStore:
         """
         number, row = self._places[key.tobytes()]
         labels, offsets, values = self._files[number]
-        array = values[offsets[row] : offsets[row + 1]]
-        self._bytes_read += array.nbytes
-        if self._bytes_read > RESIDENT_BYTES:
-            _give_back(self._mapped)
-            self._bytes_read = 0
-        return labels[row].as_py(), array
+        self._read_from.append(number)
+        if len(self._read_from) > READS_KEPT:
+            _give_back(self._mapped[read] for read in set(self._read_from))
+            self._read_from.clear()
+        return labels[row].as_py(), values[offsets[row] : offsets[row + 1]]
 
     def put(self, keys: Keys, labels: Sequence[str], arrays: Sequence[NDArray[np.floating[Any]]]) -> None:
         """Store arrays in one new file."""
@@ -116,6 +115,7 @@ class ArrayStore:
                 self._places.setdefault(key.tobytes(), (len(self._files), row))
             self._files.append((labels, arrays.offsets.to_numpy(), values))
             self._mapped.append(mapped)
+            _give_back([mapped])
 
 
 def _give_back(mapped: Iterable[pa.Buffer]) -> None:

@@ -85,7 +85,7 @@ def test_arrays_survive_their_file(tmp_path: Path) -> None:
 
 def test_pages_that_are_given_back_are_read_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Mapped pages count as the process's memory: what was read is given back, and arrays stay valid."""
-    monkeypatch.setattr("evidence_assets.models.array_store.RESIDENT_BYTES", 1 << 20)
+    monkeypatch.setattr("evidence_assets.models.array_store.READS_KEPT", 1)
     texts, width = [f"text {number}" for number in range(8)], 1 << 19
     store = ArrayStore(tmp_path, width, np.float32)
     for number, text in enumerate(texts):
