@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -40,6 +41,15 @@ def test_commands_and_their_options_exist(page: Path) -> None:
         options = {option for parameter in command.params for option in parameter.opts}
         unknown = [word for word in rest if word.startswith("--") and word.partition("=")[0] not in options]
         assert unknown == [], f"{place}: {name} has no {unknown}"
+
+
+def test_the_rooms_of_the_design_notes_are_those_that_imports_go_down() -> None:
+    tools = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    design = (PROJECT / "docs" / "design.md").read_text(encoding="utf-8")
+    first_cells = re.findall(r"^\| (`.*?) \|", design.partition("\n| room, from the top |")[2], re.MULTILINE)
+    rooms = [room for cell in first_cells for room in re.findall(r"`(\w+)(?:/|\.py)`", cell)]
+    # What the starter holds is data.
+    assert [room for room in rooms if room != "starter"] == tools["importlinter"]["contracts"][0]["layers"]
 
 
 _RESULTS = PROJECT / "docs" / "results.md"
