@@ -78,7 +78,7 @@ def demo_lm(
     generator: Annotated[str, Option(help="the language model, as `generators` names it")] = GENERATOR,
     again: Again = False,
 ) -> None:
-    """Ask a small language model a few starter questions by every system; print it beside extractive."""
+    """Ask every system a few starter questions, read by a small language model and the extractive reader."""
     from evidence_assets.orchestration.runs import materialize_benchmarks
 
     project = workspace()
