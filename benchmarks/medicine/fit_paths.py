@@ -4,7 +4,7 @@ The measures are made anew from what the lake holds of the route `guided_walk`, 
 
     export EVIDENCE_REAL_DATA=... EVIDENCE_SOURCES=benchmarks/real_data_sources.yaml EVIDENCE_LAKE=...
     evidence-assets demo medmcqa mmlu_medical_graph --arms ugat_medqa/full@extractive
-    python -m benchmarks.fit_paths [--keep-weights]
+    python -m benchmarks.fit_paths [--results-only]
 
 MedMCQA's test key is not public and its training questions are not at hand. What weights reach on the
 questions they were fitted on flatters them: the honest figures are the cross-fitted ones, each half answered
@@ -151,10 +151,10 @@ def learning_curve(fitted: tuple[Values, Keys], held_out: tuple[Values, Keys]) -
 
 
 def main() -> None:
-    """Fit both sets of weights, write what they reach and, unless the old ones are kept, the weights."""
+    """Fit both sets of weights; write what they reach and, unless results alone are wanted, the weights."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--keep-weights", action="store_true", help="leave the package's weights as they are")
-    keeps_weights = parser.parse_args().keep_weights
+    parser.add_argument("--results-only", action="store_true", help="leave the package's weights as they are")
+    results_only = parser.parse_args().results_only
     fitted, held_out = measures_of(FITTED_ON), measures_of(HELD_OUT)
     rows: list[dict[str, Any]] = []
     alone: dict[str, Values] = {}
@@ -162,7 +162,7 @@ def main() -> None:
         values, keys, reached = fitted
         weights = fitted_weights(chosen(values, names), keys)
         for written, subset in WRITTEN.items():
-            if subset == name and not keeps_weights:
+            if subset == name and not results_only:
                 provenance = {
                     "method": "conditional logit, ridge on measures in units of their spread",
                     "penalty": PENALTY,

@@ -1,1 +1,1 @@
-"""Lineage from a prediction down to source text, and up again."""
+"""What is told of answers afterwards: integrity, traces, pages, ablations, gates, exports."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence_assets.models.generation.protocol import Form, Outcome
-from evidence_assets.reading.replies import PARSED, ReplyError, read_choice, read_object
+from evidence_assets.reading.replies import INSUFFICIENT, PARSED, ReplyError, read_choice, read_object
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ def _parses(text: str, schema: Mapping[str, Any] | None, form: Mapping[str, Any]
     choices = schema.get("properties", {}).get("answer", {}).get("enum")
     if choices is not None:
         # A choice may be a line of words as well: who reads it takes either.
-        options = len(choices) - ("insufficient" in choices)
+        options = len(choices) - (INSUFFICIENT in choices)
         return read_choice(text, options, options < len(choices)).status == PARSED
     try:
         read_object(text, schema)

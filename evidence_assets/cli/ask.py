@@ -88,7 +88,7 @@ def _where(answer: Answered) -> str:
 
 
 def prepare(corpus: Corpus = "", graph: Graph = "", systems: Systems = None) -> None:
-    """Make a corpus or a graph ready to be asked, by the systems named or by all that ask such."""
+    """Make what systems need to answer from a corpus or a graph: those that are named, or all that can."""
     from evidence_assets.orchestration.asking import prerequisites
     from evidence_assets.orchestration.runs import materialize_partitions
 

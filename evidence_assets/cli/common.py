@@ -13,7 +13,6 @@ from evidence_assets.lake.filesystem import is_local
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import borrowed_checkout, default_root
 from evidence_assets.lake.migration import require_current
-from evidence_assets.lake.parquet import DamagedFileError
 from evidence_assets.lake.schemas import MATERIALIZATIONS
 
 if TYPE_CHECKING:
@@ -50,16 +49,10 @@ def queries(lake: Lake) -> Iterator[DuckDBPyConnection]:
 
     Raises:
         OldLakeError: a version before this one wrote the lake, and its hashes mean something else.
-        DamagedFileError: a file that was asked for cannot be read.
     """
-    import duckdb
-
     require_current(lake, [MATERIALIZATIONS.name])
-    try:
-        with catalogue.connect(lake) as connection:
-            yield connection
-    except (duckdb.IOException, duckdb.InvalidInputException) as error:
-        raise DamagedFileError(lake.uri, str(error).splitlines()[0]) from error
+    with catalogue.connect(lake) as connection:
+        yield connection
 
 
 def tell_borrowed_checkout() -> None:

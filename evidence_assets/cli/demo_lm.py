@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 from typer import Option
 
 from evidence_assets.audit.replies import ParseRate, parse_rates
+from evidence_assets.audit.score_report import WIDTH
 from evidence_assets.cli.common import queries, workspace
 from evidence_assets.cli.runs import Again, report_runs
 from evidence_assets.extraction.statements import stated_and_swapped
@@ -26,8 +27,6 @@ GENERATOR = "smollm2-135m"
 # What K-Bloom's judges are asked of: the triples of a graph, half of them with another triple's tail.
 STATEMENTS_OF, STATEMENTS = "starter", 8
 _KBLOOM = "kbloom"
-# What a terminal shows of a line.
-WIDTH = 100
 _EXTRACTIVE, _PROMPTED, _LIKELIHOOD = READERS = "extractive", "prompted", "likelihood"
 Seconds = dict[tuple[str, str], float]
 
@@ -79,7 +78,7 @@ def demo_lm(
     generator: Annotated[str, Option(help="the language model, as `generators` names it")] = GENERATOR,
     again: Again = False,
 ) -> None:
-    """Ask a small language model a few starter questions by every system; print it beside extractive."""
+    """Ask every system a few starter questions, read by a small language model and the extractive reader."""
     from evidence_assets.orchestration.runs import materialize_benchmarks
 
     project = workspace()

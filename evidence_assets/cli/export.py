@@ -13,9 +13,9 @@ from evidence_assets.systems.registry import chosen_arm, systems_by_name
 
 
 def export(
-    benchmark: Annotated[str, Argument()],
+    benchmark: Annotated[str, Argument(help="whose answers are exported")],
     arm: Annotated[str, Argument(help="system/arm, or an arm of one system; see `evidence-assets arms`")],
-    folder: Annotated[Path, Argument(help="is made; must not hold anything")],
+    folder: Annotated[Path, Argument(help="the folder to write; it must not exist, or be empty")],
 ) -> None:
     """Write an RO-Crate: rows, pages, W3C provenance and OpenLineage events of an experiment."""
     from evidence_assets.audit.exports.crate import PREVIEW

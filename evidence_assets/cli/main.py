@@ -29,6 +29,7 @@ from evidence_assets.extraction.seeds import SeedError
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError
 from evidence_assets.lake.full_disk import full_disk
 from evidence_assets.lake.lake import MissingPartitionError, ReadOnlyLakeError
+from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError, OldLakeError
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import StageError
@@ -98,6 +99,14 @@ def _unusable_file(error: Exception) -> str | None:
     return None
 
 
+def _damaged_file(error: Exception) -> str | None:
+    import duckdb
+
+    if isinstance(error, duckdb.IOException | duckdb.InvalidInputException):
+        return str(DamagedFileError(default_root(), str(error).splitlines()[0]))
+    return None
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 1 failed, 2 wrong usage or an unknown name."""
     try:
@@ -113,7 +122,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print(error.args[0] if error.args else error, file=sys.stderr)
         return FAILED
     except Exception as error:
-        message = full_disk(error) or _unusable_file(error)
+        message = full_disk(error) or _unusable_file(error) or _damaged_file(error)
         if message is None:
             raise
         print(message, file=sys.stderr)

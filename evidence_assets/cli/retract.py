@@ -19,15 +19,19 @@ def retract(
     keys: Annotated[
         list[str] | None, Argument(help="articles, triples or tables, by id or by their key in the source")
     ] = None,
-    edited: Annotated[bool, Option("--edited", help="instead: what files concern that were edited")] = False,
-    restore: Annotated[bool, Option("--restore", help="read again what was retracted, by id")] = False,
-    apply: Annotated[bool, Option("--apply", help="do it; without, only say what it concerns")] = False,
+    edited: Annotated[
+        bool, Option("--edited", help="in place of keys: the files that were edited since they were read")
+    ] = False,
+    restore: Annotated[bool, Option("--restore", help="take back a retraction, by id")] = False,
+    apply: Annotated[
+        bool, Option("--apply", help="do it; without this, only show what would change")
+    ] = False,
 ) -> None:
-    """Show what rests on sources that fall; with --apply make what depends on them anew without them."""
+    """Show what rests on sources; with --apply, leave them out and make what depends on them anew."""
     from evidence_assets.orchestration.retracting import carry_out, edit_plan, retraction_plan
 
     if bool(keys) == edited:
-        raise BadParameter("name what falls, or give --edited for files that were edited")
+        raise BadParameter("name what is to be retracted, or give --edited for files that were edited")
     project = workspace()
     plan = edit_plan(project) if edited else retraction_plan(project, keys or [], restore)
     if edited:

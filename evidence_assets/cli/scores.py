@@ -12,7 +12,7 @@ from evidence_assets.cli.terminal import show
 from evidence_assets.text.suggestions import UnknownNameError
 
 
-def scores(benchmarks: Annotated[list[str], Argument()]) -> None:
+def scores(benchmarks: Annotated[list[str], Argument(help="whose scores are printed")]) -> None:
     """Print the scores of benchmarks, with what is missing beside what was found."""
     lake = default_lake()
     with queries(lake) as connection:

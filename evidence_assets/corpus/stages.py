@@ -50,7 +50,7 @@ def corpus_stages(project: Project) -> list[Stage]:
 
 def _reading_of(source: ArticleSource) -> str:
     """Return the settings that determine which articles a source gives."""
-    # Of these, articles that share a title were left out once.
+    # Of these every article is kept, those that share a title too: a lake without them is stale.
     return reading(source) + ("\nevery title" if source.format in _TITLED else "")
 
 

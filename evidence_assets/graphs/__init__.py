@@ -1,1 +1,1 @@
-"""Knowledge graphs: labels, templates, the graph in memory, linking texts to it, triples as evidence."""
+"""Knowledge graphs: triples, merged concepts, the graph in memory, linking texts to it, walks and paths."""

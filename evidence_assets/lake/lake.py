@@ -287,7 +287,7 @@ class Lake:
         """Return the current version of a partition.
 
         Raises:
-            MissingPartitionError: nothing does.
+            MissingPartitionError: it was never written.
         """
         content_hash = parquet.content_hash_of(*self._place_of(table, partition))
         if content_hash is None:

@@ -93,7 +93,7 @@ def multiplies_bfloat16() -> bool:
 
 
 def name_with_backend(name: str, backend: Backend) -> str:
-    """Return what an encoder of this backend is called: as before for torch, which had no choice beside it.
+    """Return what an encoder of this backend is called: by its own name alone where torch runs it.
 
     OpenVINO's precision follows the processor, and its vectors the precision.
     """

@@ -98,7 +98,7 @@ class EncoderSettings(_Settings):
         location = self.location or profile.encoder_location
         revision = self.revision or ("" if self.location else profile.encoder_revision or "")
         sizes = (self.chunk_tokens or profile.chunk_tokens, self.pool_size or profile.pool_size)
-        # Torch's vectors are those from before there was a choice.
+        # The default adds nothing: its identity is that of an encoder whose backend nobody names.
         backend = [] if (run_by := self.run_by()) == "torch" else [str(run_by)]
         named = self.name or profile.encoder_name
         return content_id("encoder", named, location, revision, *sizes, *backend)

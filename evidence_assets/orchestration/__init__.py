@@ -1,1 +1,1 @@
-"""The one room that knows Dagster: assets, partitions, resources, conditions, checks, jobs, sensors."""
+"""The one room that knows Dagster: assets, partitions, resources, checks, jobs, sensors, schedules."""

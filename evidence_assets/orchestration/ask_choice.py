@@ -11,6 +11,7 @@ from evidence_assets.sources.project import Project
 from evidence_assets.sources.scratch_benchmarks import ScratchBenchmark, UserQuestion
 from evidence_assets.systems.registry import systems_by_name
 from evidence_assets.systems.system import CORPUS, GRAPH, TABLES, System
+from evidence_assets.systems.ucret.verdicts import VERDICTS
 from evidence_assets.text.suggestions import UnknownNameError
 
 if TYPE_CHECKING:
@@ -29,7 +30,6 @@ _BEFORE_AN_INSTRUCTION = frozenset({"please", "now", "kindly", "you", "must", "s
 # By how well they answered the starter's questions: the first that fits is taken.
 _DEFAULT_OF = {CORPUS: "uscrake", GRAPH: "ugat_medqa"}
 _OPEN, _OF_TABLES = "four_step_focus", "ucret"
-_VERDICTS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 _QUESTION_WORDS = frozenset(
     "who whom whose what when where which why how is are was were do does did".split()  # noqa: SIM905
 )
@@ -79,7 +79,7 @@ def checked_question(
     if not all(choices) or len(choices) == 1 or len(set(choices)) < len(choices):
         raise AskError("give two options or more, none empty and no two alike: --options 'yes|no'")
     if table_name and not choices and _is_claim(plain):
-        choices = _VERDICTS
+        choices = tuple(VERDICTS)
     return UserQuestion(plain, choices, table_name, table, table_part)
 
 

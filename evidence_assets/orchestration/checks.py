@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import dagster as dg
 
 from evidence_assets.lake.schemas import Table
-from evidence_assets.orchestration.assets import asset_key, partitions_of_run
+from evidence_assets.orchestration.assets import asset_key, operation_name, partitions_of_run
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.graph import StageGraph
@@ -80,7 +80,7 @@ def _checks_of(graph: StageGraph, stage: Stage) -> dg.AssetChecksDefinition:
         for key, (_, description) in checks.items()
     ]
 
-    @dg.multi_asset_check(name=f"{stage.name.replace('/', '__')}_checks", specs=specs, can_subset=True)
+    @dg.multi_asset_check(name=f"{operation_name(stage)}_checks", specs=specs, can_subset=True)
     def run_checks(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> Any:
         opened = lake.open()
         keys = [Key.of(partition) for partition in partitions_of_run(context)]

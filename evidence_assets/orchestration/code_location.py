@@ -17,7 +17,7 @@ from evidence_assets.orchestration.observed import observed_files
 from evidence_assets.orchestration.refreshing import refreshing_jobs
 from evidence_assets.orchestration.resources import LakeResource, resources
 from evidence_assets.orchestration.schedules import observations, observe_named_masked_lm
-from evidence_assets.orchestration.sensors import watch_seed_files
+from evidence_assets.orchestration.seed_sensor import watch_seed_files
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import StageError

@@ -152,7 +152,8 @@ class Making:
     """Makes partitions in order, each as it turns out to be due when its turn comes.
 
     `new_run`: what the partitions of a stage share. `freshness`: told anew after each stage that wrote.
-    `begin`: is called with each partition before it is made.
+    `begin`: is called with each partition before it is made; `accept`: with each that was, and returns why
+    its rows are refused, or nothing.
     """
 
     graph: StageGraph

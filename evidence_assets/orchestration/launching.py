@@ -19,7 +19,7 @@ from evidence_assets.orchestration.code_location import code_location
 from evidence_assets.orchestration.jobs import jobs_of
 from evidence_assets.orchestration.plan import planned_runs
 from evidence_assets.orchestration.resources import LakeResource
-from evidence_assets.orchestration.sensors import register_relations
+from evidence_assets.orchestration.seed_sensor import register_relations
 from evidence_assets.progress import run_begins
 
 if TYPE_CHECKING:

@@ -216,8 +216,7 @@ def argue(
 
     Evidence that does not fit into the model's context is left out, the lowest-ranked first. It is not among
     `given`, and its number is a part of the chain's score (`evidence_left_out`, of the decision
-    `decision_evidence_left_out`). An option none of whose
-    evidence fits is treated as one without evidence.
+    `decision_evidence_left_out`). An option none of whose evidence fits is treated as one without evidence.
 
     Raises:
         BudgetSpentError: the generator's budget is spent.

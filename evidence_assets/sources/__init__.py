@@ -1,1 +1,1 @@
-"""Readers of public formats: articles and benchmarks."""
+"""Readers of public formats: articles, graphs, questions, tables; and what a configuration names of them."""

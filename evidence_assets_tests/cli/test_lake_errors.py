@@ -11,7 +11,7 @@ from fsspec.implementations.memory import MemoryFileSystem
 
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
-from evidence_assets.lake.schemas import QUESTIONS
+from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, Table
 from evidence_assets_tests.testing.commands import failed
 
 
@@ -58,12 +58,21 @@ def test_a_store_that_lets_nobody_in(
         )
 
 
-def test_a_damaged_file_of_the_lake(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("command", "table", "place"),
+    [
+        (["scores", "quiz"], QUESTIONS, {"benchmark": "quiz"}),
+        (["retract", "vole.md"], ARTICLES, {"corpus": "small", "shard": "notes"}),
+    ],
+)
+def test_a_damaged_file_of_the_lake(
+    folder: Path, capsys: pytest.CaptureFixture[str], command: list[str], table: Table, place: dict[str, str]
+) -> None:
     lake = Lake(str(folder / "lake"))
-    lake.write(QUESTIONS, {"benchmark": "quiz"}, QUESTIONS.schema.empty_table())
-    file = Path(lake.file(QUESTIONS, {"benchmark": "quiz"}))
+    lake.write(table, place, table.schema.empty_table())
+    file = Path(lake.file(table, place))
     file.write_bytes(file.read_bytes()[:100])
-    assert failed(capsys, "scores", "quiz") == (
+    assert failed(capsys, *command) == (
         1,
         f"{folder}/lake: the file cannot be read: Invalid Input Error: No magic bytes found at end of file "
         f"'{file}'; remedy: materialise the partition anew, in Dagster or by evidence-assets demo BENCHMARK "

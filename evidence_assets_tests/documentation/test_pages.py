@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import typer
 from evidence_assets.cli.main import app
 from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
+from evidence_assets.systems.registry import systems_by_name
 from evidence_assets_tests.testing.documentation import PROJECT, Block, Reader, blocks, pages
 
 ALL = [PROJECT / "README.md", *pages()]
@@ -40,6 +42,28 @@ def test_commands_and_their_options_exist(page: Path) -> None:
         options = {option for parameter in command.params for option in parameter.opts}
         unknown = [word for word in rest if word.startswith("--") and word.partition("=")[0] not in options]
         assert unknown == [], f"{place}: {name} has no {unknown}"
+
+
+_ARM = re.compile(r"`(?:(\w+)/)?(\w+@\w+)`")
+
+
+@pytest.mark.parametrize("page", ALL, ids=lambda page: page.name)
+def test_arms_that_no_language_model_reads_exist(page: Path) -> None:
+    """What stands behind the `@` tells an arm: of `hits@1` and of `full@my-model` nothing is known here."""
+    arms = {(name, arm) for name, system in systems_by_name().items() for arm in system.arms(())}
+    known = arms | {("", arm) for _, arm in arms}
+    readers = {arm.partition("@")[2] for _, arm in arms}
+    told = _ARM.findall(page.read_text(encoding="utf-8"))
+    assert [arm for arm in told if arm[1].partition("@")[2] in readers and arm not in known] == []
+
+
+def test_the_rooms_of_the_design_notes_are_those_that_imports_go_down() -> None:
+    tools = tomllib.loads((PROJECT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]
+    design = (PROJECT / "docs" / "design.md").read_text(encoding="utf-8")
+    first_cells = re.findall(r"^\| (`.*?) \|", design.partition("\n| room, from the top |")[2], re.MULTILINE)
+    rooms = [room for cell in first_cells for room in re.findall(r"`(\w+)(?:/|\.py)`", cell)]
+    # What the starter holds is data.
+    assert [room for room in rooms if room != "starter"] == tools["importlinter"]["contracts"][0]["layers"]
 
 
 _RESULTS = PROJECT / "docs" / "results.md"

@@ -33,7 +33,7 @@ def test_the_reference_names_every_table_and_command() -> None:
     assert [name for name in TABLES_BY_NAME if f"\n## {name}\n" not in made["reference/tables.md"]] == []
     for command in ("init", "demo", "ask", "retract", "gate", "demo-lm"):
         assert f"\n## {command}\n" in made["reference/commands.md"]
-    assert "| `--apply` | do it; without, only say what it concerns |" in made["reference/commands.md"]
+    assert "| `--apply` | do it; without this, only show what would change |" in made["reference/commands.md"]
     assert "[BenchmarkSource](#benchmarksource)" in made["reference/configuration.md"]
     assert "*not confirmed*" in made["reference/question_sets.md"]
 

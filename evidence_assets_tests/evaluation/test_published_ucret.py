@@ -9,7 +9,7 @@ import pytest
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.systems.ucret.arms import SYSTEM
 from evidence_assets.systems.ucret.arms import arms as arms_read_by
-from evidence_assets.systems.ucret.reading import VERDICTS
+from evidence_assets.systems.ucret.verdicts import VERDICTS
 from evidence_assets.tables.column_filters import ALGORITHM, FILTERS
 from evidence_assets_tests.testing.published_figures import Figures, figures
 

@@ -215,7 +215,7 @@ def test_the_command_says_what_it_concerns_and_changes_nothing_unless_it_is_to(
     assert capsys.readouterr().out.splitlines()[-1] == f"next: evidence-assets scores {CASES}"
     assert partition_states(project.lake) == before
     assert main(["retract"]) == 2
-    assert "name what falls" in capsys.readouterr().err
+    assert "name what is to be retracted" in capsys.readouterr().err
 
 
 def test_the_command_says_which_files_were_edited_or_that_none_was(

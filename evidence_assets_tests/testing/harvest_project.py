@@ -17,7 +17,7 @@ from sqlalchemy.engine import Engine
 
 from evidence_assets.config.configuration import load_project
 from evidence_assets.orchestration.code_location import code_location
-from evidence_assets.orchestration.sensors import register_relations
+from evidence_assets.orchestration.seed_sensor import register_relations
 from evidence_assets.systems.registry import SYSTEMS
 from evidence_assets_tests.testing.follower import Follower, Requested
 from evidence_assets_tests.testing.small_project import ProjectFolder, run_assets, run_job, write_yaml

@@ -1,4 +1,4 @@
-"""The ragged loops of transport on a CPU, compiled by numba; `device_kernels` has the same on a GPU.
+"""The ragged loops of transport on a CPU, compiled by numba; `device_bounds` has the same on a GPU.
 
 Everywhere `costs` is (T, W), or wider by padding: lower bounds of the ground cost between T words of chunks
 and W words of questions; chunk c's words are rows chunk_offsets[c] to chunk_offsets[c + 1], a question's

@@ -12,15 +12,8 @@ from evidence_assets.progress import Progress
 from evidence_assets.reading.likelihood import Abstention, OfferedOptions, Wording, read_questions
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
-from evidence_assets.systems.ucret.reading import (
-    NEITHER,
-    NO_TABLE,
-    REFUTES,
-    SUPPORTS,
-    Case,
-    cases_of,
-    ranked_rows,
-)
+from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows
+from evidence_assets.systems.ucret.verdicts import NEITHER, REFUTES, SUPPORTS
 from evidence_assets.tables.shown import ShownTable, quoted_line
 from evidence_assets.tables.table import Table
 from evidence_assets.text.queries import NO_OPTION

@@ -19,6 +19,7 @@ from evidence_assets.reading.extractive import choose
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import GUESSES, KEPT_EXECUTOR, NEAREST, SYSTEM, TableArm
 from evidence_assets.systems.ucret.baselines import guess
+from evidence_assets.systems.ucret.verdicts import REFUTES, SUPPORTS, VERDICTS
 from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
 from evidence_assets.tables.programs.answering import answer
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, meanings_of
@@ -31,8 +32,6 @@ from evidence_assets.tables.views import View, shown_part, whole_view, with_spli
 from evidence_assets.tables.withholding import without_cells
 from evidence_assets.text.queries import NO_OPTION, with_option
 
-SUPPORTS, REFUTES, NEITHER = "SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION"
-VERDICTS: Mapping[str, bool | None] = {SUPPORTS: True, REFUTES: False, NEITHER: None}
 # Of a claim's words, those that must stand in the table before it is judged, where "neither" is an answer.
 # Chosen on half of SciTab's tables (`benchmarks.table_verification`).
 LEAST_COVERAGE = 0.4

@@ -20,7 +20,7 @@ from evidence_assets.reading import baselines, extractive, likelihood
 from evidence_assets.reading.accounting import account
 from evidence_assets.reading.answerability import Answerability, Passage, answerability
 from evidence_assets.reading.encoded_texts import EncodedTexts
-from evidence_assets.reading.prompted import Settings, read_questions
+from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE, Settings, read_questions
 from evidence_assets.systems.ugat_medqa.arms import LIFT, ROUTES, SYSTEM, PathArm
 from evidence_assets.systems.ugat_medqa.as_printed.answers import answer_questions
 from evidence_assets.systems.ugat_medqa.explanations import option_explanation, unreached_explanation
@@ -35,7 +35,6 @@ from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import with_option
 from evidence_assets.text.words import words
 
-INSUFFICIENT = "insufficient evidence"
 # Paths to a single option cannot be compared: an answer needs paths to two.
 LEAST_OPTIONS = 2
 # The lift of a concept that a walk does not reach: below nearly all that it reaches.
@@ -124,7 +123,9 @@ def read_benchmark(
             continue
         enough = len(case.paths) >= LEAST_OPTIONS and case.eligibility.eligible(grounded=True)
         if arm.abstains and not enough:
-            experiment.answer(case.question, case.given, [], Answer.abstention(arm.generator, INSUFFICIENT))
+            experiment.answer(
+                case.question, case.given, [], Answer.abstention(arm.generator, INSUFFICIENT_EVIDENCE)
+            )
             continue
         read = _judged if arm.weights else _by_baseline
         chains, answer = read(case, candidates, arm)
@@ -181,7 +182,7 @@ def read_likelihoods(
         experiment.select_each(row["question_id"], given)
         if row["options"]:
             offered.append(likelihood.OfferedOptions(row, given))
-    abstention = likelihood.Abstention(INSUFFICIENT, LEAST_OPTIONS) if arm.abstains else None
+    abstention = likelihood.Abstention(INSUFFICIENT_EVIDENCE, LEAST_OPTIONS) if arm.abstains else None
     likelihood.read_questions(experiment, offered, model, arm.generator, abstention, progress)
     return experiment
 

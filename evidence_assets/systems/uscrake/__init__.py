@@ -1,1 +1,1 @@
-"""USCRaKE (thesis chapter 7): multiple choice over text evidence."""
+"""USCRaKE (thesis chapter 7): questions over text and a commonsense graph."""

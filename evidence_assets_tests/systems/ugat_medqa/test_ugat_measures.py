@@ -9,8 +9,9 @@ import numpy as np
 import pytest
 
 from evidence_assets.reading.extractive import PATH_MEASURES
+from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE
 from evidence_assets.systems.ugat_medqa.arms import ARMS, ROUTES
-from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, candidates_of, cases_of
+from evidence_assets.systems.ugat_medqa.reading import candidates_of, cases_of
 from evidence_assets_tests.testing.question_rows import question_row, question_table
 from evidence_assets_tests.testing.ugat_reading import (
     ANSWERING,
@@ -51,7 +52,7 @@ def test_a_path_that_denies_is_no_support() -> None:
         )
     # Its passage is no evidence for any option, but it was given, and is cited.
     bare = read([kidney_question()], [denied(0), denied(1)], lifts, NAMED)
-    assert bare["predictions"][0]["parse_status"] == INSUFFICIENT
+    assert bare["predictions"][0]["parse_status"] == INSUFFICIENT_EVIDENCE
     assert len(bare["selected_evidence"]) == 2
 
 

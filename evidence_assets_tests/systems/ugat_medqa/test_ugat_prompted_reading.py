@@ -8,8 +8,8 @@ from typing import Any
 
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.prompt_files import CHOOSE, EXPLAIN_OPTION
-from evidence_assets.reading.prompted import NO_ARGUMENTS
-from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
+from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE, NO_ARGUMENTS
+from evidence_assets.systems.ugat_medqa.reading import read_prompted
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.prompted_reading import Read
@@ -70,7 +70,7 @@ def test_an_arm_that_abstains_offers_the_model_to(tmp_path: Path) -> None:
         reading = Reading(tmp_path / str(number), arm, PATHS, '{"answer": "insufficient"}')
         [choice] = reading.generator.of_task(CHOOSE)
         assert ('"insufficient"' in choice.system) == arm.abstains
-        status = INSUFFICIENT if arm.abstains else "unparseable"
+        status = INSUFFICIENT_EVIDENCE if arm.abstains else "unparseable"
         assert (reading.prediction["parse_status"], reading.prediction["abstained"]) == (status, arm.abstains)
         assert reading.prediction["predicted"] is None
 

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from evidence_assets.evidence.units import unit_of_path
 from evidence_assets.lake.ids import text_hash
+from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE
 from evidence_assets.systems.ugat_medqa.arms import ARMS
-from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT
 from evidence_assets_tests.testing.graph_samples import SignEncoder
 from evidence_assets_tests.testing.question_rows import question_row
 from evidence_assets_tests.testing.ugat_reading import (
@@ -37,7 +37,7 @@ def test_without_paths_to_two_options_there_is_no_answer(paths: list[dict[str, A
     rows = read([kidney_question()], paths)
     [prediction] = rows["predictions"]
     assert prediction["abstained"]
-    assert prediction["parse_status"] == INSUFFICIENT == "insufficient evidence"
+    assert prediction["parse_status"] == INSUFFICIENT_EVIDENCE == "insufficient evidence"
     assert prediction["predicted"] is prediction["predicted_index"] is prediction["confidence"] is None
     assert prediction["correct"] is False
     assert prediction["gold"] == "renal atrophy"

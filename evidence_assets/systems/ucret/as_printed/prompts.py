@@ -20,10 +20,8 @@ from evidence_assets.models.generation.protocol import Form
 from evidence_assets.reading.prompt_files import UCRET_ANSWER, UCRET_LABEL, UCRET_OPTION, UCRET_VERDICT
 from evidence_assets.reading.prompted import Settings
 from evidence_assets.reading.replies import PARSED, UNPARSEABLE, Decision, letter
+from evidence_assets.systems.ucret.verdicts import VERDICTS
 from evidence_assets.tables.shown import ShownTable, quoted_line
-
-# Where two are offered, the first two.
-_VERDICTS = ("SUPPORTS", "REFUTES", "NOT ENOUGH INFORMATION")
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +76,8 @@ class PrintedLabel:
 
     def form(self, options: int) -> Form:
         """Return the name of a verdict that is offered, or an option's letter."""
-        names = _VERDICTS[:options] if self.task == UCRET_VERDICT else map(letter, range(options))
+        # Where two verdicts are offered, they are the first two.
+        names = tuple(VERDICTS)[:options] if self.task == UCRET_VERDICT else map(letter, range(options))
         return Form("|".join(names))
 
     def read(self, text: str, options: Sequence[str], may_abstain: bool) -> Decision:

@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 
 from evidence_assets.models.generation.protocol import Outcome, Reply, Request
 from evidence_assets.reading.prompt_files import ANSWER_PASSAGES
+from evidence_assets.reading.prompted import INSUFFICIENT_EVIDENCE
 from evidence_assets.reading.replies import PARSED, UNPARSEABLE
 from evidence_assets.systems.ugat_medqa.as_printed.answers import read_answer
-from evidence_assets.systems.ugat_medqa.reading import INSUFFICIENT, read_prompted
+from evidence_assets.systems.ugat_medqa.reading import read_prompted
 from evidence_assets.systems.ugat_medqa.system import UGAT_MEDQA
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.prompted_reading import Read
@@ -122,7 +123,8 @@ def test_passages_from_elsewhere_and_none_are_told(tmp_path: Path) -> None:
 def test_evidence_may_be_insufficient(tmp_path: Path, answer: str) -> None:
     reply = f"Answer: {answer}\n\nExplanation: No passage speaks of the kidney."
     reading = Reading(tmp_path / "paper", reply)
-    assert (reading.prediction["parse_status"], reading.prediction["abstained"]) == (INSUFFICIENT, True)
+    assert reading.prediction["parse_status"] == INSUFFICIENT_EVIDENCE
+    assert reading.prediction["abstained"]
     assert reading.rows["chains"] == []
     # Without retrieval there is no evidence that could be.
     closed = Reading(tmp_path / "closed", reply, NO_RETRIEVAL, [])

@@ -1,4 +1,4 @@
-"""What looks at the seed files: a relation is a partition, and its file's content is its version."""
+"""The sensor of the seed files: a relation is a partition, and its file's content is its version."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from pathlib import Path
 
 import dagster as dg
 
+from evidence_assets.orchestration.assets import DATA_VERSION_TAG
 from evidence_assets.orchestration.partitions import RELATIONS
 
 SEED_FILES = dg.AssetKey("seed_files")
-_VERSION = "dagster/data_version"
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +109,7 @@ def watch_seed_files(folder: Path) -> dg.SensorDefinition:
             dynamic_partitions_requests=partitions,
             asset_events=[
                 dg.AssetMaterialization(
-                    SEED_FILES, partition=relation, tags={_VERSION: changes.noted[relation]}
+                    SEED_FILES, partition=relation, tags={DATA_VERSION_TAG: changes.noted[relation]}
                 )
                 for relation in changes.changed
             ],

@@ -10,7 +10,7 @@ import pytest
 
 from evidence_assets.extraction.seeds import SeedError, fingerprint
 from evidence_assets.orchestration.partitions import RELATIONS
-from evidence_assets.orchestration.sensors import look, register_relations, watch_seed_files
+from evidence_assets.orchestration.seed_sensor import look, register_relations, watch_seed_files
 
 SEED = """name: {name}
 prompt: <ENT0> is near <ENT1>
