@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_year
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, is_year
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.flag_links import flag_links
@@ -23,10 +23,12 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     Threshold,
     adding_words,
     averaging_words,
+    comparative,
     concedes,
     each_word,
     ends_in_time,
     ends_of_rows,
+    is_graded,
     negations,
     positive,
     row_nouns,
@@ -79,8 +81,16 @@ class GroundedClaim:
 
     @property
     def names(self) -> list[Link]:
-        """The links that are neither numbers nor bounds."""
-        return [link for link in self.links if link.number is None and not link.bound]
+        """The links that are neither numbers nor bounds, and the numbers that name rows: of `line 34`."""
+        return [
+            link for link in self.links if not link.bound and (link.number is None or self._is_name(link))
+        ]
+
+    def _is_name(self, link: Link) -> bool:
+        """Return whether a number stands behind the header of the only column that it is of, one row's."""
+        head = self.anchors.get(link.start)
+        before = head is not None and head.end == link.start and head.columns == link.places.keys()
+        return before and len(link.rows) == 1
 
     @cached_property
     def linked_positions(self) -> frozenset[int]:
@@ -188,10 +198,13 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         if in_unit is not None:
             quantified.append(replace(in_unit, position=limit.start))
             bound_links += [] if in_unit.link is None else [in_unit.link]
-        elif (column := _bounded_column(linked, limit)) is not None:
+        elif (column := _bounded_column(linked, limit)) is not None and not _is_of_another_unit(
+            claim_tokens, limit, index.headers[column]
+        ):
             bound_links.append(bound_link(index, limit, column))
         else:
             unbound.append(limit)
+    links = [item for item in links if not _is_day_of_a_month(claim_tokens, item)]
     unit_words = {word for item in quantified for word in item.words}
     links = _ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
@@ -284,6 +297,22 @@ def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
 
 
+def _is_day_of_a_month(claim_tokens: tuple[Token, ...], item: Link) -> bool:
+    """Return whether a link is of a bare number beside a month, which is no other column's."""
+    number = claim_tokens[item.start].number
+    beside = claim_tokens[max(0, item.start - 1) : item.end + 1]
+    return (
+        item.number is not None
+        and item.end == item.start + 1
+        and number is not None
+        and number <= _DAYS_OF_A_MONTH
+        and any(token.text in MONTHS for token in beside)
+    )
+
+
+_DAYS_OF_A_MONTH = 31
+
+
 def _in_a_name(linked: LinkedClaim, position: int) -> bool:
     """Return whether a number belongs to a name of several words: `lumetide 20 mg`."""
     return any(
@@ -334,6 +363,9 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         is_the_one = before == "the" and after.stop and not after.mark
         denied = before == "not" and position > 1 and claim_tokens[position - 2].text == "be"
+        graded = before in {"other", "another"} or claim_tokens[position - 1].ordinal
+        graded = graded or bool(comparative(before)) or is_graded(before, "est")
+        is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
         is_one_of = after.text == "of" and (before == "be" or denied)
         if (
             claim_tokens[position].key == "1"
@@ -388,6 +420,12 @@ def _row_totals(
             before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
             if before in openings or before[-1:] in openings:
                 yield position
+
+
+def _is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
+    """Return whether a bound is told in a unit that its column's header does not name: miles, not `km`."""
+    following = claim_tokens[limit.position + 1 : limit.position + 2]
+    return any(token.key in OF_UNITS and token.key not in header for token in following)
 
 
 def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
@@ -456,7 +494,8 @@ def _in_scale(bound: float, numbers: Iterable[float]) -> float:
 def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
     """Return the rows whose number of a column is within a bound."""
     numbers = index.series[column]
-    bound = _in_scale(limit.bound, numbers.values())
+    in_percent = "%" in index.told_units[column]
+    bound = limit.bound if in_percent else _in_scale(limit.bound, numbers.values())
     rows = operations.rows_within(numbers, limit.relation, bound)
     condition = f"{limit.relation} {limit.bound:g}"
     return Link.of_column(limit.start, limit.end, column, rows, condition)

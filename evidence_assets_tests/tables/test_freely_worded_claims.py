@@ -1,0 +1,172 @@
+"""Claims worded freely over fires, lines and clinics: what they are read as, and what not."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.grounding import ground
+from evidence_assets.tables.programs.number_programs import Across
+from evidence_assets.tables.programs.row_programs import AllRows
+from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.trigger_lexicon import claimed_share, fraction
+from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import verdicts
+
+FIRES = make_table(
+    "fires",
+    "Fires of a summer",
+    [["Fire", "Burned (ha)", "Crews", "Broke out"]],
+    [
+        ["Alder Gap", "900", "12", "3 July 2021"],
+        ["Birch Hill", "300", "9", "July 2021"],
+        ["Cedar Moor", "250", "4", "9 August 2021"],
+        ["Dene", "50", "2", "30 August 2021"],
+    ],
+)
+LINES = make_table(
+    "lines",
+    "Bus passengers by line, in thousands (–: not counted)",
+    [["Line", "Operator", "2019", "2020", "2021"]],
+    [
+        ["20", "Redline", "436", "228", "301"],
+        ["34", "Countybus", "268", "350", "481"],
+        ["40", "Countybus", "154", "66", "–"],
+        ["N5", "Lyle", "58", "9", "14"],
+    ],
+)
+CLINIC = make_table(
+    "clinic",
+    "Clinics",
+    [["Clinic", "Opened", "Vets", "Km from town", "Registered animals", "On call"]],
+    [
+        ["Ash", "2004", "7", "8", "3150", "yes"],
+        ["Birk", "1998", "3", "2", "2250", "no"],
+        ["Cole", "2011", "2", "5", "1150", "yes"],
+        ["Dorn", "1987", "2", "11", "850", "no"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
+        (
+            FIRES,
+            "Alder Gap alone burned more than the three other fires combined.",
+            "comparison with the rest",
+            True,
+        ),
+        (
+            FIRES,
+            "Birch Hill burned more than all the others put together.",
+            "comparison with the rest",
+            False,
+        ),
+        (
+            FIRES,
+            "Alder Gap alone burned more than the five other fires combined.",
+            "comparison with the rest",
+            False,
+        ),
+        (
+            FIRES,
+            "Alder Gap is the largest by more than 500 hectares.",
+            "superlative by a margin in the only column",
+            None,
+        ),
+        (FIRES, "Alder Gap had the most crews, by 3.", "superlative by a margin", True),
+        (FIRES, "Alder Gap had the most crews, by 4.", "superlative by a margin", False),
+        (CLINIC, "More than a third of all the registered animals belong to Ash.", "share of a total", True),
+        (CLINIC, "Under a quarter of all the registered animals belong to Birk.", "share of a total", False),
+        (LINES, "2021 was the best year for line 34.", "superlative of years", True),
+        (LINES, "2020 was the best year for line 20.", "superlative of years", False),
+        (LINES, "In 2020 line 34 had the most passengers.", "superlative", True),
+        (LINES, "In 2019 line 34 had the most passengers.", "superlative", False),
+        (LINES, "By 2021 line 34 was busier than it had been in 2019.", "condition of a row", True),
+        (LINES, "By 2021 line 20 was busier than it had been in 2019.", "condition of a row", False),
+    ],
+)
+def test_a_claim_is_read_as_its_wording_asks(table: Table, claim: str, kind: str, truth: bool | None) -> None:
+    assert verdicts(table, claim, kind) == ({truth} if truth is not None else set())
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind"),
+    [
+        # Two names of one column stand in no row, whatever is said of the two.
+        (CLINIC, "Ash merged with Birk.", "co-occurrence by row"),
+        # A named row is one.
+        (CLINIC, "Ash has room for ten dogs.", "count"),
+        (FIRES, "Dene destroyed two farmhouses.", "count"),
+        # That a clinic is listed denies nothing that is said of it.
+        (CLINIC, "Nobody waits at Ash.", "denied co-occurrence"),
+        (CLINIC, "None of the clinics is dearer than Ash.", "none"),
+        # Nothing tells what is the strongest, or the most beautiful.
+        (FIRES, "Dene was the most beautiful of the moors.", "superlative in some column"),
+        # A year behind a name is no year before.
+        (LINES, "Line 20 had fewer passengers than line 34 in 2021.", "condition of a row"),
+        # A cell is missing.
+        (LINES, "Line 40 had fewer passengers in 2021 than the year before.", "condition of a row"),
+        # Which clinics are meant is not told.
+        (CLINIC, "Every clinic that has parking is on call.", "all"),
+        (CLINIC, "Most of the Ash staff are tired.", "majority"),
+    ],
+)
+def test_what_a_claim_does_not_say_is_no_reading_of_it(table: Table, claim: str, kind: str) -> None:
+    assert not verdicts(table, claim, kind)
+
+
+def test_a_cause_is_told_by_no_table_without_reasons() -> None:
+    from evidence_assets.tables.programs.claim_ranking import runs
+
+    reasons = make_table("stops", "Stops", [["Bus", "Reason"]], [["X1", "fog"], ["X2", "snow"]])
+
+    assert not runs(ground("Ash is on call because Birk is not.", index_of(CLINIC)))
+    assert runs(ground("X1 was stopped because of fog.", index_of(CLINIC))) == []
+    assert runs(ground("X1 stopped because fog came.", index_of(reasons)))
+
+
+@pytest.mark.parametrize(
+    ("text", "relation", "share"),
+    [
+        ("more than a quarter of the animals", ">", 0.25),
+        ("under two thirds of them", "<", 2 / 3),
+        ("half of the fires", "=", 0.5),
+    ],
+)
+def test_a_fraction_keeps_its_comparative(text: str, relation: str, share: float) -> None:
+    part = fraction(tokens(text))
+
+    assert part is not None
+    assert (part.relation, part.share) == (relation, pytest.approx(share))
+
+
+@pytest.mark.parametrize(
+    "text", ["in the third quarter of 2022", "in the second half of 1882", "it took half an hour"]
+)
+def test_a_part_of_time_is_no_share_of_rows(text: str) -> None:
+    assert fraction(tokens(text)) is None
+    assert claimed_share(tokens(text)) is None
+
+
+def test_a_bound_in_a_unit_that_its_column_does_not_tell_bounds_nothing() -> None:
+    links = ground("Ash is less than 7 miles from town.", index_of(CLINIC)).links
+
+    assert not [link for link in links if link.bound]
+
+
+def test_an_ordinal_is_no_amount() -> None:
+    races = make_table(
+        "races", "Races", [["Runner", "Place", "Time (min)"]], [["Ann", "1", "2"], ["Bea", "2", "1"]]
+    )
+    places = {column for link in ground("Ann came first.", index_of(races)).links for column in link.places}
+
+    assert 2 not in places
+
+
+def test_the_numbers_across_columns_are_of_one_row() -> None:
+    index = index_of(LINES)
+
+    assert Across("highest", AllRows(), (2, 3)).run(index).number is None
