@@ -170,3 +170,48 @@ def test_the_numbers_across_columns_are_of_one_row() -> None:
     index = index_of(LINES)
 
     assert Across("highest", AllRows(), (2, 3)).run(index).number is None
+
+
+PRICES = make_table(
+    "prices",
+    "Prices of wood, in euros",
+    [["Sort", "Q1 2021", "Q3 2021", "Q1 2022", "Q1 2023"]],
+    [["Oak", "40", "66", "60", "70"], ["Ash", "80", "84", "90", "70"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind", "truth"),
+    [
+        ("In the third quarter of 2021 oak cost 66.", "co-occurrence by row", True),
+        ("In the first quarter of 2022 oak cost 66.", "unmatched number", False),
+        (
+            "Oak rose by more than half from the first to the third quarter of 2021.",
+            "change between columns",
+            True,
+        ),
+        (
+            "Ash rose by more than half from the first to the third quarter of 2021.",
+            "change between columns",
+            False,
+        ),
+        ("Ash was cheaper in the first quarter of 2023 than two years before.", "condition of a row", True),
+        ("Ash was cheaper in the first quarter of 2022 than a year before.", "condition of a row", False),
+    ],
+)
+def test_a_quarter_is_the_column_of_its_header(claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(PRICES, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(("decade", "rows"), [("eighties", {3}), ("nineties", {1}), ("sixties", set())])
+def test_a_decade_may_be_told_without_its_century(decade: str, rows: set[int]) -> None:
+    links = ground(f"Two of the clinics opened in the {decade}.", index_of(CLINIC)).links
+
+    assert [set(link.rows) for link in links if link.bound] == [rows]
+
+
+def test_a_number_of_another_year_is_none_of_the_year_that_is_said() -> None:
+    assert not verdicts(LINES, "In 2020 line 34 carried 268 passengers.", "co-occurrence by row")
+    numbers = ground("In 2020 line 34 carried 268 passengers.", index_of(LINES)).numbers
+
+    assert [tokens("In 2020 line 34 carried 268 passengers.")[n].text for n in numbers] == ["268"]

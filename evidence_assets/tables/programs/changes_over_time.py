@@ -269,9 +269,28 @@ def _to_or_from(
         return (order[0], column), since_first
     if any(len(link.places) == 1 and link.bound for link in claim.links):
         return None, []
+    told = _years_before(claim)
+    if told is not None:
+        earlier = [other for year, other in years if year == years[place][0] - told[0]]
+        return ((earlier[0], column) if earlier else None), [*told[1]]
     if not place:
         return ((column, order[-1]) if last == 1 else None), []
     return (order[place - 1], column), [n for n, text in enumerate(texts) if text in _THE_ONE_BEFORE]
+
+
+def _years_before(claim: GroundedClaim) -> tuple[int, range] | None:
+    """Return how long before the other time is, and the words that say so: `two years before`."""
+    for position, token in enumerate(claim.tokens[:-1]):
+        if token.text not in {"before", "earlier", "previously", "ago"} or position < 2:
+            continue
+        count, noun = claim.tokens[position - 2 : position]
+        number = 1.0 if count.text == "a" else count.number
+        if number and number == int(number) and noun.key in _LENGTHS:
+            return int(number) * _LENGTHS[noun.key], range(position - 2, position + 1)
+    return None
+
+
+_LENGTHS = {word_key("year"): 1, word_key("decade"): 10}
 
 
 def _span(claim: GroundedClaim, years: list[tuple[int, int]], first: int, last: int) -> list[int]:

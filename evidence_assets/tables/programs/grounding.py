@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
 from evidence_assets.tables.programs.measures import is_of_any
+from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
 from evidence_assets.tables.programs.spans_of_time import span_links
@@ -180,8 +181,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
     excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
     excluded |= {*_row_totals(claim_tokens, index, _OF_ALL_ROWS[:1]), *_of_rows(claim_tokens, index)}
-    linked = link(claim_tokens, index, excluded)
-    linked.headers = [_counted_header(linked, head) for head in linked.headers]
+    of_periods = [*period_heads(claim_tokens, index)]
+    linked = link(claim_tokens, index, excluded | positions_of(of_periods))
+    heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
+    linked.headers = sorted(heads, key=lambda head: head.start)
     measured = [
         quantity
         for quantity in quantities(claim_tokens, index, linked.headers)
@@ -205,6 +208,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         else:
             unbound.append(limit)
     links = [item for item in links if not _is_day_of_a_month(claim_tokens, item)]
+    links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
     links = _ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
@@ -295,6 +299,38 @@ def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
 
 
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
+
+
+def _of_the_named_time(
+    linked: LinkedClaim, links: list[Link], of_periods: Collection[HeaderLink]
+) -> list[Link]:
+    """Return the links, numbers without the columns of other times than the only one that a claim names.
+
+    A number that other times alone have is none of the table's.
+    """
+    index = linked.index
+    said = [n for n, token in enumerate(linked.tokens) if token.number in index.year_columns.values()]
+    years = {linked.tokens[n].number for n in said}
+    bounded = any(linked.tokens[n - 1].text in _BOUNDING_TIME for n in said if n)
+    if len(years) != 1 or len(of_periods) > 1 or bounded:
+        return links
+    of_time = {column for column, year in index.year_columns.items() if year in years}
+    for head in of_periods:
+        of_time &= head.columns
+    others = index.year_columns.keys() - of_time
+    kept = []
+    for item in links:
+        places = item.places.keys() - others
+        if item.number is None or item.bound or not item.places or item.start in said:
+            kept.append(item)
+        elif places:
+            kept.append(item.within(places))
+        else:
+            linked.unknown = sorted({*linked.unknown, item.start})
+    return kept
+
+
+_BOUNDING_TIME = frozenset({"since", "before", "after", "until", "from", "than"})
 
 
 def _is_day_of_a_month(claim_tokens: tuple[Token, ...], item: Link) -> bool:
