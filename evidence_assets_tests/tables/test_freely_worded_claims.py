@@ -215,3 +215,30 @@ def test_a_number_of_another_year_is_none_of_the_year_that_is_said() -> None:
     numbers = ground("In 2020 line 34 carried 268 passengers.", index_of(LINES)).numbers
 
     assert [tokens("In 2020 line 34 carried 268 passengers.")[n].text for n in numbers] == ["268"]
+
+
+FLIGHTS = make_table(
+    "flights",
+    "Departures",
+    [["Flight", "To", "Km from base", "Meal"]],
+    [["KV 240", "Oslo", "7", "yes"], ["KV 220", "Rome", "20", "no"], ["NB 3", "Oslo", "9", "no"]],
+)
+
+
+def test_the_number_of_a_code_measures_nothing() -> None:
+    links = ground("Nobody flew more than 100 people by flight.", index_of(FLIGHTS)).links
+
+    assert not [link for link in links if link.bound]
+    assert not verdicts(FLIGHTS, "KV 240 flight is higher than KV 220.", "comparison")
+
+
+def test_a_bound_at_a_cell_is_of_the_unit_that_the_header_names() -> None:
+    def bounds(claim: str) -> list[str]:
+        return [link.bound for link in ground(claim, index_of(FLIGHTS)).links if link.bound]
+
+    assert bounds("KV 240 is less than 9 miles from base.") == []
+    assert bounds("KV 240 is less than 9 km from base.")
+
+
+def test_one_that_has_and_one_that_has_not_are_two_rows() -> None:
+    assert not verdicts(FLIGHTS, "There was a meal on KV 240, but KV 220 had none.", "condition of a row")

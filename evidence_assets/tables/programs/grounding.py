@@ -208,6 +208,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         else:
             unbound.append(limit)
     links = [item for item in links if not _is_day_of_a_month(claim_tokens, item)]
+    links = [item for item in links if not _is_bound_of_another_unit(claim_tokens, item, index)]
     links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
     links = _ranges_of_rows(linked, _clear_of(unit_words, links))
@@ -464,6 +465,14 @@ def _is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, heade
     return any(token.key in OF_UNITS and token.key not in header for token in following)
 
 
+def _is_bound_of_another_unit(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
+    """Return whether a link is of numbers within a bound in a unit that no header of its columns names."""
+    following = claim_tokens[item.end : item.end + 1]
+    named = {key for column in item.places for key in index.headers[column]}
+    of_unit = any(token.key in OF_UNITS and token.key not in named for token in following)
+    return bool(item.bound) and of_unit
+
+
 def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     """Return the numeric column that a bound is on: the header after it, else the header before it."""
     after_limit = [head for head in linked.headers if head.start == limit.end]
@@ -475,6 +484,8 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
     )
     for head in nearby:
+        if any(map(linked.index.is_of_codes, head.columns)):
+            continue
         if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
             return None
         numeric = linked.index.numeric(head.columns)

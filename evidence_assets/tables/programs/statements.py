@@ -9,7 +9,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.comparisons import comparisons_with_rows
-from evidence_assets.tables.programs.cooccurrence import common_rows
+from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
@@ -274,7 +274,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.none(none)
     elif share is not None:
         yield statement.share(share)
-    elif names_a_row and not conditions.compared:
+    elif names_a_row and not conditions.compared and not rule_each_other_out(conditions.names):
         yield statement.row()
 
 

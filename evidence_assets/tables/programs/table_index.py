@@ -293,6 +293,12 @@ class TableIndex:
             for column_unit in units
         )
 
+    def is_of_codes(self, column: int) -> bool:
+        """Return whether a column names rows by codes, `KV 240`, whose numbers measure nothing."""
+        cells = self.table.column(column) if column == self.table.label_column else ()
+        lettered = sum(any(letter.isalpha() for letter in cell.text) for cell in cells)
+        return lettered > len(cells) / 2 and not self.told_units[column] and column not in self.dated
+
     def tells_amounts(self, column: int) -> bool:
         """Return whether a column's numbers are no ranks: amounts, times of day, dates, or a year's."""
         of_year = column in self.year_columns and _OF_RANKS.isdisjoint(self.caption)
