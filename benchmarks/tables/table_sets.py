@@ -25,11 +25,13 @@ DEVELOPMENT_DOMAINS = (
     "aviation",
     "beekeeping",
     "biology",
+    "buses",
     "cooking",
     "elections",
     "employment",
     "engineering",
     "finance",
+    "forestry",
     "gardening",
     "geography",
     "housing",
@@ -40,6 +42,7 @@ DEVELOPMENT_DOMAINS = (
     "sports",
     "telecommunications",
     "theatre",
+    "veterinary",
     "water",
 )
 

@@ -158,7 +158,8 @@ def test_a_number_may_be_the_one_that_its_row_lacks() -> None:
     )
 
     assert not verdicts(wells, "Ash gives 7 a day.", "unmatched number")
-    assert verdicts(wells, "Birch gives 7 a day.", "unmatched number") == {False}
+    assert not verdicts(wells, "Birch gives 7 a day.", "unmatched number"), "of what it is is not told"
+    assert verdicts(wells, "Birch has a flow of 7.", "unmatched number") == {False}
     assert verdicts(wells, "Ash has a depth of 37.", "unmatched number") == {False}
 
 

@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.proposal import (
     where,
 )
 from evidence_assets.tables.programs.row_programs import Where, meet
-from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
+from evidence_assets.tables.programs.trigger_lexicon import direction, each_word, fraction
 from evidence_assets.tables.programs.truth_programs import All, Compare
 from evidence_assets.tables.programs.words import word_key
 
@@ -118,6 +118,14 @@ def _changed(
     claim: GroundedClaim, relation: str, before: Number, after: Number, ends: set[int]
 ) -> tuple[Truth, list[int]]:
     """Return the program of a change, by how much where `by 5` or `by 5 %` tells, and what that binds."""
+    part = fraction(claim.tokens)
+    if part is not None and "by" in claim.texts[max(0, part.words[0] - 1) : part.words[0]]:
+        sign = -1 if relation == "<" else 1
+        turned = {">": "<", "<": ">", ">=": "<=", "<=": ">="} if sign < 0 else {}
+        told, decimals = turned.get(part.relation, part.relation), 0 if part.relation == "=" else None
+        change = Arithmetic("% above", after, before)
+        program = Compare(change, told, Literal(100 * sign * part.share), decimals)
+        return program, [part.words[0] - 1, *part.words]
     by_word = next(
         (n for n, text in enumerate(claim.texts[:-1]) if text == "by" and claim.tokens[n + 1].number), None
     )

@@ -24,6 +24,7 @@ _POINTS = frozenset({"%", "percentage", "point", "points"})
 _BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got")))
 # Words that tell which two times are meant, by the later alone.
 _THE_ONE_BEFORE = frozenset({"before", "previous", "earlier", "year", "than", "preceding", "prior"})
+_BEFOREHAND = _THE_ONE_BEFORE - {"than", "year"}
 _BETWEEN_TIMES = frozenset({"from", "between", "to", "both", "since", "by", "over"})
 _TIMES = frozenset(map(word_key, ("year", "count", "time", "period", "survey", "season", "month", "census")))
 _ALL_TIMES = frozenset(map(word_key, ("year", "period", "decade", "time", "survey", "season")))
@@ -86,6 +87,9 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
         for row in frozenset.intersection(*(frozenset(series[c]) for pair in pairs for c in pair))
         if all(_holds(change, amount, series[old][row], series[new][row]) for old, new in pairs)
     )
+    named_rows = {row for link in claim.names if len(link.rows) == 1 for row in link.rows}
+    if any(row not in series[column] for row in named_rows for pair in pairs for column in pair):
+        return
     later = pairs[-1][1]
     header = claim.index.table.header
     relation = change.relation if amount is None else amount.read()
@@ -145,12 +149,34 @@ def _compared(claim: GroundedClaim) -> _Change | None:
         if text == "same":
             return _Change(position, "=", (position,))
         if comparative(text) and (texts[position + 1 :].count("than") == 1 or text in {"above", "below"}):
+            if not _of_a_time(claim, position):
+                continue
             if any(bound.start <= position < bound.end for bound in claim.bounds):
                 continue
             if not claim.in_condition(position):
                 than = [n for n in range(position, len(texts)) if texts[n] == "than"]
                 return _Change(position, ">" if comparative(text) > 0 else "<", (position, *than))
     return None
+
+
+def _of_a_time(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is compared with that of another time, not with that of another row.
+
+    Two of the columns' years are said, or one with a word for the time before.
+    """
+    texts = claim.texts
+    behind = max((n for n in range(position, len(texts)) if texts[n] in _JOINTS), default=position)
+    if any(link.start > behind for link in claim.names):
+        return False
+    years = set(claim.index.year_columns.values())
+    said = [n for n, token in enumerate(claim.tokens) if token.number in years]
+    between = claim.tokens[behind + 1 : said[-1]] if said and said[-1] > behind else ()
+    told = not any(token.text in _SHARES for token in between)
+    in_both = len({claim.tokens[n].number for n in said}) > 1 and said[-1] > behind and told
+    return in_both or any(token.text in _BEFOREHAND for token in claim.tokens[behind:])
+
+
+_JOINTS = frozenset({"than", "above", "below"})
 
 
 def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
@@ -243,9 +269,28 @@ def _to_or_from(
         return (order[0], column), since_first
     if any(len(link.places) == 1 and link.bound for link in claim.links):
         return None, []
+    told = _years_before(claim)
+    if told is not None:
+        earlier = [other for year, other in years if year == years[place][0] - told[0]]
+        return ((earlier[0], column) if earlier else None), [*told[1]]
     if not place:
         return ((column, order[-1]) if last == 1 else None), []
     return (order[place - 1], column), [n for n, text in enumerate(texts) if text in _THE_ONE_BEFORE]
+
+
+def _years_before(claim: GroundedClaim) -> tuple[int, range] | None:
+    """Return how long before the other time is, and the words that say so: `two years before`."""
+    for position, token in enumerate(claim.tokens[:-1]):
+        if token.text not in {"before", "earlier", "previously", "ago"} or position < 2:
+            continue
+        count, noun = claim.tokens[position - 2 : position]
+        number = 1.0 if count.text == "a" else count.number
+        if number and number == int(number) and noun.key in _LENGTHS:
+            return int(number) * _LENGTHS[noun.key], range(position - 2, position + 1)
+    return None
+
+
+_LENGTHS = {word_key("year"): 1, word_key("decade"): 10}
 
 
 def _span(claim: GroundedClaim, years: list[tuple[int, int]], first: int, last: int) -> list[int]:

@@ -10,7 +10,15 @@ from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
 from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
-from evidence_assets.tables.programs.leftovers import Left, carried, gravest_left, lacks_cell, lacks_predicate
+from evidence_assets.tables.programs.leftovers import (
+    Left,
+    carried,
+    gravest_left,
+    lacks_cell,
+    lacks_predicate,
+    leaves_a_comparison,
+    tells_a_cause,
+)
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
@@ -56,12 +64,16 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     Where one accounts for the whole claim, those that leave something decisive are no readings of it. What is
     bound by meaning alone counts as left over: no weight was fitted on it.
     """
+    if tells_a_cause(claim):
+        return []
     carrying = carried(claim)
     by_meaning = {position for position, text in enumerate(claim.texts) if text in meanings}
     carrying |= dict.fromkeys(by_meaning, Left.WORD)
     verified = []
     for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
+        if leaves_a_comparison(claim, proposal.bound):
+            continue
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = lacks_predicate(claim, carrying, proposal.bound)
             literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}

@@ -30,7 +30,7 @@ from evidence_assets.tables.programs.proposal import (
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words, comparative
-from evidence_assets.tables.programs.truth_programs import Compare, Every
+from evidence_assets.tables.programs.truth_programs import All, Compare, Every
 
 _THAN = frozenset({"than", "then"})
 _COMPARATIVE_WITHIN = 8
@@ -123,6 +123,10 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]
     later = [head for head in heads if head.start > than]
+    rest = next((n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in _THE_REST), None)
+    if rest is not None and adding_words(claim.texts, range(than, len(claim.texts))):
+        yield from _than_the_rest(claim, (word, than, rest), [*between, *reversed(earlier), *later], before)
+        return
     if claim.texts[than + 1 : than + 2] and claim.texts[than + 1] in _ALL_OTHERS:
         yield from _than_any(claim, (word, than, than + 1), [*between, *reversed(earlier), *later], before)
         return
@@ -212,6 +216,36 @@ def _than_any(
                 return
 
 
+_THE_REST = frozenset({"other", "others", "rest"})
+
+
+def _than_the_rest(
+    claim: GroundedClaim, words: tuple[int, int, int], heads: Sequence[HeaderLink], before: list[Link]
+) -> Iterator[Proposal]:
+    """Yield `A has more C than the seven others combined`: A's number is above the sum of all others."""
+    word, than, _ = words
+    counts = [n for n in range(than, len(claim.texts)) if claim.tokens[n].number is not None]
+    scope_links = [link for link in claim.links if link.start > than and link.start not in counts]
+    scope = meet([where(claim, link) for link in scope_links])
+    operators = [*words, *adding_words(claim.texts, range(than, len(claim.texts)))]
+    operators += [n for n in range(word) if claim.texts[n] in {"alone", "itself"}]
+    for column, is_named in named_or_only_columns(claim, heads, word):
+        subject = single_rows(claim, before, column)
+        if subject is None or column in claim.index.dated or column in claim.index.years:
+            continue
+        others = Without(scope, subject[0])
+        relation = ">" if _sign(claim, word, column) > 0 else "<"
+        program: Truth = Compare(Cell(subject[0], column), relation, Aggregate("sum", others, column))
+        if program.run(claim.index).truth is None:
+            continue
+        if len(counts) == 1:
+            number = Literal(float(claim.tokens[counts[0]].number or 0))
+            program = All((program, Compare(Count(others), "=", number)))
+        kind = "comparison with the rest" if is_named else "comparison with the rest in the only column"
+        yield proposed(claim, kind, program, [*subject[1], *scope_links], [column], operators, counts[:1])
+        return
+
+
 def _rows(
     claim: GroundedClaim,
     words: tuple[int, int],
@@ -251,7 +285,8 @@ def _side(
     """Return the number of one side of a comparison, its links, and the words that say that it is a sum."""
     adding = adding_words(claim.texts, span)
     parts = [link for link in links if link.number is None and column not in link.places]
-    if adding and len(parts) > 1 and not common_rows(tuple(parts)):
+    several = len(parts) > 1 and not common_rows(tuple(parts))
+    if adding and (several or (len(parts) == 1 and len(parts[0].rows) > 1)):
         return Aggregate("sum", restricted(claim, parts), column), parts, adding
     rows = single_rows(claim, links, column)
     return None if rows is None else (Cell(rows[0], column), rows[1], [])
@@ -301,7 +336,8 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
     """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
     for position in range(word - 1, max(-1, word - 4), -1):
         token = claim.tokens[position]
-        if token.number is not None and not token.ordinal:
+        of_year = token.number in claim.index.year_columns.values()
+        if token.number is not None and not token.ordinal and not of_year:
             anchor = claim.anchors.get(position)
             in_a_name = position in claim.linked.inside_names or (
                 anchor is not None and anchor.end <= position
@@ -372,6 +408,7 @@ def _counted_rows(
         and not token.ordinal
         and n < words[0]
         and token.number == int(token.number)
+        and not claim.linked.in_header(n)
     ]
     quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
     names = [link for link in links if link.start not in counts]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from itertools import combinations
 
 from evidence_assets.tables.programs.grammar import Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -49,6 +50,18 @@ def common_rows(links: tuple[Link, ...]) -> frozenset[int]:
     for link in links[1:]:
         rows &= link.rows if link.places else frozenset()
     return rows
+
+
+def rule_each_other_out(links: Iterable[Link]) -> bool:
+    """Return whether two names are of one column alone and of different rows.
+
+    No row could hold both, whatever a claim says of the two: `grey wolves hunt rabbits`.
+    """
+    names = [link for link in links if link.number is None and not link.bound and len(link.places) == 1]
+    return any(
+        first.places.keys() == second.places.keys() and not first.rows & second.rows
+        for first, second in combinations(names, 2)
+    )
 
 
 def alternatives(parts: Sequence[Where]) -> list[Rows]:

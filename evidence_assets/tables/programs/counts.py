@@ -66,6 +66,8 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         partitive = _partitive_start(claim, position)
         links = [link for link in links if link.start >= partitive]
         yield from _counted_others(claim, counter, links)
+        if _counts_named_rows(claim, counter.number, links):
+            continue
         if not links or _asks_distinct(claim, position):
             if not links and not _UNCOUNTED.isdisjoint(claim.texts):
                 continue
@@ -120,10 +122,25 @@ def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator
         if _of_a_unit(claim, position):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
-        if not links or claim.in_condition(position):
+        if not links or claim.in_condition(position) or _counts_named_rows(claim, number, links):
             continue
         counter = Counter(position, "=", number, (position,))
         yield replace(_counted(claim, counter, links), kind="loose count")
+
+
+def _counts_named_rows(claim: GroundedClaim, number: float, links: list[Link]) -> bool:
+    """Return whether a number cannot count rows: the claim names fewer, each by itself, or only these.
+
+    `A Minnow has room for ten people` counts no minnows.
+    """
+    label = claim.index.table.label_column
+    names = [
+        link
+        for link in links
+        if link.number is None and not link.bound and len(link.rows) == 1 and link.places.keys() == {label}
+    ]
+    listed = len(names) == len(links) and (number != 1 or claim.position({"time"}) is None)
+    return bool(names) and (number > len(names) or listed)
 
 
 def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]:
@@ -317,6 +334,11 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     return opening or noun or header or partitive or unlinked
 
 
+def _carrying(claim: GroundedClaim) -> set[str]:
+    """Return the keys of a claim's words that nothing of the table tells."""
+    return {claim.tokens[position].key for position in claim.linked.unknown}
+
+
 def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
     return any(text in _DIFFERENT for text in claim.texts[position : position + 3])
 
@@ -324,8 +346,13 @@ def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
 def _distinct(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
     heads = [head for head in claim.linked.headers if 0 < head.start - counter.position <= _WINDOW]
     partitive = claim.texts[counter.position + 1 : counter.position + 2] == ("of",)
-    if not heads or (partitive and not links and not _asks_distinct(claim, counter.position)):
+    says_no_more = _asks_distinct(claim, counter.position) or "there" in claim.texts[: counter.position]
+    if not heads or (partitive and not links and not says_no_more):
         # `Two of the airports` says something of two of them.
+        return
+    following = claim.tokens[heads[0].end : heads[0].end + 1]
+    if not links and not says_no_more and any(token.key in _carrying(claim) for token in following):
+        # `Only one flight got away` says something of one.
         return
     column = min(heads[0].columns)
     rows = meet([where(claim, link) for link in links])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 from evidence_assets.evidence.accounting import Role
@@ -11,7 +12,7 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
-from evidence_assets.tables.programs.number_programs import Literal, OrderedNumber
+from evidence_assets.tables.programs.number_programs import Arithmetic, Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     numeric_columns,
@@ -28,9 +29,10 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     RANKING,
     Superlative,
     positive,
+    row_nouns,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Some
-from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.text.words import word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")
@@ -52,6 +54,8 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for extreme in extremes:
         column = target_column(claim, extreme)
         is_named = column is not None
+        if column is None and _is_of_something_else(claim, extreme.end):
+            continue
         if column is None and not extreme.temporal:
             column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
         if column is None:
@@ -88,6 +92,20 @@ def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iter
         columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
         program = Some(Meet(tuple(rows for rows, _ in chosen)))
         yield proposed(claim, "extremes at once", program, (), columns, operators)
+
+
+def _is_of_something_else(claim: GroundedClaim, position: int) -> bool:
+    """Return whether what a superlative is of stands behind it and nothing of the table tells it.
+
+    `The strongest scent`, `the most beautiful`.
+    """
+    if position >= len(claim.tokens) or position in claim.linked_positions:
+        return False
+    if claim.index.columns_measured_by(positive(claim.texts[position - 1])):
+        return False
+    token = claim.tokens[position]
+    told = token.key in claim.index.caption or token.key in row_nouns()
+    return not (token.stop or token.mark or told or token.number is not None or token.key in AUXILIARIES)
 
 
 def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Proposal]:
@@ -182,10 +200,20 @@ def named_or_only_columns(
         columns = ranked_columns(claim.index)
     years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
     columns = [c for c in columns if not years or claim.index.year_columns.get(c, min(years)) in years]
+    of_year = column_of_year(claim)
+    columns = columns or ([] if of_year is None else [of_year])
     yield from ((column, True) for column in columns)
     only = None if columns else only_numeric_column(claim)
     if only is not None:
         yield only, False
+
+
+def column_of_year(claim: GroundedClaim) -> int | None:
+    """Return the column of the only year that a claim says, of a table with one column a year; else None."""
+    year_columns = claim.index.year_columns
+    numbers = {token.number for token in claim.tokens}
+    columns = [column for column, year in year_columns.items() if year in numbers]
+    return columns[0] if len(columns) == 1 and len(year_columns) > 1 else None
 
 
 def lacks_measure(claim: GroundedClaim, word: int) -> bool:
@@ -226,7 +254,9 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         dated_behind = [c for head in behind[:1] for c in sorted(head.columns) if c in dated]
         columns = dated_behind or dated
         return columns[0] if columns else None
-    named_column = _phrase_column(claim, behind, extreme.end)
+    named_column = _column_of_the_caption(claim, extreme)
+    if named_column is None:
+        named_column = _phrase_column(claim, behind, extreme.end)
     of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
     if named_column is not None and (not extreme.temporal or named_column in of_time):
         return named_column
@@ -242,6 +272,13 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         began = [column for column in dated if not set(index.headers[column]) & _ORDERED_COLUMNS]
         return began[0] if len(began) == 1 else None
     return None
+
+
+def _column_of_the_caption(claim: GroundedClaim, extreme: Superlative) -> int | None:
+    """Return the year's column of `in 2020 line 20 had the most passengers`, of which the caption speaks."""
+    told = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
+    of_caption = told in claim.index.caption and not claim.linked.in_header(extreme.end)
+    return column_of_year(claim) if of_caption else None
 
 
 def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
@@ -297,6 +334,8 @@ _OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
     index = claim.index
+    margin = _margin(claim, extreme, column)
+    claim = claim if margin is None else replace(claim, links=margin.links, numbers=margin.numbers)
     scope, answers = split_scope(claim, extreme, column)
     rows = restricted(claim, scope)
     highest = is_highest(claim, extreme, column)
@@ -312,14 +351,64 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     for position in claim.numbers:
         claimed = float(claim.tokens[position].number or 0)
         parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
+    if margin is not None:
+        second = OrderedNumber(rows, column, extreme.place + 1, highest)
+        lead = Arithmetic("|-|", number, second)
+        parts.append(Compare(lead, margin.relation, Literal(margin.number)))
     program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
     texts = claim.texts
     among = [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
-    kind = "ordinal" if extreme.place > 1 else "temporal" if extreme.temporal else "superlative"
+    operators += margin.words if margin is not None else ()
+    kind = (
+        "superlative by a margin"
+        if margin is not None
+        else "ordinal"
+        if extreme.place > 1
+        else "temporal"
+        if extreme.temporal
+        else "superlative"
+    )
     return proposed(
         claim, f"{kind}{column_note}", program, [*scope, *answers], [column], operators, claim.numbers
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Margin:
+    """By how much a row is ahead of the next: the relation, the number, its words, and what is left."""
+
+    relation: str
+    number: float
+    words: tuple[int, ...]
+    links: tuple[Link, ...]
+    numbers: tuple[int, ...]
+
+
+def _margin(claim: GroundedClaim, extreme: Superlative, column: int) -> _Margin | None:
+    """Return the margin of `the largest by more than ten hectares`; None where the claim tells none."""
+    texts = claim.texts
+    for position in range(extreme.end, len(texts) - 1):
+        if texts[position] != "by" or claim.linked.in_header(position + 1):
+            continue
+        opened = [link for link in claim.links if link.start == position + 1]
+        of_column = next((link for link in opened if column in link.places), None)
+        remaining = tuple(link for link in claim.links if link not in opened)
+        if of_column is not None and of_column.bound:
+            relation, _, bound = of_column.bound.partition(" ")
+            words = tuple(range(position, of_column.end)) + claim.units.get(of_column.start, ((), ""))[0]
+            if relation in operations.RELATIONS and bound.replace(".", "").isdigit():
+                return _Margin(relation, float(bound), words, remaining, claim.numbers)
+        number = claim.column_numbers.get(position + 1) or claim.tokens[position + 1].number
+        if (
+            number is not None
+            and not claim.tokens[position + 1].ordinal
+            and position + 1 not in claim.refused
+        ):
+            units = claim.units.get(position + 1, ((), ""))[0]
+            numbers = tuple(n for n in claim.numbers if n != position + 1)
+            return _Margin("=", number, (position, position + 1, *units), remaining, numbers)
+    return None
 
 
 def _at_scale_of(value: float, claimed: float) -> float:

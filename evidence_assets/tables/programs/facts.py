@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.cooccurrence import common_rows, find_cooccurrence
+from evidence_assets.tables.programs.cooccurrence import common_rows, find_cooccurrence, rule_each_other_out
 from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
@@ -31,7 +31,7 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _together(claim: GroundedClaim) -> Iterator[Proposal]:
     cooccurrence = find_cooccurrence(claim, claim.links)
-    if cooccurrence is None:
+    if cooccurrence is None or any(rule_each_other_out(case) for case in cooccurrence.cases):
         return
     parts = tuple(Some(meet([where(claim, link) for link in case])) for case in cooccurrence.cases)
     disjoined = [place for place, text in enumerate(claim.texts) if text in {"or", "either"}]
@@ -54,7 +54,7 @@ def _together(claim: GroundedClaim) -> Iterator[Proposal]:
     if (claim.numbers or measured) and _may_be_untold(claim):
         return
     if claim.numbers:
-        yield _absent_number(claim)
+        yield from _absent_number(claim)
     else:
         yield Proposal(kind, program, bound)
 
@@ -74,15 +74,21 @@ def _may_be_untold(claim: GroundedClaim) -> bool:
     return bool(lacking) and not any(column in named_columns and column not in lacking for column in numeric)
 
 
-def _absent_number(claim: GroundedClaim) -> Proposal:
-    """Return the co-occurrence of the claim's values with a number that no cell holds: there is none."""
+def _absent_number(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield the co-occurrence of the claim's values with a number that no cell holds: there is none.
+
+    A number that may be of anything, as no column of numbers is named, contradicts none.
+    """
     absent = [
         Link(place, place + 1, {}, frozenset(), 1, claim.tokens[place].number) for place in claim.numbers
     ]
     rows = meet([where(claim, link) for link in (*claim.links, *absent)])
     could_count = any(_could_count(claim, place) for place in claim.numbers)
+    heads = (head for head in claim.linked.headers if claim.index.numeric(head.columns))
+    if not could_count and next(heads, None) is None:
+        return
     kind = "unmatched number that may count" if could_count else "unmatched number"
-    return Proposal(kind, Some(rows), binding(claim, (*claim.links, *absent)))
+    yield Proposal(kind, Some(rows), binding(claim, (*claim.links, *absent)))
 
 
 def _could_count(claim: GroundedClaim, place: int) -> bool:
@@ -123,7 +129,12 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
         unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
         bound = binding(claim, names, [numeric[0]], [place, *unlimited])
         yield Proposal("none of a column", all_zero, bound)
-    if refused:
+    if (
+        refused
+        and not rule_each_other_out(claim.links)
+        and (len(claim.links) > 1 or refused[0].bound or "there" in claim.texts[:place])
+    ):
+        # That a value stands in the table denies nothing that is said of it.
         bound = binding(claim, claim.links, operators=[place])
         program: Truth = Not(Some(meet([where(claim, link) for link in (*affirmed, *refused)])))
         if affirmed:

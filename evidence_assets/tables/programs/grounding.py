@@ -8,12 +8,13 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_year
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, is_year
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
 from evidence_assets.tables.programs.measures import is_of_any
+from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
 from evidence_assets.tables.programs.spans_of_time import span_links
@@ -23,10 +24,12 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     Threshold,
     adding_words,
     averaging_words,
+    comparative,
     concedes,
     each_word,
     ends_in_time,
     ends_of_rows,
+    is_graded,
     negations,
     positive,
     row_nouns,
@@ -79,8 +82,16 @@ class GroundedClaim:
 
     @property
     def names(self) -> list[Link]:
-        """The links that are neither numbers nor bounds."""
-        return [link for link in self.links if link.number is None and not link.bound]
+        """The links that are neither numbers nor bounds, and the numbers that name rows: of `line 34`."""
+        return [
+            link for link in self.links if not link.bound and (link.number is None or self._is_name(link))
+        ]
+
+    def _is_name(self, link: Link) -> bool:
+        """Return whether a number stands behind the header of the only column that it is of, one row's."""
+        head = self.anchors.get(link.start)
+        before = head is not None and head.end == link.start and head.columns == link.places.keys()
+        return before and len(link.rows) == 1
 
     @cached_property
     def linked_positions(self) -> frozenset[int]:
@@ -170,8 +181,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
     excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
     excluded |= {*_row_totals(claim_tokens, index, _OF_ALL_ROWS[:1]), *_of_rows(claim_tokens, index)}
-    linked = link(claim_tokens, index, excluded)
-    linked.headers = [_counted_header(linked, head) for head in linked.headers]
+    of_periods = [*period_heads(claim_tokens, index)]
+    linked = link(claim_tokens, index, excluded | positions_of(of_periods))
+    heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
+    linked.headers = sorted(heads, key=lambda head: head.start)
     measured = [
         quantity
         for quantity in quantities(claim_tokens, index, linked.headers)
@@ -188,10 +201,15 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         if in_unit is not None:
             quantified.append(replace(in_unit, position=limit.start))
             bound_links += [] if in_unit.link is None else [in_unit.link]
-        elif (column := _bounded_column(linked, limit)) is not None:
+        elif (column := _bounded_column(linked, limit)) is not None and not _is_of_another_unit(
+            claim_tokens, limit, index.headers[column]
+        ):
             bound_links.append(bound_link(index, limit, column))
         else:
             unbound.append(limit)
+    links = [item for item in links if not _is_day_of_a_month(claim_tokens, item)]
+    links = [item for item in links if not _is_bound_of_another_unit(claim_tokens, item, index)]
+    links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
     links = _ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
@@ -284,6 +302,54 @@ def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
 
 
+def _of_the_named_time(
+    linked: LinkedClaim, links: list[Link], of_periods: Collection[HeaderLink]
+) -> list[Link]:
+    """Return the links, numbers without the columns of other times than the only one that a claim names.
+
+    A number that other times alone have is none of the table's.
+    """
+    index = linked.index
+    said = [n for n, token in enumerate(linked.tokens) if token.number in index.year_columns.values()]
+    years = {linked.tokens[n].number for n in said}
+    bounded = any(linked.tokens[n - 1].text in _BOUNDING_TIME for n in said if n)
+    if len(years) != 1 or len(of_periods) > 1 or bounded:
+        return links
+    of_time = {column for column, year in index.year_columns.items() if year in years}
+    for head in of_periods:
+        of_time &= head.columns
+    others = index.year_columns.keys() - of_time
+    kept = []
+    for item in links:
+        places = item.places.keys() - others
+        if item.number is None or item.bound or not item.places or item.start in said:
+            kept.append(item)
+        elif places:
+            kept.append(item.within(places))
+        else:
+            linked.unknown = sorted({*linked.unknown, item.start})
+    return kept
+
+
+_BOUNDING_TIME = frozenset({"since", "before", "after", "until", "from", "than"})
+
+
+def _is_day_of_a_month(claim_tokens: tuple[Token, ...], item: Link) -> bool:
+    """Return whether a link is of a bare number beside a month, which is no other column's."""
+    number = claim_tokens[item.start].number
+    beside = claim_tokens[max(0, item.start - 1) : item.end + 1]
+    return (
+        item.number is not None
+        and item.end == item.start + 1
+        and number is not None
+        and number <= _DAYS_OF_A_MONTH
+        and any(token.text in MONTHS for token in beside)
+    )
+
+
+_DAYS_OF_A_MONTH = 31
+
+
 def _in_a_name(linked: LinkedClaim, position: int) -> bool:
     """Return whether a number belongs to a name of several words: `lumetide 20 mg`."""
     return any(
@@ -334,6 +400,9 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         is_the_one = before == "the" and after.stop and not after.mark
         denied = before == "not" and position > 1 and claim_tokens[position - 2].text == "be"
+        graded = before in {"other", "another"} or claim_tokens[position - 1].ordinal
+        graded = graded or bool(comparative(before)) or is_graded(before, "est")
+        is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
         is_one_of = after.text == "of" and (before == "be" or denied)
         if (
             claim_tokens[position].key == "1"
@@ -390,6 +459,20 @@ def _row_totals(
                 yield position
 
 
+def _is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
+    """Return whether a bound is told in a unit that its column's header does not name: miles, not `km`."""
+    following = claim_tokens[limit.position + 1 : limit.position + 2]
+    return any(token.key in OF_UNITS and token.key not in header for token in following)
+
+
+def _is_bound_of_another_unit(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
+    """Return whether a link is of numbers within a bound in a unit that no header of its columns names."""
+    following = claim_tokens[item.end : item.end + 1]
+    named = {key for column in item.places for key in index.headers[column]}
+    of_unit = any(token.key in OF_UNITS and token.key not in named for token in following)
+    return bool(item.bound) and of_unit
+
+
 def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     """Return the numeric column that a bound is on: the header after it, else the header before it."""
     after_limit = [head for head in linked.headers if head.start == limit.end]
@@ -401,6 +484,8 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
     )
     for head in nearby:
+        if any(map(linked.index.is_of_codes, head.columns)):
+            continue
         if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
             return None
         numeric = linked.index.numeric(head.columns)
@@ -456,7 +541,8 @@ def _in_scale(bound: float, numbers: Iterable[float]) -> float:
 def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
     """Return the rows whose number of a column is within a bound."""
     numbers = index.series[column]
-    bound = _in_scale(limit.bound, numbers.values())
+    in_percent = "%" in index.told_units[column]
+    bound = limit.bound if in_percent else _in_scale(limit.bound, numbers.values())
     rows = operations.rows_within(numbers, limit.relation, bound)
     condition = f"{limit.relation} {limit.bound:g}"
     return Link.of_column(limit.start, limit.end, column, rows, condition)

@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     comparative,
     direction,
 )
-from evidence_assets.tables.programs.words import AUXILIARIES
+from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
@@ -130,6 +130,34 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     return bool(values) and any(min(values) < position < max(values) for position in words)
 
 
+def tells_a_cause(claim: GroundedClaim) -> bool:
+    """Return whether a claim says why something is so, of a table that tells no reasons."""
+    told = any(not _REASONS.isdisjoint(keys) for keys in claim.index.headers)
+    because = claim.position({"because"})
+    return because is not None and claim.texts[because + 1 : because + 2] != ("of",) and not told
+
+
+_REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))
+
+
+def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a denial leaves what it denies: `none is cheaper than` without the comparison."""
+    thans = [
+        n
+        for n, text in enumerate(claim.texts[:-1])
+        if text == "than" and n not in bound and claim.tokens[n + 1].number is None
+    ]
+    denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS)
+    return denies and any(
+        comparative(claim.texts[n]) and n not in bound
+        for than in thans
+        for n in range(max(0, than - _NEAR_THAN), than)
+    )
+
+
+_NEAR_THAN = 8
+
+
 def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     """Return whether a row that a claim names has nothing in a column that the claim says something of.
 
@@ -145,7 +173,8 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
         return True
     label = claim.index.table.label_column
     labelled = {row for link in names if label is None or label in link.places for row in link.rows}
-    if any(link.start in bound and _is_within_a_range(claim, link, labelled) for link in claim.links):
+    values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
+    if any(_is_within_a_range(claim, link, labelled) for link in values):
         return True
     compared = {column for link in spans for column in link.places if len(link.places) == 1}
     headed = {

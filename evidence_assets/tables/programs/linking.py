@@ -205,6 +205,9 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
             for row, column in places
             if any(token.text == word for token in index.cells[row][column])
         }
+    if places and tokens[start].ordinal and word.isalpha():
+        # What comes first is no quantity, nor what a year's column tells.
+        places = {(row, column) for row, column in places if not index.tells_amounts(column)}
     if not places:
         return _scaled_link(tokens, index, start)
     end = position = start + 1

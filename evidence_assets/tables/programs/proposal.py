@@ -144,7 +144,7 @@ def proposed(
 def numeric_columns(claim: GroundedClaim, heads: Iterable[HeaderLink]) -> Iterator[int]:
     """Yield the numeric columns of headers, each header's in order."""
     for head in heads:
-        yield from claim.index.numeric(head.columns)
+        yield from (c for c in claim.index.numeric(head.columns) if not claim.index.is_of_codes(c))
 
 
 def decimals_of(claim: GroundedClaim, position: int) -> int:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.across_columns import across_programs
 from evidence_assets.tables.programs.changes import change_programs, series_programs
 from evidence_assets.tables.programs.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.counts import count_programs
@@ -37,6 +38,7 @@ _GENERATORS = (
     series_programs,
     order_programs,
     superlative_programs,
+    across_programs,
     ranked_programs,
     standing_programs,
     quantifier_programs,
@@ -70,6 +72,9 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
 
     None where it has one clause only.
     """
+    relative = _relative_clause(claim)
+    if relative is not None:
+        return relative
     joint = _joint(claim)
     if joint is None:
         return None
@@ -97,6 +102,18 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     if any(_VERBS.isdisjoint(texts[position] for position in half) for half in (first, second)):
         return None
     return first, second, joint
+
+
+def _relative_clause(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
+    """Return `A is longer than B, which has C` as the clause before the comma, and `B has C`."""
+    texts = claim.texts
+    for position in range(len(texts) - 2):
+        if texts[position] == "," and texts[position + 1] in {"which", "who"}:
+            named = [link for link in claim.names if link.end <= position]
+            if named and "," not in texts[position + 1 :]:
+                rest = range(position + 2, len(texts))
+                return list(range(position)), [*range(named[-1].start, named[-1].end), *rest], position + 1
+    return None
 
 
 _PRONOUNS = frozenset({"it", "they", "he", "she"})

@@ -33,14 +33,13 @@ from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
-    FRACTIONS,
     NOBODY,
     adding_words,
     claimed_share,
     each_word,
     exception,
     fraction,
-    relation_before,
+    restricting,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
@@ -111,9 +110,11 @@ def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     operators = share.words
     scope, predicates = _parts(claim, operators[-1])
-    if not predicates and scope:
+    if not predicates and scope and scope[0].start - operators[-1] > _BEHIND_OF_THE:
         scope, predicates = [], scope
-    if not predicates:
+    label = claim.index.table.label_column
+    if not predicates or any(len(link.rows) == 1 and link.places.keys() == {label} for link in predicates):
+        # What one row is called is no share of the rows.
         return
     bound = binding(claim, [*scope, *predicates], operators=operators)
     holding = restricted(claim, predicates)
@@ -124,13 +125,19 @@ def _majority(claim: GroundedClaim) -> Iterator[Proposal]:
     yield Proposal("majority", denied(claim, program, bound), bound)
 
 
+# What a share is of stands no further behind it: `most of the Dunholt beekeepers`.
+_BEHIND_OF_THE = 3
+
+
 def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A has more than half of all C`: A's number beside the sum of the column's."""
     texts, index = claim.texts, claim.index
-    place = next((n for n, text in enumerate(texts) if text in FRACTIONS and "of" in texts[n : n + 3]), None)
-    if place is None:
+    part = fraction(claim.tokens)
+    if part is None:
         return
-    relation, words = relation_before(texts, place)
+    place = part.words[-1]
+    if "of" not in texts[place : place + 3] or texts[place + 1 : place + 3] in {("of", "a"), ("of", "an")}:
+        return
     every = [n for n, text in enumerate(texts) if text == "all" and n > place]
     for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
         rows = single_rows(claim, claim.names, column)
@@ -138,9 +145,9 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         total = Aggregate("sum", AllRows(), column)
         share = Arithmetic("/", Cell(rows[0], column), total)
-        decimals = None if relation != "=" else 2
-        program = Compare(share, relation, Literal(FRACTIONS[texts[place]]), decimals)
-        yield proposed(claim, "share of a total", program, rows[1], [column], [place, *words, *every])
+        decimals = None if part.relation != "=" else 2
+        program = Compare(share, part.relation, Literal(part.share), decimals)
+        yield proposed(claim, "share of a total", program, rows[1], [column], [*part.words, *every])
         return
 
 
@@ -204,6 +211,9 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     scope_links, predicates = _parts(claim, position)
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
+    if restricting(claim.texts, position) is not None and not scope_links:
+        # Which rows `every animal that another practice sent` speaks of is not told.
+        return
     excepted = exception(claim.texts, range(len(claim.texts)))
     if excepted is None:
         copula = next((n for n, text in enumerate(claim.texts) if n > position and text in _VERBS), 0)
@@ -257,7 +267,8 @@ def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     if position is None or not claim.links or (position and "there" not in texts[:position]):
         return
     links = [link for link in claim.links if link.start > position]
-    if not links:
+    if not links or (len(claim.links) == 1 and not links[0].bound and not position):
+        # That a value stands in the table denies nothing that is said of it.
         return
     words = [n for n, text in enumerate(texts) if n == position or text == "nor"]
     bound = binding(claim, links, operators=words)

@@ -109,6 +109,8 @@ _SPELLINGS = {
     "kn": "kN",
     "khz": "kHz",
     "kpa": "kPa",
+    # No kiloseconds.
+    **dict.fromkeys(("kilo", "kilos"), "kilogram"),
     "nautical mile": "nautical_mile",
     "nautical miles": "nautical_mile",
 }

@@ -73,6 +73,7 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             position,
         )
         rows_by_column: dict[int, frozenset[int]] = {}
+        measured = _measured(tokens, index) if name else frozenset()
         refused = False
         years_named = _named_years(tokens, index)
         for column, (unit, rows) in enumerate(units):
@@ -80,6 +81,8 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             if (near and column not in near) or of_another_year:
                 continue
             equal = _equal_rows(index, column, token, name, unit, rows)
+            if not near and column not in measured and _is_far_off(index, column, token, name):
+                equal = None
             if equal is None:
                 refused = refused or bool(name and rows)
             else:
@@ -124,10 +127,14 @@ def measured_bound(
         numbers = index.series[column]
         if not numbers or not index.is_numeric(column) or contradictory(rows):
             continue
+        if rows and 2 * len(rows) < len(numbers):
+            # What most cells are told in, the few with a unit do not say.
+            continue
         if years_named and index.year_columns.get(column, 0) not in {0, *years_named}:
             continue
         bound = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
-        if bound is not None:
+        told = column in named_columns or column in _measured(tokens, index)
+        if bound is not None and (told or not name or not _is_far_off(index, column, token, name)):
             bounds[column] = bound
     following = limit.position + len(words) + 1
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
@@ -144,6 +151,31 @@ def measured_bound(
     condition = f"{limit.relation} {bound:g}"
     link = Link.of_column(limit.start, limit.end, column, fitting_rows, condition)
     return Quantity(limit.position, tuple(words), name, link)
+
+
+def _measured(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:
+    """Return the columns of the dimensions that a claim's words measure: of `weighs` the weights."""
+    keys = {token.key for token in tokens if token.number is None and not token.stop}
+    return frozenset(column for key in keys for column in index.columns_measured_by(key))
+
+
+def _is_far_off(index: TableIndex, column: int, token: Token, name: str) -> bool:
+    """Return whether a quantity is so far beyond all of a column's that it is hardly one of them.
+
+    A bus of 12 m goes 280 km, of which a column of lengths tells nothing.
+    """
+    unit, rows = index.units[column]
+    numbers = index.series[column]
+    value = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
+    sizes = [abs(number) for number in numbers.values() if number]
+    # The zero of a scale of degrees is anywhere.
+    of_degrees = name.startswith("degree")
+    if value is None or not value or not sizes or of_degrees or name in index.told_units[column]:
+        return False
+    return not min(sizes) / _FAR_OFF <= abs(value) <= max(sizes) * _FAR_OFF
+
+
+_FAR_OFF = 30.0
 
 
 def _unit_of(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[str, range]:

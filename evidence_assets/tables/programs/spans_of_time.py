@@ -19,6 +19,13 @@ _QUARTER = re.compile(r"[Qq]([1-4])\s*[,/-]?\s*(\d{4})|(\d{4})\s*[,/-]?\s*[Qq]([
 _PARTS = {"quarter": 4, "half": 2}
 _CENTURY = word_key("century")
 _LEAST_DATED = 0.5
+# Decades that are told without their century.
+_DECADES = {
+    name: 1930 + 10 * place
+    for place, name in enumerate(
+        ("thirties", "forties", "fifties", "sixties", "seventies", "eighties", "nineties")
+    )
+}
 
 
 def cell_span(cell: Cell) -> Span | None:
@@ -126,6 +133,10 @@ def _spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
             opening, closing = _of(last - 99), _of(last)
             if opening is not None and closing is not None:
                 yield position, position + 2, (opening[0], closing[1]), f"the {token.text} century"
+        elif token.text in _DECADES and position and tokens[position - 1].text == "the":
+            opening, closing = _of(_DECADES[token.text]), _of(_DECADES[token.text] + 9)
+            if opening is not None and closing is not None:
+                yield position, position + 1, (opening[0], closing[1]), f"the {token.text}"
         elif tells_a_year(token) and texts[:1] == ["s"] and int(token.number or 0) % 10 == 0:
             opening, closing = _of(int(token.number or 0)), _of(int(token.number or 0) + 9)
             if opening is not None and closing is not None:

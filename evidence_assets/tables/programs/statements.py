@@ -9,7 +9,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.comparisons import comparisons_with_rows
-from evidence_assets.tables.programs.cooccurrence import common_rows
+from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
@@ -31,6 +31,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     claimed_share,
     each_word,
     exception,
+    restricting,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
@@ -259,7 +260,8 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     share = claimed_share(claim.tokens)
     names_a_row = len(common_rows(tuple(statement.named))) == 1
     if quantifier is not None and not names_a_row:
-        yield statement.every()
+        if restricting(texts, quantifier) is None or statement.named or len(conditions.links) > 1:
+            yield statement.every()
     elif both is not None and len(common_rows(conditions.names)) == 2:
         both_rows = Every(restricted(claim, conditions.names), meet(statement.predicates))
         yield statement.propose("both", both_rows, [both])
@@ -272,7 +274,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.none(none)
     elif share is not None:
         yield statement.share(share)
-    elif names_a_row and not conditions.compared:
+    elif names_a_row and not conditions.compared and not rule_each_other_out(conditions.names):
         yield statement.row()
 
 

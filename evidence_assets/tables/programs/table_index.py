@@ -80,6 +80,8 @@ _ONE_IS_BEST = re.compile(
     re.IGNORECASE,
 )
 # Headers of grades and marks, and the greatest grade and place where 1 is the best.
+# Words of captions of ranks.
+_OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
 _GRADES = frozenset(map(word_key, ("grade", "mark")))
 _WORST_GRADE, _WORST_PLACE = 6, 20
 KEPT_INDEXES = 8
@@ -290,6 +292,17 @@ class TableIndex:
             for units in self.told_units
             for column_unit in units
         )
+
+    def is_of_codes(self, column: int) -> bool:
+        """Return whether a column names rows by codes, `KV 240`, whose numbers measure nothing."""
+        cells = self.table.column(column) if column == self.table.label_column else ()
+        lettered = sum(any(letter.isalpha() for letter in cell.text) for cell in cells)
+        return lettered > len(cells) / 2 and not self.told_units[column] and column not in self.dated
+
+    def tells_amounts(self, column: int) -> bool:
+        """Return whether a column's numbers are no ranks: amounts, times of day, dates, or a year's."""
+        of_year = column in self.year_columns and _OF_RANKS.isdisjoint(self.caption)
+        return bool(self.told_units[column]) or column in {*self.clocks, *self.dated} or of_year
 
     def is_numeric(self, column: int) -> bool:
         """Return whether most of a column's told cells have a number."""

@@ -7,6 +7,7 @@ from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from evidence_assets.tables.cell_dates import MONTHS, is_year
 from evidence_assets.tables.programs.words import Token, word_key
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
@@ -103,6 +104,16 @@ def each_word(texts: tuple[str, ...]) -> int | None:
     return None
 
 
+def restricting(texts: Sequence[str], quantifier: int) -> int | None:
+    """Return where a clause opens that says of which rows a quantifier speaks: `every line that runs`."""
+    near = range(quantifier + 1, min(len(texts), quantifier + 1 + _NEAR_QUANTIFIER))
+    return next((position for position in near if texts[position] in _RELATIVE), None)
+
+
+_NEAR_QUANTIFIER = 4
+_RELATIVE = frozenset({"that", "who", "which", "whose", "where"})
+
+
 def exception(texts: tuple[str, ...], span: range) -> int | None:
     """Return where in a span a claim opens an exception, `other` of `nobody other than`; None without one."""
     for position in span:
@@ -143,7 +154,7 @@ def claimed_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
         following = texts[position + 1 : position + 2]
         if text == "majority" or (text == "most" and (following == ("of",) or not position)):
             return ClaimedShare((position,), ">", FRACTIONS["half"])
-        if text == "half":
+        if text == "half" and not _is_other_half(tokens, position):
             relation, words = relation_before(texts, position)
             if words or following in {("of",), ("the",)} or not position:
                 return ClaimedShare((*words, position), relation, FRACTIONS["half"])
@@ -157,12 +168,21 @@ def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the first fraction of a claim: `half`, `two thirds`, `a quarter`, `one in ten`; None without."""
     texts = tuple(token.text for token in tokens)
     for position, text in enumerate(texts):
-        if text == "half" and texts[position - 1 : position] != ("a",):
+        if (
+            text == "half"
+            and not _is_other_half(tokens, position)
+            and texts[position - 1 : position] != ("a",)
+        ):
             return _with_relation(texts, position, position, FRACTIONS["half"])
         share = _parts(tokens, position) or _some_in(tokens, position)
         if share is not None:
             return _with_relation(texts, position, *share)
     return None
+
+
+def _is_other_half(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a half is of a unit or of time: `half an hour`, `the second half of 2022`."""
+    return tokens[position].number is not None or (position > 0 and tokens[position - 1].ordinal)
 
 
 def _with_relation(texts: Sequence[str], position: int, last: int, share: float) -> ClaimedShare:
@@ -181,7 +201,8 @@ def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None
     part = "".join(token.text for token in tokens[position + 1 : position + 2])
     share = FRACTIONS.get(part.removesuffix("s"))
     count = 1.0 if tokens[position].text == "a" else tokens[position].number
-    return None if share is None or not count else (position + 1, count * share)
+    # The third quarter is one of time.
+    return None if share is None or not count or tokens[position].ordinal else (position + 1, count * share)
 
 
 def _some_in(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
@@ -298,7 +319,7 @@ _RELATIONS = tuple(
         (r"upwards of|in excess of", ">="),
         (r"over|above|past|(?:exceed|surpass)(?:s|es|ed)?|pass(?:es|ed)? the|topp?(?:s|ed)", ">"),
         (r"reach(?:es|ed)?(?: the)?", ">="),
-        (r"under|below", "<"),
+        (r"under|below|(?:f[ae]ll(?:s|ing)?|be) short of|short of", "<"),
     )
 )
 
@@ -324,6 +345,9 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         word = token.text
         if word in {"most", "least"} and (before == "at" or (after == "of" and before != "the")):
             continue
+        if word == "most" and not position:
+            # `Most lines run on Sundays`.
+            continue
         if word in {"most", "least"} and after in {"recent", "common", "frequent", "popular", "often"}:
             continue
         place, start = 1, position
@@ -341,6 +365,8 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         elif word in LOWEST:
             extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
         elif word in _ENDS and before in _BEFORE_ENDS and _is_row_noun(tokens, position + 1):
+            if _is_part_of_a_period(tokens, position + 1):
+                continue
             extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
 
@@ -378,6 +404,17 @@ _NOT_ROWS = word_set("time one 1 of other total number")
 def _is_row_noun(tokens: tuple[Token, ...], position: int) -> bool:
     """Return whether the word at a position names a single row: not `the last 3`, `the final`."""
     return position < len(tokens) and tokens[position].key in row_nouns() - _NOT_ROWS
+
+
+def _is_part_of_a_period(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a noun is of a part of a month or year: of `the first week of July`."""
+    of, period = [*tokens[position + 1 : position + 3], None, None][:2]
+    return (
+        of is not None
+        and of.text == "of"
+        and period is not None
+        and (period.text in MONTHS or is_year(period.text))
+    )
 
 
 def _ordinal(tokens: tuple[Token, ...], position: int) -> int:

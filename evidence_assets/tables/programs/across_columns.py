@@ -1,0 +1,48 @@
+"""Claims about the highest or lowest of one row's numbers, in columns that tell the same of other times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.extrema import is_highest, lacks_measure
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.number_programs import Across, Cell
+from evidence_assets.tables.programs.proposal import Proposal, proposed, where
+from evidence_assets.tables.programs.row_programs import meet
+from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.truth_programs import Compare
+from evidence_assets.tables.programs.words import word_key
+
+
+def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A had its best year in 2020`: A's number of that year is the highest of all of the columns'."""
+    index = claim.index
+    years = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
+    columns = _series(index)
+    told = [
+        n for n, token in enumerate(claim.tokens) if token.number in {index.year_columns[c] for c in columns}
+    ]
+    names = [link for link in claim.names if link.places]
+    if not years or len(told) != 1 or len(claim.superlatives) != 1 or not names or claim.numbers:
+        return
+    extreme = claim.superlatives[0]
+    column = next(c for c in columns if index.year_columns[c] == claim.tokens[told[0]].number)
+    if extreme.place > 1 or lacks_measure(claim, extreme.end - 1):
+        return
+    rows = meet([where(claim, link) for link in names])
+    name = "highest" if is_highest(claim, extreme, column) else "lowest"
+    program = Compare(Cell(rows, column), "=", Across(name, rows, columns))
+    operators = [*range(extreme.start, extreme.end), *years, told[0]]
+    yield proposed(claim, "superlative of years", program, names, [column], operators)
+
+
+_TIMES = frozenset(map(word_key, ("year", "season", "decade", "census")))
+
+
+def _series(index: TableIndex) -> tuple[int, ...]:
+    """Return the columns of a table's years, in order; none where these tell several things."""
+    names = {
+        tuple(key for key in index.headers[column] if key != str(year))
+        for column, year in index.year_columns.items()
+    }
+    return tuple(index.year_columns) if len(names) == 1 and len(index.year_columns) > 1 else ()
