@@ -44,6 +44,8 @@ def test_set_is_large_and_every_domain_has_its_share(claims: list[Claim]) -> Non
         "libraries",
         "medicine",
         "music",
+        "post",
+        "recycling",
         "schools",
         "shipping",
         "sports",
@@ -51,6 +53,7 @@ def test_set_is_large_and_every_domain_has_its_share(claims: list[Claim]) -> Non
         "theatre",
         "veterinary",
         "water",
+        "winemaking",
     ]
     assert min(by_domain.values()) >= 35
     assert min(tables.values()) >= 3
