@@ -2,7 +2,7 @@
 
     python -m benchmarks schema_graphs
 
-Allotments, auctions and a laboratory are held out; the graphs of the three sets before them were, each until
+Circuses, an excavation and a repair café are held out; the graphs of the four sets before them were, each until
 it was opened, and are development data since. A third of the questions has no answer: the schema has no such
 relation, or the node no such fact. Baselines: the best path always, paths whose direction the order of words
 does not tell, and words composed always.
@@ -27,11 +27,12 @@ from evidence_assets.models.encoder import Encoder
 
 AUTHORED = PROJECT / "benchmarks" / "authored"
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_fourth"],
+    "held out": [AUTHORED / "schema_graphs_fifth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
         AUTHORED / "schema_graphs_third",
+        AUTHORED / "schema_graphs_fourth",
     ],
 }
 
