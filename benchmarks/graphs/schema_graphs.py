@@ -2,10 +2,10 @@
 
     python -m benchmarks schema_graphs
 
-Circuses, an excavation and a repair café are held out; the graphs of the four sets before them were, each until
-it was opened, and are development data since. A third of the questions has no answer: the schema has no such
-relation, or the node no such fact. Baselines: the best path always, paths whose direction the order of words
-does not tell, and words composed always.
+Circuses, an excavation and a repair café are held out; the graphs of the four sets before them were, each
+until it was opened, and are development data since. A third of the questions has no answer: the schema has no
+such relation, or the node no such fact. Baselines: the best path always, paths whose direction the order of
+words does not tell, and words composed always.
 """
 
 from __future__ import annotations
