@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import socket
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -193,6 +195,17 @@ def test_a_longer_context_than_the_weights_were_trained_on_is_not_promised() -> 
     assert weights_of(path) == Weights("llama", 8_192)
     long = LlamaCppGenerator("small", STARTER.model, context_tokens=10_000_000)
     assert long.context_tokens == 8_192
+
+
+@pytest.mark.integration
+def test_models_that_are_dropped_unasked_end() -> None:
+    """A server of llama.cpp that goes before its loop has begun waits for ever, oftener on a busy machine."""
+    dropping = (
+        "import os; os.nice(19)\n"
+        "from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator\n"
+        f"for _ in range(20): LlamaCppGenerator('small', {STARTER.model!r}, context_tokens={CONTEXT})"
+    )
+    subprocess.run([sys.executable, "-c", dropping], check=True, timeout=300)
 
 
 @pytest.mark.integration
