@@ -80,8 +80,8 @@ class LlamaCppGenerator(OpenAiGenerator):
                 "llama.cpp does not know; remedy: fetch it again, or name another model"
             ) from error
         self.address = str(self._server.listening_address)
-        # Answered by the loop that computes replies: a server that goes before its loop has begun waits for it
-        # for ever.
+        # Answered by the loop that computes replies: a server that goes before its loop has begun waits for
+        # it for ever.
         self._get("/lora-adapters")
         trained = int(self._get("/v1/models")["data"][0]["meta"]["n_ctx_train"])
         super().__init__(
