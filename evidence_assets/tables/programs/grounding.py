@@ -8,12 +8,16 @@ from functools import cached_property
 from itertools import pairwise
 from typing import TypeVar
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, is_year
-from evidence_assets.tables.programs import operations
+from evidence_assets.tables.cell_dates import MONTHS, is_year
 from evidence_assets.tables.programs.anchoring import anchored
+from evidence_assets.tables.programs.bounds import (
+    bound_link,
+    bounded_column,
+    is_bound_of_another_unit,
+    is_of_another_unit,
+)
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
-from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
@@ -31,17 +35,10 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     ends_of_rows,
     is_graded,
     negations,
-    positive,
-    row_nouns,
     superlatives,
     thresholds,
 )
 from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key
-from evidence_assets.text.words import word_set
-
-# A bound after a copula may be on a header this many tokens before it.
-_FAR = 14
-_FAR_OFF = 30.0
 
 
 @dataclass(frozen=True)
@@ -201,14 +198,14 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         if in_unit is not None:
             quantified.append(replace(in_unit, position=limit.start))
             bound_links += [] if in_unit.link is None else [in_unit.link]
-        elif (column := _bounded_column(linked, limit)) is not None and not _is_of_another_unit(
+        elif (column := bounded_column(linked, limit)) is not None and not is_of_another_unit(
             claim_tokens, limit, index.headers[column]
         ):
             bound_links.append(bound_link(index, limit, column))
         else:
             unbound.append(limit)
     links = [item for item in links if not _is_day_of_a_month(claim_tokens, item)]
-    links = [item for item in links if not _is_bound_of_another_unit(claim_tokens, item, index)]
+    links = [item for item in links if not is_bound_of_another_unit(claim_tokens, item, index)]
     links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
     links = _ranges_of_rows(linked, _clear_of(unit_words, links))
@@ -457,92 +454,3 @@ def _row_totals(
             before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
             if before in openings or before[-1:] in openings:
                 yield position
-
-
-def _is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
-    """Return whether a bound is told in a unit that its column's header does not name: miles, not `km`."""
-    following = claim_tokens[limit.position + 1 : limit.position + 2]
-    return any(token.key in OF_UNITS and token.key not in header for token in following)
-
-
-def _is_bound_of_another_unit(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
-    """Return whether a link is of numbers within a bound in a unit that no header of its columns names."""
-    following = claim_tokens[item.end : item.end + 1]
-    named = {key for column in item.places for key in index.headers[column]}
-    of_unit = any(token.key in OF_UNITS and token.key not in named for token in following)
-    return bool(item.bound) and of_unit
-
-
-def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
-    """Return the numeric column that a bound is on: the header after it, else the header before it."""
-    after_limit = [head for head in linked.headers if head.start == limit.end]
-    copula = limit.start and linked.tokens[limit.start - 1].key == "be"
-    before = [head for head in linked.headers if 0 <= limit.start - head.end <= (_FAR if copula else 3)]
-    following = linked.tokens[limit.end].key if limit.end < len(linked.tokens) else ""
-    nearby = [*after_limit, *reversed(before)]
-    nearby.sort(
-        key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
-    )
-    for head in nearby:
-        if any(map(linked.index.is_of_codes, head.columns)):
-            continue
-        if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
-            return None
-        numeric = linked.index.numeric(head.columns)
-        if numeric:
-            return numeric[0]
-    word = linked.tokens[limit.start].text
-    following_texts = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
-    of_people = limit.start > 0 and linked.tokens[limit.start - 1].text in _PEOPLE
-    aged = of_people or following_texts in ([], ["."], [","], ["year"], ["years"])
-    if aged and "age" in linked.index.header_postings:
-        return min(linked.index.header_postings["age"])
-    years = linked.index.years
-    if word in _IN_TIME and years and FIRST_YEAR <= limit.bound <= LAST_YEAR:
-        return min(years)
-    adjective = positive(word)
-    measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
-    numeric = linked.index.numeric(measured) or _columns_of_named_years(linked, limit)
-    return numeric[0] if len(numeric) == 1 else None
-
-
-def _columns_of_named_years(linked: LinkedClaim, limit: Threshold) -> list[int]:
-    """Return the columns of the year that a claim says, where their numbers and not rows are bounded."""
-    index = linked.index
-    numbers = {token.number for token in linked.tokens}
-    return [
-        column
-        for column, year in index.year_columns.items()
-        if year in numbers and (limit.bound > len(index.rows) or limit.bound != int(limit.bound))
-    ]
-
-
-_PEOPLE = word_set("""
-    nobody anybody somebody everybody anyone someone everyone those people persons men women boys girls
-""")
-_IN_TIME = frozenset({"earlier", "later", "older", "newer"})
-
-
-def _contains_bound(numbers: dict[int, float], bound: float) -> bool:
-    return bool(numbers) and min(numbers.values()) <= bound <= max(numbers.values())
-
-
-def _in_scale(bound: float, numbers: Iterable[float]) -> float:
-    """Return a bound in the scale of the numbers: thousandths or thousands of them where it is far off."""
-    sizes = [abs(number) for number in numbers if number]
-    if not sizes or not bound:
-        return bound
-    for scale in (1.0, 1e-3, 1e3, 1e-6, 1e6):
-        if min(sizes) / _FAR_OFF <= abs(bound * scale) <= max(sizes) * _FAR_OFF:
-            return bound * scale
-    return bound
-
-
-def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
-    """Return the rows whose number of a column is within a bound."""
-    numbers = index.series[column]
-    in_percent = "%" in index.told_units[column]
-    bound = limit.bound if in_percent else _in_scale(limit.bound, numbers.values())
-    rows = operations.rows_within(numbers, limit.relation, bound)
-    condition = f"{limit.relation} {limit.bound:g}"
-    return Link.of_column(limit.start, limit.end, column, rows, condition)
