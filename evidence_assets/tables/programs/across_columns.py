@@ -17,22 +17,21 @@ from evidence_assets.tables.programs.words import word_key
 def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A had its best year in 2020`: A's number of that year is the highest of all of the columns'."""
     index = claim.index
-    years = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
+    times = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
     columns = _series(index)
-    told = [
-        n for n, token in enumerate(claim.tokens) if token.number in {index.year_columns[c] for c in columns}
-    ]
+    year_of = {column: index.year_columns[column] for column in columns}
+    years = [n for n, token in enumerate(claim.tokens) if token.number in year_of.values()]
     names = [link for link in claim.names if link.places]
-    if not years or len(told) != 1 or len(claim.superlatives) != 1 or not names or claim.numbers:
+    if not times or len(years) != 1 or len(claim.superlatives) != 1 or not names or claim.numbers:
         return
     extreme = claim.superlatives[0]
-    column = next(c for c in columns if index.year_columns[c] == claim.tokens[told[0]].number)
+    column = next(c for c in columns if year_of[c] == claim.tokens[years[0]].number)
     if extreme.place > 1 or lacks_measure(claim, extreme.end - 1):
         return
     rows = meet([where(claim, link) for link in names])
     name = "highest" if is_highest(claim, extreme, column) else "lowest"
     program = Compare(Cell(rows, column), "=", Across(name, rows, columns))
-    operators = [*range(extreme.start, extreme.end), *years, told[0]]
+    operators = [*range(extreme.start, extreme.end), *times, *years]
     yield proposed(claim, "superlative of years", program, names, [column], operators)
 
 

@@ -15,21 +15,21 @@ from evidence_assets.text.words import word_set
 
 # A bound after a copula may be on a header this many tokens before it.
 _FAR = 14
-_FAR_OFF = 30.0
 
 
 def is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
     """Return whether a bound is told in a unit that its column's header does not name: miles, not `km`."""
-    following = claim_tokens[limit.position + 1 : limit.position + 2]
-    return any(token.key in OF_UNITS and token.key not in header for token in following)
+    return _tells_another_unit(claim_tokens[limit.position + 1 : limit.position + 2], header)
 
 
 def is_bound_of_another_unit(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
     """Return whether a link is of numbers within a bound in a unit that no header of its columns names."""
-    following = claim_tokens[item.end : item.end + 1]
     named = {key for column in item.places for key in index.headers[column]}
-    of_unit = any(token.key in OF_UNITS and token.key not in named for token in following)
-    return bool(item.bound) and of_unit
+    return bool(item.bound) and _tells_another_unit(claim_tokens[item.end : item.end + 1], named)
+
+
+def _tells_another_unit(following: Iterable[Token], header: Collection[str]) -> bool:
+    return any(token.key in OF_UNITS and token.key not in header for token in following)
 
 
 def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
@@ -88,13 +88,9 @@ def _contains_bound(numbers: dict[int, float], bound: float) -> bool:
 
 def _in_scale(bound: float, numbers: Iterable[float]) -> float:
     """Return a bound in the scale of the numbers: thousandths or thousands of them where it is far off."""
-    sizes = [abs(number) for number in numbers if number]
-    if not sizes or not bound:
-        return bound
-    for scale in (1.0, 1e-3, 1e3, 1e-6, 1e6):
-        if min(sizes) / _FAR_OFF <= abs(bound * scale) <= max(sizes) * _FAR_OFF:
-            return bound * scale
-    return bound
+    kept = list(numbers)
+    scaled = (bound * scale for scale in (1.0, 1e-3, 1e3, 1e-6, 1e6)) if bound else ()
+    return next((number for number in scaled if operations.is_of_their_size(number, kept)), bound)
 
 
 def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:

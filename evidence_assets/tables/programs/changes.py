@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import pairwise
 
+from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.extrema import only_numeric_column
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -120,11 +121,11 @@ def _changed(
     """Return the program of a change, by how much where `by 5` or `by 5 %` tells, and what that binds."""
     part = fraction(claim.tokens)
     if part is not None and "by" in claim.texts[max(0, part.words[0] - 1) : part.words[0]]:
-        sign = -1 if relation == "<" else 1
-        turned = {">": "<", "<": ">", ">=": "<=", "<=": ">="} if sign < 0 else {}
-        told, decimals = turned.get(part.relation, part.relation), 0 if part.relation == "=" else None
-        change = Arithmetic("% above", after, before)
-        program = Compare(change, told, Literal(100 * sign * part.share), decimals)
+        falls = relation == "<"
+        beyond = operations.TURNED[part.relation] if falls else part.relation
+        percent = Literal(100 * (-part.share if falls else part.share))
+        decimals = 0 if part.relation == "=" else None
+        program = Compare(Arithmetic("% above", after, before), beyond, percent, decimals)
         return program, [part.words[0] - 1, *part.words]
     by_word = next(
         (n for n, text in enumerate(claim.texts[:-1]) if text == "by" and claim.tokens[n + 1].number), None

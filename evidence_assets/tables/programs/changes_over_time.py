@@ -171,8 +171,8 @@ def _of_a_time(claim: GroundedClaim, position: int) -> bool:
     years = set(claim.index.year_columns.values())
     said = [n for n, token in enumerate(claim.tokens) if token.number in years]
     between = claim.tokens[behind + 1 : said[-1]] if said and said[-1] > behind else ()
-    told = not any(token.text in _SHARES for token in between)
-    in_both = len({claim.tokens[n].number for n in said}) > 1 and said[-1] > behind and told
+    of_shares = any(token.text in _SHARES for token in between)
+    in_both = len({claim.tokens[n].number for n in said}) > 1 and said[-1] > behind and not of_shares
     return in_both or any(token.text in _BEFOREHAND for token in claim.tokens[behind:])
 
 
@@ -269,10 +269,11 @@ def _to_or_from(
         return (order[0], column), since_first
     if any(len(link.places) == 1 and link.bound for link in claim.links):
         return None, []
-    told = _years_before(claim)
-    if told is not None:
-        earlier = [other for year, other in years if year == years[place][0] - told[0]]
-        return ((earlier[0], column) if earlier else None), [*told[1]]
+    interval = _years_before(claim)
+    if interval is not None:
+        length, words = interval
+        earlier = [other for year, other in years if year == years[place][0] - length]
+        return ((earlier[0], column) if earlier else None), [*words]
     if not place:
         return ((column, order[-1]) if last == 1 else None), []
     return (order[place - 1], column), [n for n, text in enumerate(texts) if text in _THE_ONE_BEFORE]
@@ -312,7 +313,7 @@ def _amount(claim: GroundedClaim, change: _Change) -> _Amount | None:
         marks = [n for n, text in enumerate(texts) if text in _MARKS]
         relation, words = _relation(claim, change.position)
         if relation != "=" and change.factor < 1:
-            relation = {">": "<", ">=": "<=", "<": ">", "<=": ">="}[relation]
+            relation = operations.TURNED[relation]
         return _Amount(change.factor, _EXACT, relation, (*marks, *words), True)
     for place in range(change.position + 1, min(len(texts), change.position + 1 + _AFTER_AMOUNT)):
         relation, words = _relation(claim, place)

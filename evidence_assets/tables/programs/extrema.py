@@ -104,8 +104,8 @@ def _is_of_something_else(claim: GroundedClaim, position: int) -> bool:
     if claim.index.columns_measured_by(positive(claim.texts[position - 1])):
         return False
     token = claim.tokens[position]
-    told = token.key in claim.index.caption or token.key in row_nouns()
-    return not (token.stop or token.mark or told or token.number is not None or token.key in AUXILIARIES)
+    of_rows = token.key in claim.index.caption or token.key in row_nouns()
+    return not (token.stop or token.mark or of_rows or token.number is not None or token.key in AUXILIARIES)
 
 
 def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Proposal]:
@@ -276,8 +276,8 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
 
 def _column_of_the_caption(claim: GroundedClaim, extreme: Superlative) -> int | None:
     """Return the year's column of `in 2020 line 20 had the most passengers`, of which the caption speaks."""
-    told = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
-    of_caption = told in claim.index.caption and not claim.linked.in_header(extreme.end)
+    following = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
+    of_caption = following in claim.index.caption and not claim.linked.in_header(extreme.end)
     return column_of_year(claim) if of_caption else None
 
 

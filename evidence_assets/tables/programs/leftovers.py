@@ -132,9 +132,9 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
 
 def tells_a_cause(claim: GroundedClaim) -> bool:
     """Return whether a claim says why something is so, of a table that tells no reasons."""
-    told = any(not _REASONS.isdisjoint(keys) for keys in claim.index.headers)
+    tells_reasons = any(not _REASONS.isdisjoint(keys) for keys in claim.index.headers)
     because = claim.position({"because"})
-    return because is not None and claim.texts[because + 1 : because + 2] != ("of",) and not told
+    return because is not None and claim.texts[because + 1 : because + 2] != ("of",) and not tells_reasons
 
 
 _REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))

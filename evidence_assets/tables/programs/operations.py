@@ -30,6 +30,18 @@ RELATIONS: dict[str, Callable[[float, float], bool]] = {
 }
 
 
+# What a relation becomes where both sides change their sign.
+TURNED = {">": "<", ">=": "<=", "<": ">", "<=": ">=", "=": "="}
+# So many times beyond all of a column's numbers one is hardly of them.
+_FAR_OFF = 30.0
+
+
+def is_of_their_size(number: float, numbers: Iterable[float]) -> bool:
+    """Return whether a number other than 0 is not far below or beyond all of others, whatever their signs."""
+    sizes = [abs(other) for other in numbers if other]
+    return bool(sizes) and min(sizes) / _FAR_OFF <= abs(number) <= max(sizes) * _FAR_OFF
+
+
 @dataclass(frozen=True)
 class Place:
     """A place in the order of a column's numbers: the number at it, None beyond the last, and its rows."""

@@ -35,8 +35,8 @@ def period_heads(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Heade
         for start, end in _ordinals(tokens, position):
             period = (part, int(tokens[start].number or 0), int(year.number))
             if period in columns:
-                found = frozenset(columns[period])
-                yield HeaderLink(start, position + 3 if end == position else end, found, 1.0)
+                last = position + 3 if end == position else end
+                yield HeaderLink(start, last, frozenset(columns[period]), 1.0)
 
 
 def _ordinals(tokens: tuple[Token, ...], position: int) -> Iterator[tuple[int, int]]:

@@ -133,8 +133,8 @@ def measured_bound(
         if years_named and index.year_columns.get(column, 0) not in {0, *years_named}:
             continue
         bound = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
-        told = column in named_columns or column in _measured(tokens, index)
-        if bound is not None and (told or not name or not _is_far_off(index, column, token, name)):
+        is_named = column in named_columns or column in _measured(tokens, index)
+        if bound is not None and (is_named or not name or not _is_far_off(index, column, token, name)):
             bounds[column] = bound
     following = limit.position + len(words) + 1
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
@@ -167,15 +167,11 @@ def _is_far_off(index: TableIndex, column: int, token: Token, name: str) -> bool
     unit, rows = index.units[column]
     numbers = index.series[column]
     value = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
-    sizes = [abs(number) for number in numbers.values() if number]
     # The zero of a scale of degrees is anywhere.
     of_degrees = name.startswith("degree")
-    if value is None or not value or not sizes or of_degrees or name in index.told_units[column]:
+    if not value or not any(numbers.values()) or of_degrees or name in index.told_units[column]:
         return False
-    return not min(sizes) / _FAR_OFF <= abs(value) <= max(sizes) * _FAR_OFF
-
-
-_FAR_OFF = 30.0
+    return not operations.is_of_their_size(value, numbers.values())
 
 
 def _unit_of(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[str, range]:

@@ -79,9 +79,9 @@ _ONE_IS_BEST = re.compile(
     r"\b1\b[^.;\d]{0,20}\b(?:best|top|highest|most|excellent|very good)\b(?:[^.;\d]{0,12}\bto \d+)?",
     re.IGNORECASE,
 )
-# Headers of grades and marks, and the greatest grade and place where 1 is the best.
 # Words of captions of ranks.
 _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
+# Headers of grades and marks, and the greatest grade and place where 1 is the best.
 _GRADES = frozenset(map(word_key, ("grade", "mark")))
 _WORST_GRADE, _WORST_PLACE = 6, 20
 KEPT_INDEXES = 8
