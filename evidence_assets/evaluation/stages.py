@@ -366,7 +366,8 @@ def _values(inputs: TableReader, place: Place, retrieval: str | None, reads_text
 
     `reads_text`: its system ranks chunks, for this arm or for others.
     """
-    from evidence_assets.evaluation.scores import answer_values, retrieval_values, selection_values
+    from evidence_assets.evaluation.retrieval_scores import retrieval_values, selection_values
+    from evidence_assets.evaluation.scores import answer_values
 
     answers = answer_values(inputs.read(PREDICTIONS, place, ["question_id", "gold", "correct", "abstained"]))
     if retrieval is None:
