@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import pyarrow as pa
@@ -19,7 +19,6 @@ from evidence_assets.evidence.experiment import (
     question_itself,
     tie_rule,
 )
-from evidence_assets.evidence.units import EvidenceUnit, unit_of_path, unit_of_triple
 from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
 from evidence_assets.kgqa.fact_cases import cases, with_cited
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
@@ -39,7 +38,7 @@ from evidence_assets.reading.extractive import choose, option_answer
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.attention2query.arms import SYSTEM, Arm
-from evidence_assets.systems.attention2query.facts import TRIPLE
+from evidence_assets.systems.attention2query.given_facts import Facts, Given, facts_kg, given_facts
 from evidence_assets.systems.attention2query.options import (
     MEASURES,
     Support,
@@ -59,18 +58,6 @@ SHOWN = 10
 _BACKING = 3
 # Answers of one reading that are given their triples.
 MOST_BACKED = 20
-
-
-@dataclass(frozen=True, slots=True)
-class Given:
-    """One fact of `retrieved_facts`, as evidence, with the nodes that it would answer."""
-
-    selected: Selected
-    answers: tuple[int, ...]
-    joins: bool
-
-
-Facts = Mapping[str, Mapping[int, Sequence[Given]]]
 
 
 def read_benchmark(
@@ -283,19 +270,6 @@ def _offered(
     return offered
 
 
-def given_facts(facts: pa.Table) -> Facts:
-    """Return rows of `retrieved_facts` as evidence, by question and candidate, best first."""
-    by_question: dict[str, dict[int, list[Given]]] = {}
-    order = [(name, "ascending") for name in ("question_id", "candidate", "rank")]
-    for row in facts.sort_by(order).to_pylist():
-        unit = _unit(row)
-        selected = Selected(unit, row["score"], row["score_parts"])
-        joins = any(part["name"] == "joins" and part["value"] > 0 for part in row["score_parts"])
-        fact = Given(selected, tuple(row["answers"]), joins)
-        by_question.setdefault(row["question_id"], {}).setdefault(row["candidate"], []).append(fact)
-    return by_question
-
-
 def _named(concepts: pa.Table) -> dict[str, dict[int, list[int]]]:
     """Return the nodes that each question and option names, by question and candidate."""
     by_question: dict[str, dict[int, list[int]]] = {}
@@ -303,17 +277,6 @@ def _named(concepts: pa.Table) -> dict[str, dict[int, list[int]]]:
     for question_id, candidate, node in zip(*columns, strict=True):
         by_question.setdefault(question_id, {}).setdefault(candidate, []).append(node)
     return by_question
-
-
-def facts_kg(facts: pa.Table) -> str:
-    """Return the graph that facts are of; empty where there are none."""
-    return str(facts.column("kg")[0].as_py()) if facts.num_rows else ""
-
-
-def _unit(row: Mapping[str, Any]) -> EvidenceUnit:
-    if row["kind"] == TRIPLE:
-        return unit_of_triple(row["fact_id"], row["text"])
-    return unit_of_path(row["fact_id"], row["text"], row["triple_ids"])
 
 
 def _choose(
