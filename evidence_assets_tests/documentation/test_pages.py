@@ -53,8 +53,8 @@ def test_arms_that_no_language_model_reads_exist(page: Path) -> None:
     arms = {(name, arm) for name, system in systems_by_name().items() for arm in system.arms(())}
     known = arms | {("", arm) for _, arm in arms}
     readers = {arm.partition("@")[2] for _, arm in arms}
-    told = _ARM.findall(page.read_text(encoding="utf-8"))
-    assert [arm for arm in told if arm[1].partition("@")[2] in readers and arm not in known] == []
+    named = _ARM.findall(page.read_text(encoding="utf-8"))
+    assert [arm for arm in named if arm[1].partition("@")[2] in readers and arm not in known] == []
 
 
 def test_the_rooms_of_the_design_notes_are_those_that_imports_go_down() -> None:
