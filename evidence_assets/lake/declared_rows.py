@@ -12,9 +12,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from evidence_assets.lake.full_disk import told_when_full
-from evidence_assets.lake.schemas import Table
+from evidence_assets.lake.schemas import ROWS_PER_GROUP, Table
 
-ROWS_PER_GROUP = 16_384
 # Above this much Arrow data a table is sorted on disk instead of in memory.
 IN_MEMORY_SORT_BYTES = 192 << 20
 _MOST_BUCKETS = 256
@@ -74,7 +73,7 @@ def _is_vector(actual: pa.DataType, declared: pa.DataType) -> bool:
 def sorted_groups(
     batches: Iterable[pa.Table | pa.RecordBatch], table: Table, spill: Path
 ) -> Iterator[pa.Table]:
-    """Yield the rows in groups of `ROWS_PER_GROUP`, sorted by the table's key; the last may be smaller.
+    """Yield the rows in the table's groups, sorted by its key; the last group may be smaller.
 
     Past `IN_MEMORY_SORT_BYTES` they are sorted in the folder `spill`; the same rows give the same groups.
 
@@ -82,7 +81,8 @@ def sorted_groups(
         TableContractError: the rows do not fit the table, or two share a key.
     """
     previous = None
-    for group in row_groups(_sorted_batches((conform(batch, table) for batch in batches), table, spill)):
+    conforming = (conform(batch, table) for batch in batches)
+    for group in row_groups(_sorted_batches(conforming, table, spill), table.rows_per_group):
         previous = check_sorted(group, table, previous)
         yield group
 
@@ -179,18 +179,18 @@ def _spilled(path: Path) -> Iterator[pa.Table]:
             yield pa.Table.from_batches([batch])
 
 
-def row_groups(batches: Iterator[pa.Table]) -> Iterator[pa.Table]:
+def row_groups(batches: Iterator[pa.Table], rows_per_group: int = ROWS_PER_GROUP) -> Iterator[pa.Table]:
     """Cut the rows into groups of one size, so that the bytes do not depend on how the rows arrived."""
     buffered: list[pa.Table] = []
     buffered_rows = 0
     for batch in batches:
         start = 0
         while start < batch.num_rows:
-            piece = batch.slice(start, ROWS_PER_GROUP - buffered_rows)
+            piece = batch.slice(start, rows_per_group - buffered_rows)
             buffered.append(piece)
             buffered_rows += piece.num_rows
             start += piece.num_rows
-            if buffered_rows == ROWS_PER_GROUP:
+            if buffered_rows == rows_per_group:
                 yield pa.concat_tables(buffered).combine_chunks()
                 buffered, buffered_rows = [], 0
     if buffered:

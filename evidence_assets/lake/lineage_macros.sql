@@ -134,9 +134,15 @@ units AS MATERIALIZED (
 ),
 -- A triple is one step, a path several.
 steps AS (
-    SELECT evidence_id, source_key AS triple_id, 1 AS place FROM units WHERE source_table = 'triples'
+    SELECT evidence_id, source_key AS triple_id, 1 AS place, NULL AS length
+    FROM units
+    WHERE source_table = 'triples'
     UNION ALL
-    SELECT evidence_id, unnest(locator.triple_ids), generate_subscripts(locator.triple_ids, 1)
+    SELECT
+        evidence_id,
+        unnest(locator.triple_ids),
+        generate_subscripts(locator.triple_ids, 1),
+        len(locator.triple_ids)
     FROM units
     WHERE source_table = 'reasoning_paths'
 ),
@@ -144,21 +150,16 @@ stepped AS (
     SELECT
         steps.evidence_id,
         steps.place,
+        steps.length,
         triples.kg,
         concat_ws(' ', triples.head, triples.relation, triples.tail) AS said,
         triples.sources
     FROM steps
     JOIN triples USING (triple_id)
 ),
--- What a path says: its triples in its order.
-paths AS (
-    SELECT evidence_id, count(*) AS triples, min(kg) AS kg, string_agg(said, '; ' ORDER BY place) AS said
-    FROM stepped
-    GROUP BY evidence_id
-),
 documents AS (
     SELECT
-        units.evidence_id, units.text AS words, told.document_id, told.kg, told.label, told.text
+        units.evidence_id, units.text AS words, told.kg, told.label, told.text
     FROM units
     JOIN node_documents AS told ON told.document_id = units.source_key
     WHERE units.source_table = 'node_documents'
@@ -171,18 +172,111 @@ stated AS (
     FROM documents
     JOIN (SELECT kg, sources, unnest([head, tail]) AS label FROM triples) AS around USING (kg, label)
 ),
--- A lake of an earlier version does not know where a source is: its name stands for the place. Lists are made
--- distinct by themselves: a distinct aggregate would be a grouping and a join of its own.
-graph_files AS (
+-- What each kind of source tells of a unit: `stands` where something goes by its name still, whatever it says
+-- now. An inner join for each kind, since an outer one hands nothing down to the files.
+told AS (
+    -- An article's key and characters.
+    SELECT
+        units.evidence_id,
+        articles.title,
+        articles.source_uri AS uri,
+        articles.source_key
+            || ', characters ' || units.locator.char_start || ' to ' || units.locator.char_end AS record,
+        articles.licence,
+        substring(
+            articles.text, units.locator.char_start + 1, units.locator.char_end - units.locator.char_start
+        ) AS text,
+        true AS stands
+    FROM units
+    JOIN articles ON articles.article_id = units.locator.article_id
+    UNION ALL BY NAME
+    SELECT units.evidence_id, chunks.text_hash = units.source_version AS unchanged
+    FROM units
+    JOIN chunks ON chunks.chunk_id = units.source_key
+    WHERE units.source_table = 'chunks'
+    UNION ALL BY NAME
+    -- A table's key, row and column (from 1); a cell as it was published, a row's cells, a column's name, else the
+    -- caption. Benchmarks may share a table: its id is a hash of what it holds, so either will do.
+    (SELECT DISTINCT ON (units.evidence_id)
+        units.evidence_id,
+        coalesce(nullif(tables.caption, ''), tables.key) AS title,
+        tables.source_uri AS uri,
+        concat_ws(
+            ', ',
+            'table ' || tables.key,
+            'row ' || (nullif(units.locator.row, -1) + 1),
+            'column ' || (units.locator.column + 1)
+        ) AS record,
+        tables.licence,
+        coalesce(
+            CASE WHEN units.locator.column IS NULL
+                THEN array_to_string(tables.rows[units.locator.row + 1], ' | ') END,
+            tables.rows[units.locator.row + 1][units.locator.column + 1],
+            tables.header[units.locator.column + 1],
+            tables.caption
+        ) AS text,
+        true AS unchanged
+    FROM units
+    JOIN tables ON tables.table_id = units.source_key
+    WHERE units.source_table = 'tables'
+    ORDER BY units.evidence_id, tables.source)
+    UNION ALL BY NAME
+    -- What a path says: its triples in its order.
+    SELECT
+        evidence_id,
+        min(kg) AS title,
+        string_agg(said, '; ' ORDER BY place) AS text,
+        coalesce(count(*) = min(length), true) AS unchanged
+    FROM stepped
+    GROUP BY evidence_id
+    UNION ALL BY NAME
+    -- The source and the record of each triple. A lake of an earlier version does not know where a source is: its
+    -- name stands for the place. Lists are made distinct by themselves: a distinct aggregate would be a grouping
+    -- and a join of its own.
     SELECT
         stated.evidence_id,
-        list_sort(list_distinct(list(coalesce(files.source_uri, one.source)))) AS uris,
+        array_to_string(list_sort(list_distinct(list(coalesce(files.source_uri, one.source)))), '; ') AS uri,
         string_agg(concat_ws(', ', one.source, one.record), '; ' ORDER BY place, one.source, one.record)
-            FILTER (place IS NOT NULL) AS records,
-        list_sort(list_distinct(list(one.licence))) AS licences
+            FILTER (place IS NOT NULL) AS record,
+        array_to_string(list_sort(list_distinct(list(one.licence))), '; ') AS licence
     FROM stated
     LEFT JOIN graph_sources AS files ON files.kg = stated.kg AND files.source = one.source
     GROUP BY stated.evidence_id
+    UNION ALL BY NAME
+    -- The records that describe a node.
+    SELECT
+        documents.evidence_id,
+        documents.kg || ', ' || documents.label AS title,
+        array_to_string(concepts.records, '; ') AS record,
+        contains(documents.text, documents.words) AS unchanged,
+        CASE WHEN unchanged THEN documents.words ELSE documents.text END AS text,
+        true AS stands
+    FROM documents
+    LEFT JOIN graph_concepts AS concepts ON concepts.kg = documents.kg AND concepts.label = documents.label
+    UNION ALL BY NAME
+    SELECT
+        units.evidence_id,
+        stated_by_model.model AS title,
+        'generations ' || stated_by_model.request_hash AS uri,
+        concat_ws(' ', stated_by_model.head, stated_by_model.relation, stated_by_model.tail) AS text,
+        stated_by_model.request_hash IS NULL OR generations.request_hash IS NOT NULL AS unchanged
+    FROM units
+    JOIN generated_triples AS stated_by_model ON stated_by_model.generated_triple_id = units.source_key
+    LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
+    WHERE units.source_table = 'generated_triples'
+),
+sources AS (
+    SELECT
+        evidence_id,
+        min(title) AS title,
+        min(uri) AS uri,
+        min(record) AS record,
+        min(licence) AS licence,
+        min(text) AS text,
+        bool_or(unchanged) AS unchanged,
+        bool_or(stands) AS stands
+    FROM told
+    GROUP BY evidence_id
 )
 SELECT
     predictions.prediction_id,
@@ -205,83 +299,32 @@ SELECT
     evidence.text AS evidence_text,
     evidence.source_table,
     evidence.source_key,
-    coalesce(
-        articles.title,
-        paths.kg,
-        documents.kg || ', ' || documents.label,
-        stated_by_model.model,
-        nullif(tables.caption, ''),
-        tables.key,
-        ''
-    ) AS source_title,
+    coalesce(sources.title, '') AS source_title,
     -- The files that it stands in, as the configuration writes them; several by semicolons.
-    coalesce(
-        articles.source_uri,
-        tables.source_uri,
-        list_aggregate(graph_files.uris, 'string_agg', '; '),
-        'generations ' || stated_by_model.request_hash,
-        CASE evidence.source_table WHEN 'questions' THEN questions.source_uri END
-    ) AS source_uri,
-    -- Where in them: an article's key and characters, a table's key, row and column (from 1), the source and the
-    -- record of each triple, the records that describe a node.
-    coalesce(
-        articles.source_key
-            || ', characters ' || evidence.locator.char_start || ' to ' || evidence.locator.char_end,
-        CASE WHEN tables.table_id IS NOT NULL THEN concat_ws(
-            ', ',
-            'table ' || tables.key,
-            'row ' || (nullif(evidence.locator.row, -1) + 1),
-            'column ' || (evidence.locator.column + 1)
-        ) END,
-        CASE WHEN documents.document_id IS NOT NULL THEN array_to_string(concepts.records, '; ') END,
-        graph_files.records,
-        CASE evidence.source_table WHEN 'questions' THEN 'question ' || questions.question_id END
-    ) AS source_record,
-    coalesce(
-        articles.licence,
-        tables.licence,
-        list_aggregate(graph_files.licences, 'string_agg', '; '),
-        CASE evidence.source_table WHEN 'generated_triples' THEN 'no source states it, a model does' END,
-        CASE evidence.source_table WHEN 'questions' THEN questions.licence END
-    ) AS licence,
-    evidence.locator,
-    CASE
-        WHEN articles.text IS NOT NULL THEN substring(
-            articles.text,
-            evidence.locator.char_start + 1,
-            evidence.locator.char_end - evidence.locator.char_start
-        )
-        -- A cell as it was published, a row's cells, a column's name; else the caption.
-        WHEN tables.table_id IS NOT NULL THEN coalesce(
-            CASE WHEN evidence.locator.column IS NULL
-                THEN array_to_string(tables.rows[evidence.locator.row + 1], ' | ') END,
-            tables.rows[evidence.locator.row + 1][evidence.locator.column + 1],
-            tables.header[evidence.locator.column + 1],
-            tables.caption
-        )
-        WHEN evidence.source_table = 'questions' THEN questions.question
-        WHEN documents.document_id IS NOT NULL
-            THEN CASE WHEN contains(documents.text, documents.words) THEN documents.words ELSE documents.text END
-        WHEN stated_by_model.generated_triple_id IS NOT NULL
-            THEN concat_ws(' ', stated_by_model.head, stated_by_model.relation, stated_by_model.tail)
-        ELSE paths.said
-    END AS source_text,
-    -- False where the source was changed after the evidence was taken: materialise the experiment anew.
+    CASE evidence.source_table WHEN 'questions' THEN questions.source_uri ELSE sources.uri END AS source_uri,
+    -- Where in them, as each kind of source tells.
     CASE evidence.source_table
-        WHEN 'chunks' THEN coalesce(chunks.text_hash = evidence.source_version, false)
-        WHEN 'triples' THEN paths.triples IS NOT NULL
-        WHEN 'reasoning_paths' THEN coalesce(paths.triples = len(evidence.locator.triple_ids), false)
-        WHEN 'questions' THEN coalesce(questions.question = evidence.text, false)
-        WHEN 'tables' THEN tables.table_id IS NOT NULL
-        WHEN 'node_documents' THEN coalesce(contains(documents.text, documents.words), false)
-        WHEN 'generated_triples' THEN stated_by_model.generated_triple_id IS NOT NULL
-            AND (stated_by_model.request_hash IS NULL OR generations.request_hash IS NOT NULL)
+        WHEN 'questions' THEN 'question ' || questions.question_id
+        ELSE sources.record
+    END AS source_record,
+    CASE evidence.source_table
+        WHEN 'questions' THEN questions.licence
+        WHEN 'generated_triples' THEN 'no source states it, a model does'
+        ELSE sources.licence
+    END AS licence,
+    evidence.locator,
+    CASE evidence.source_table WHEN 'questions' THEN questions.question ELSE sources.text END AS source_text,
+    -- False where the source was changed after the evidence was taken: materialise the experiment anew.
+    CASE
+        WHEN evidence.source_table = 'questions' THEN coalesce(questions.question = evidence.text, false)
+        WHEN evidence.source_table IN (
+            'chunks', 'triples', 'reasoning_paths', 'tables', 'node_documents', 'generated_triples'
+        ) THEN coalesce(sources.unchanged, false)
         ELSE true
     END AS source_unchanged,
     CASE
         WHEN source_unchanged THEN 'unchanged'
-        WHEN articles.article_id IS NOT NULL OR documents.document_id IS NOT NULL
-            OR evidence.source_table = 'questions' THEN 'changed'
+        WHEN sources.stands OR evidence.source_table = 'questions' THEN 'changed'
         ELSE 'gone'
     END AS source_state
 FROM chosen AS predictions
@@ -289,29 +332,7 @@ JOIN used USING (prediction_id)
 JOIN units AS evidence USING (evidence_id)
 LEFT JOIN questions
     ON questions.benchmark = predictions.benchmark AND questions.question_id = predictions.question_id
--- Sources are chosen first: an outer join hands nothing down to what it may add.
-LEFT JOIN (SELECT * FROM articles WHERE article_id IN (SELECT locator.article_id FROM units)) AS articles
-    ON articles.article_id = evidence.locator.article_id
-LEFT JOIN (SELECT * FROM chunks WHERE chunk_id IN (SELECT source_key FROM units)) AS chunks
-    ON evidence.source_table = 'chunks' AND chunks.chunk_id = evidence.source_key
--- Benchmarks may share a table: its id is a hash of what it holds, so either will do.
-LEFT JOIN (
-    SELECT DISTINCT ON (table_id) * FROM tables
-    WHERE table_id IN (SELECT source_key FROM units WHERE source_table = 'tables')
-    ORDER BY source
-) AS tables
-    ON evidence.source_table = 'tables' AND tables.table_id = evidence.source_key
-LEFT JOIN paths ON paths.evidence_id = evidence.evidence_id
-LEFT JOIN documents ON documents.evidence_id = evidence.evidence_id
-LEFT JOIN graph_files ON graph_files.evidence_id = evidence.evidence_id
-LEFT JOIN graph_concepts AS concepts ON concepts.kg = documents.kg AND concepts.label = documents.label
-LEFT JOIN (
-    SELECT * FROM generated_triples
-    WHERE generated_triple_id IN (SELECT source_key FROM units WHERE source_table = 'generated_triples')
-) AS stated_by_model
-    ON evidence.source_table = 'generated_triples'
-    AND stated_by_model.generated_triple_id = evidence.source_key
-LEFT JOIN generations ON generations.request_hash = stated_by_model.request_hash
+LEFT JOIN sources ON sources.evidence_id = evidence.evidence_id
 ORDER BY predictions.prediction_id, used.role, used.candidate, used.rank;
 
 -- The same of one prediction.

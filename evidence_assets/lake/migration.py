@@ -11,7 +11,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evidence_assets.lake.declared_rows import ROWS_PER_GROUP, row_groups
+from evidence_assets.lake.declared_rows import row_groups
 from evidence_assets.lake.filesystem import is_local, literal_pattern
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake, partition_name
@@ -28,6 +28,7 @@ from evidence_assets.lake.schemas import (
     HARVESTED_TRIPLES,
     HARVESTS,
     MATERIALIZATIONS,
+    ROWS_PER_GROUP,
     TABLES_BY_NAME,
     TRIPLES,
 )

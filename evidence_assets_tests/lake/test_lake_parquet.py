@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.lake import declared_rows
-from evidence_assets.lake.declared_rows import ROWS_PER_GROUP, TableContractError, check_sorted
+from evidence_assets.lake.declared_rows import TableContractError, check_sorted
 from evidence_assets.lake.lake import Lake, WrittenPartition
 from evidence_assets.lake.schemas import (
     CHUNK_EMBEDDINGS,
@@ -25,6 +25,7 @@ from evidence_assets.lake.schemas import (
     QUESTIONS,
     RANKED_CHUNKS,
     REJECTED_RECORDS,
+    ROWS_PER_GROUP,
     TRIPLES,
     Table,
 )
@@ -285,7 +286,7 @@ def test_equal_content_leaves_the_file_untouched(lake: Lake, words: Table) -> No
 
 def test_only_what_repeats_has_a_dictionary(lake: Lake) -> None:
     """Else a whole column would have to be read for any of its rows."""
-    count = 3 * ROWS_PER_GROUP // 2
+    count = 3 * EVIDENCE.rows_per_group // 2
     place = {"system": "s", "arm": "a", "benchmark": "b"}
     rows = table_of(
         EVIDENCE,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -15,7 +16,6 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from evidence_assets.lake import declared_rows
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.row_hash import RowHasher, row_hash
 from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
@@ -295,10 +295,9 @@ def test_other_row_groups_and_compression_are_the_same_version(
     first = lake.write(words, SHELF, some_words(1000))
     before = Path(first.path).read_bytes()
     lake.delete(words, SHELF)
-    monkeypatch.setattr(declared_rows, "ROWS_PER_GROUP", 77)
     writer = pq.ParquetWriter
     monkeypatch.setattr(pq, "ParquetWriter", lambda *sink, **_: writer(*sink, compression="gzip"))
-    rewritten = lake.write(words, SHELF, some_words(1000))
+    rewritten = lake.write(replace(words, rows_per_group=77), SHELF, some_words(1000))
     assert rewritten.version == first.version
     assert pq.read_metadata(rewritten.path).num_row_groups == 13
     assert Path(rewritten.path).read_bytes() != before

@@ -12,7 +12,6 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from evidence_assets.lake import declared_rows
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
 
@@ -21,10 +20,9 @@ COUNT = 500
 
 
 @pytest.fixture
-def sought(words: Table, monkeypatch: pytest.MonkeyPatch) -> Table:
+def sought(words: Table) -> Table:
     """The words are looked for by their note too; ten rows stand together in a file."""
-    monkeypatch.setattr(declared_rows, "ROWS_PER_GROUP", 10)
-    return replace(words, sought_by=("note",))
+    return replace(words, sought_by=("note",), rows_per_group=10)
 
 
 def some_words() -> pa.Table:
@@ -150,7 +148,7 @@ def test_what_tables_are_sought_by_are_texts_of_theirs() -> None:
 
 
 def test_of_a_row_group_the_pages_with_the_row_are_read(lake: Lake, words: Table) -> None:
-    count = declared_rows.ROWS_PER_GROUP
+    count = words.rows_per_group
     keys = pa.array([f"w{number:05}" for number in range(count)])
     notes = pa.array([f"{number * 7919 % count:032}" for number in range(count)])
     numbers, shelves = pa.array(range(count), pa.int32()), pa.array([SHELF["shelf"]] * count)

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
+ROWS_PER_GROUP = 16_384
+
 
 @dataclass(frozen=True, slots=True)
 class Reference:
@@ -24,7 +26,9 @@ class Table:
     `shared_rows` marks a table whose partitions may repeat a row (the same evidence used by two arms):
     the id is a content hash, so repeats are equal, and the catalogue's view shows each once. `sought_by`:
     columns, or fields of structs (`column.field`), by whose values rows are looked for in every file; each
-    part of a file tells which it cannot hold.
+    part of a file tells which it cannot hold. `rows_per_group`: how many rows such a part has. Whoever looks
+    for a row reads its whole part, and a file's end tells of every part: small where single rows of one file
+    are looked for, large where all rows are read or many files are opened.
     """
 
     name: str
@@ -35,6 +39,7 @@ class Table:
     references: tuple[Reference, ...] = ()
     shared_rows: bool = False
     sought_by: tuple[str, ...] = ()
+    rows_per_group: int = ROWS_PER_GROUP
 
 
 TEXT = pa.string()

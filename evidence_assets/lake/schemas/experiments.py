@@ -47,6 +47,8 @@ EVIDENCE = Table(
     partition_columns=_EXPERIMENT_PARTITIONS,
     shared_rows=True,
     sought_by=("evidence_id", "source_key", "locator.article_id"),
+    # The ids are hashes: the units of a prediction lie all over the file.
+    rows_per_group=4_096,
 )
 
 BINDING = pa.struct(
