@@ -139,7 +139,8 @@ class Step:
         def write(place: Mapping[str, str], rows: pa.Table) -> None:
             self._write_beside(GENERATIONS, place, rows)
 
-        recorded = RecordedGenerator(settings.load(name), self._lake, write, budget)
+        unrecorded = self._models.cache / "unrecorded_replies"
+        recorded = RecordedGenerator(settings.load(name), self._lake, write, budget, unrecorded)
         self.generators.append((recorded, prefix, table))
         return recorded
 

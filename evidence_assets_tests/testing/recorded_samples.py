@@ -69,6 +69,7 @@ class Project:
 
     def __init__(self, folder: Path) -> None:
         self.lake = Lake(str(folder))
+        self.unrecorded = folder.parent / "unrecorded"
         self.written: list[Mapping[str, str]] = []
         self.last: RecordedGenerator | None = None
 
@@ -77,7 +78,7 @@ class Project:
         self.written.append(partition)
 
     def over(self, generator: Any, budget: Budget | None = None) -> RecordedGenerator:
-        self.last = RecordedGenerator(generator, self.lake, self.write, budget)
+        self.last = RecordedGenerator(generator, self.lake, self.write, budget, self.unrecorded)
         return self.last
 
     def rows(self) -> list[dict[str, Any]]:

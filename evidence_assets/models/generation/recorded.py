@@ -1,8 +1,9 @@
 """A generator whose calls are recorded in the lake: an answered request is replayed from there.
 
 Requests are sent in the order of their texts, so that those that begin alike follow one another and an
-engine's prefix cache serves them. Replies are written as they come, in segments; when all have come, the
-call's segments become one, and take the place of earlier failures of the same requests.
+engine's prefix cache serves them. A reply is kept on this machine's disk as soon as it comes, and written to
+the lake with others, in segments; when all have come, the call's segments become one, and take the place of
+earlier failures of the same requests. What a process that died had been told goes to the lake first.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from collections import Counter, abc
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, field, fields
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
@@ -21,10 +23,10 @@ from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake, MissingPartitionError, PartitionVersion, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
 from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request
+from evidence_assets.models.generation.unrecorded import UnrecordedReplies, left_behind
 from evidence_assets.progress import Progress
 
-# Replies are written when there are so many, or when one comes so long after the last were written: a run
-# that is killed loses no more.
+# Replies are written to the lake when there are so many, or when one comes so long after the last ones.
 FLUSH_REPLIES = 128
 FLUSH_SECONDS = 20.0
 # Requests handed to the engine together.
@@ -128,14 +130,24 @@ class RecordedGenerator:
     """A generator with its record. `used`: the versions of `generations` that its replies stand in.
 
     `write`: writes one partition of `generations`, and notes that it was written. `budget`: what may be used
-    until it is used up; None: no limit.
+    until it is used up; None: no limit. `unrecorded`: the folder that keeps what is not in the lake yet;
+    None: a process that is killed loses the replies since its last segment.
     """
 
-    def __init__(self, generator: Generator, lake: Lake, write: Write, budget: Budget | None = None) -> None:
+    def __init__(
+        self,
+        generator: Generator,
+        lake: Lake,
+        write: Write,
+        budget: Budget | None = None,
+        unrecorded: Path | None = None,
+    ) -> None:
         self.generator = generator
         self.tally = Tally()
         self.used: dict[PartitionVersion, None] = {}
         self._lake, self._write, self._budget = lake, write, budget
+        name = content_id("generator", lake.uri, generator.generator_id)
+        self._unrecorded = unrecorded and unrecorded / name
 
     def replies(self, requests: Sequence[Request], progress: Progress | None = None) -> list[Recorded]:
         """Return every request's reply, in order; what the lake does not hold is asked for and kept.
@@ -148,6 +160,7 @@ class RecordedGenerator:
         started = time.perf_counter()
         hashes = [request.request_hash(self.generator.generator_id) for request in requests]
         first = dict(zip(hashes, requests, strict=True))
+        self._record_what_was_left()
         known = self._known(first)
         recorded = {key: Recorded(key, reply, True) for key, reply in known.replies.items()}
         self.tally.replayed += len(recorded)
@@ -166,6 +179,13 @@ class RecordedGenerator:
         finally:
             self.tally.seconds += time.perf_counter() - started
         return [recorded[key] for key in hashes]
+
+    def _record_what_was_left(self) -> None:
+        """Write to the lake what processes that died were told, as far as this version knows its columns."""
+        columns = set(GENERATIONS.schema.names) - {"segment"}
+        for rows in left_behind(self._unrecorded):
+            if told := [row for row in rows if row.keys() == columns]:
+                _write_segment(self._write, told)
 
     def _known(self, wanted: Mapping[str, Request]) -> _Known:
         """Return the replies to these requests that the lake holds, failures left out.
@@ -210,7 +230,8 @@ class RecordedGenerator:
         self, missing: Sequence[str], requests: Mapping[str, Request], known: _Known
     ) -> abc.Generator[tuple[str, Reply]]:
         """Yield the replies to requests that the lake does not hold, each written before long."""
-        record = _Record(self._lake, self._write, self.generator, self.used)
+        unrecorded = UnrecordedReplies(self._unrecorded)
+        record = _Record(self._lake, self._write, self.generator, self.used, unrecorded)
         place = 0
         try:
             while place < len(missing):
@@ -224,7 +245,8 @@ class RecordedGenerator:
                         yield key, reply
                 place += len(wave)
         finally:
-            record.flush()
+            with closing(unrecorded):
+                record.flush()
         record.compact(known)
 
     def _spend(self, request: Request, reply: Reply) -> None:
@@ -264,44 +286,44 @@ class _Record:
     """The rows of one call, written in segments and joined at its end."""
 
     def __init__(
-        self, lake: Lake, write: Write, generator: Generator, used: dict[PartitionVersion, None]
+        self,
+        lake: Lake,
+        write: Write,
+        generator: Generator,
+        used: dict[PartitionVersion, None],
+        unrecorded: UnrecordedReplies,
     ) -> None:
         self._lake, self._write, self._generator, self._used = lake, write, generator, used
+        self._unrecorded = unrecorded
         self._rows: list[dict[str, Any]] = []
         self._segments: list[dict[str, str]] = []
         self._flushed = time.perf_counter()
 
     def add(self, key: str, request: Request, reply: Reply) -> None:
-        self._rows.append(
-            {
-                "request_hash": key,
-                "generator": self._generator.generator_id,
-                "model": self._generator.model,
-                "revision": self._generator.revision,
-                "task": request.task,
-                "prompt_hash": request.prompt_hash,
-                "system": request.system,
-                "user": request.user,
-                "parameters": request.parameters(),
-                **{name: getattr(reply, name) for name in _REPLY_COLUMNS[1:]},
-                "outcome": str(reply.outcome),
-            }
-        )
+        row = {
+            "request_hash": key,
+            "generator": self._generator.generator_id,
+            "model": self._generator.model,
+            "revision": self._generator.revision,
+            "task": request.task,
+            "prompt_hash": request.prompt_hash,
+            "system": request.system,
+            "user": request.user,
+            "parameters": request.parameters(),
+            **{name: getattr(reply, name) for name in _REPLY_COLUMNS[1:]},
+            "outcome": str(reply.outcome),
+        }
+        self._rows.append(row)
+        self._unrecorded.add(row)
         if len(self._rows) >= FLUSH_REPLIES or time.perf_counter() - self._flushed > FLUSH_SECONDS:
             self.flush()
 
     def flush(self) -> None:
         """Write what has come since the last time."""
         if self._rows:
-            self._put(self._rows)
+            self._segments.append(_write_segment(self._write, self._rows))
+            self._unrecorded.clear()
         self._rows, self._flushed = [], time.perf_counter()
-
-    def _put(self, rows: Sequence[dict[str, Any]]) -> None:
-        segment = content_id("segment", *sorted(row["request_hash"] for row in rows))
-        partition = {"generator": self._generator.generator_id, "segment": segment}
-        named = [{**row, "segment": segment} for row in rows]
-        self._write(partition, pa.Table.from_pylist(named, schema=GENERATIONS.schema))
-        self._segments.append(partition)
 
     def compact(self, known: _Known) -> None:
         """Make one segment of several, the whole first, then the parts go; note it as read.
@@ -318,8 +340,7 @@ class _Record:
             gone = {partition_name(partition) for partition in parts.values()}
             for version in [version for version in self._used if version.partition in gone]:
                 del self._used[version]
-            self._put(rows)
-            segment = self._segments[-1]
+            segment = _write_segment(self._write, rows)
             for partition in parts.values():
                 if partition != segment:
                     self._lake.delete(GENERATIONS, partition)
@@ -342,6 +363,15 @@ class _Record:
                 if not Outcome(kept["outcome"]).is_reply and Outcome(row["outcome"]).is_reply:
                     joined[row["request_hash"]] = row
         return list(joined.values())
+
+
+def _write_segment(write: Write, rows: Sequence[Mapping[str, Any]]) -> dict[str, str]:
+    """Write rows of one generator, named by what was asked; return the partition."""
+    segment = content_id("segment", *sorted(row["request_hash"] for row in rows))
+    partition = {"generator": str(rows[0]["generator"]), "segment": segment}
+    named = [{**row, "segment": segment} for row in rows]
+    write(partition, pa.Table.from_pylist(named, schema=GENERATIONS.schema))
+    return partition
 
 
 @dataclass(slots=True)
