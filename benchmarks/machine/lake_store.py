@@ -1,7 +1,7 @@
 """What a lake of many partitions in an S3 store costs to open, to list and to ask for its status.
 
     python -m benchmarks lake_store
-    python -m benchmarks.lake_store [--partitions 500 2000]
+    python -m benchmarks.lake_store [--partitions 500 2000 20000]
 
 The second prints the result. The lakes are `lake_scale`'s of many small partitions, put into the server that
 the tests use. Each part runs in a process of its own, the server in another. What tells is the number of
@@ -31,7 +31,7 @@ from evidence_assets.lake.schemas import CHUNKS
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets_tests.testing.object_store import object_store
 
-PARTITIONS = (500, 2_000)
+PARTITIONS = (500, 2_000, 20_000)
 BUCKET = "lake"
 
 
