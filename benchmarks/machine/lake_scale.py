@@ -303,7 +303,8 @@ def _asked(folder: str, query: str, wanted: list[str], *settings: str) -> dict[s
     }
 
 
-def _some_predictions(folder: str, count: int) -> list[str]:
+def some_predictions(folder: str, count: int) -> list[str]:
+    """Return the ids of so many predictions, of partitions drawn at random."""
     lake = Lake(folder)
     places = lake.partitions(PREDICTIONS)
     random = np.random.default_rng(SEED)
@@ -322,7 +323,7 @@ def _some_articles(folder: str, count: int) -> list[str]:
 
 def trace(folder: str) -> dict[str, Any]:
     """Ask `trace` of some predictions."""
-    return _asked(folder, "SELECT * FROM trace(?)", _some_predictions(folder, ASKED + 1))
+    return _asked(folder, "SELECT * FROM trace(?)", some_predictions(folder, ASKED + 1))
 
 
 def impact(folder: str) -> dict[str, Any]:
@@ -335,7 +336,7 @@ def naive_trace(folder: str) -> dict[str, Any]:
     return _asked(
         folder,
         _naive(NAIVE_TRACE, folder),
-        _some_predictions(folder, REPEATED_NAIVELY + 1),
+        some_predictions(folder, REPEATED_NAIVELY + 1),
         NOTHING_HANDED_DOWN,
     )
 
