@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections import Counter
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
@@ -36,7 +37,7 @@ KILLS_A_ROUND = 4
 def run(kills: int = 50, seed: int = 21, seconds: float = 3_600.0) -> dict[str, Any]:
     """Return how many kills of which kind struck, and what differed, dangled or was paid for twice."""
     folder = Path(tempfile.mkdtemp(prefix="faults"))
-    server, planned = PaidServer(), drawn(kills, seed)
+    server, planned = PaidServer(), drawn(seed)
     struck: Counter[str] = Counter()
     differing: list[str] = []
     unresolved: list[str] = []
@@ -48,11 +49,11 @@ def run(kills: int = 50, seed: int = 21, seconds: float = 3_600.0) -> dict[str, 
         unbroken = KilledRuns.written(folder / "unbroken", listening.url, server)
         totals = unbroken.unbroken()
         expected = unbroken.content()
-        while planned and time.monotonic() - began < seconds:
+        while struck.total() < kills and time.monotonic() - began < seconds:
             rounds += 1
             broken = KilledRuns.written(folder / f"round_{rounds}", listening.url, server)
-            due, planned = planned[:KILLS_A_ROUND], planned[KILLS_A_ROUND:]
-            came = _round(broken, due, totals)
+            due = islice(planned, min(KILLS_A_ROUND, kills - struck.total()))
+            came = _round(broken, list(due), totals)
             struck.update(came["struck"])
             repeated += came["repeated"]
             in_flight += came["in_flight"]

@@ -8,9 +8,10 @@ import random
 import signal
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from importlib import import_module
+from itertools import cycle
 from pathlib import Path
 from typing import Any
 
@@ -46,10 +47,11 @@ class Kill:
     share: float
 
 
-def drawn(kills: int, seed: int) -> list[Kill]:
-    """Seeded kills, of each kind in turn."""
+def drawn(seed: int) -> Iterator[Kill]:
+    """Yield seeded kills, of each kind in turn, without an end."""
     chance = random.Random(seed)
-    return [Kill(KINDS[number % len(KINDS)], round(chance.random(), 3)) for number in range(kills)]
+    for kind in cycle(KINDS):
+        yield Kill(kind, round(chance.random(), 3))
 
 
 def request_key(instructions: str, user: str) -> str:

@@ -17,7 +17,14 @@ from typing import Any
 
 from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path, weights_of
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
-from evidence_assets.models.generation.protocol import GeneratorError, Outcome, Replies, Reply, Request
+from evidence_assets.models.generation.protocol import (
+    GeneratorError,
+    OnReply,
+    Outcome,
+    Replies,
+    Reply,
+    Request,
+)
 from evidence_assets.models.generation.whole_lists import ended
 
 ENGINE = "llama.cpp"
@@ -98,9 +105,13 @@ class LlamaCppGenerator(OpenAiGenerator):
         )
         self.reply_tokens = reply_tokens
 
-    def generate(self, requests: Sequence[Request]) -> Replies:
+    def generate_eagerly(self, requests: Sequence[Request], on_reply: OnReply) -> Replies:
         """Yield each request's number and reply; a list at the limit ends with its last whole item."""
-        with closing(super().generate(requests)) as replies:
+
+        def put(number: int, reply: Reply) -> None:
+            on_reply(number, self._whole(requests[number], reply))
+
+        with closing(super().generate_eagerly(requests, put)) as replies:
             for number, reply in replies:
                 yield number, self._whole(requests[number], reply)
 

@@ -25,8 +25,9 @@ from urllib.parse import urlsplit
 from evidence_assets.models.encoder import loading
 from evidence_assets.models.generation.protocol import (
     Ability,
-    Generator,
+    EagerGenerator,
     GeneratorError,
+    OnReply,
     Outcome,
     Replies,
     Reply,
@@ -84,7 +85,7 @@ class _Failure(Exception):
     pause: float = 0.0
 
 
-class OpenAiGenerator(Generator):
+class OpenAiGenerator(EagerGenerator):
     """A model behind a server of the OpenAI protocol.
 
     `url`: the server's address up to and with `/v1`. `revision`: what is known of its weights. `key`: sent as
@@ -150,11 +151,16 @@ class OpenAiGenerator(Generator):
             len(_ESTIMATED_TOKEN.findall(text.encode())) for text in (request.system, request.user)
         )
 
-    def generate(self, requests: Sequence[Request]) -> Replies:
-        """Yield each request's number and reply, as they come."""
+    def generate_eagerly(self, requests: Sequence[Request], on_reply: OnReply) -> Replies:
+        """Yield each request's number and reply, as they come; `on_reply` is called as soon as they do."""
         replies: queue.SimpleQueue[tuple[int, Reply] | BaseException | None] = queue.SimpleQueue()
         loop = asyncio.new_event_loop()
-        asking = loop.create_task(self._ask_all(requests, replies))
+
+        def put(number: int, reply: Reply) -> None:
+            on_reply(number, reply)
+            replies.put((number, reply))
+
+        asking = loop.create_task(self._ask_all(requests, put))
 
         def run() -> None:
             try:
@@ -184,7 +190,7 @@ class OpenAiGenerator(Generator):
                 loop.call_soon_threadsafe(asking.cancel)
             worker.join()
 
-    async def _ask_all(self, requests: Sequence[Request], replies: Any) -> None:
+    async def _ask_all(self, requests: Sequence[Request], put: OnReply) -> None:
         import openai
 
         waiting = iter(enumerate(requests))
@@ -199,12 +205,12 @@ class OpenAiGenerator(Generator):
             async def work() -> None:
                 for number, request in waiting:
                     if health.down is not None:
-                        replies.put((number, replace(health.down, attempts=0, seconds=0.0)))
+                        put(number, replace(health.down, attempts=0, seconds=0.0))
                         continue
                     reply = await self._ask(client, request)
                     health.note(reply)
                     self._was_down = health.down is not None
-                    replies.put((number, reply))
+                    put(number, reply)
 
             async with asyncio.TaskGroup() as workers:
                 for _ in range(min(self._concurrent, len(requests))):

@@ -169,6 +169,7 @@ class Ability:
 
 # Each request's number and reply, as they come; closed, nothing more is asked.
 Replies: TypeAlias = "abc.Generator[tuple[int, Reply]]"
+OnReply: TypeAlias = "abc.Callable[[int, Reply], None]"
 
 
 class Generator(ABC):
@@ -197,6 +198,22 @@ class Generator(ABC):
     @abstractmethod
     def generate(self, requests: Sequence[Request]) -> Replies:
         """Yield each request's number and reply, as they come."""
+
+
+class EagerGenerator(Generator):
+    """A generator that sends requests before the replies to earlier ones are taken."""
+
+    @abstractmethod
+    def generate_eagerly(self, requests: Sequence[Request], on_reply: OnReply) -> Replies:
+        """Yield each request's number and reply, as they come.
+
+        `on_reply` is called with each, in another thread, before its place among the requests under way is
+        given to the next. What it raises, the generator raises.
+        """
+
+    def generate(self, requests: Sequence[Request]) -> Replies:
+        """Yield each request's number and reply, as they come."""
+        return self.generate_eagerly(requests, lambda number, reply: None)
 
 
 class GeneratorError(Exception):

@@ -22,7 +22,14 @@ import pyarrow.compute as pc
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.lake import Lake, MissingPartitionError, PartitionVersion, partition_name
 from evidence_assets.lake.schemas import GENERATIONS
-from evidence_assets.models.generation.protocol import Generator, Outcome, Reply, Request
+from evidence_assets.models.generation.protocol import (
+    EagerGenerator,
+    Generator,
+    Outcome,
+    Replies,
+    Reply,
+    Request,
+)
 from evidence_assets.models.generation.unrecorded import UnrecordedReplies, left_behind
 from evidence_assets.progress import Progress
 
@@ -237,7 +244,7 @@ class RecordedGenerator:
             while place < len(missing):
                 wave = missing[place : place + WAVE_REQUESTS]
                 wave = wave[: self._affordable(wave, requests)]
-                with closing(self.generator.generate([requests[key] for key in wave])) as replies:
+                with closing(self._generated(wave, requests, record)) as replies:
                     for number, reply in replies:
                         key = wave[number]
                         self._spend(requests[key], reply)
@@ -248,6 +255,17 @@ class RecordedGenerator:
             with closing(unrecorded):
                 record.flush()
         record.compact(known)
+
+    def _generated(self, wave: Sequence[str], requests: Mapping[str, Request], record: _Record) -> Replies:
+        """Yield the replies to a wave of requests; each is on the disk before more is asked."""
+        asked = [requests[key] for key in wave]
+        if not isinstance(self.generator, EagerGenerator):
+            return self.generator.generate(asked)
+
+        def keep(number: int, reply: Reply) -> None:
+            record.keep(wave[number], asked[number], reply)
+
+        return self.generator.generate_eagerly(asked, keep)
 
     def _spend(self, request: Request, reply: Reply) -> None:
         """Note what a reply used: where the engine does not say, the most that it can be.
@@ -300,6 +318,13 @@ class _Record:
         self._flushed = time.perf_counter()
 
     def add(self, key: str, request: Request, reply: Reply) -> None:
+        """Take a reply into the next segment, and write the segment when it is due."""
+        self._rows.append(self.keep(key, request, reply))
+        if len(self._rows) >= FLUSH_REPLIES or time.perf_counter() - self._flushed > FLUSH_SECONDS:
+            self.flush()
+
+    def keep(self, key: str, request: Request, reply: Reply) -> dict[str, Any]:
+        """Put a reply on the disk; return its row, but for the segment. Another thread may."""
         row = {
             "request_hash": key,
             "generator": self._generator.generator_id,
@@ -313,16 +338,14 @@ class _Record:
             **{name: getattr(reply, name) for name in _REPLY_COLUMNS[1:]},
             "outcome": str(reply.outcome),
         }
-        self._rows.append(row)
         self._unrecorded.add(row)
-        if len(self._rows) >= FLUSH_REPLIES or time.perf_counter() - self._flushed > FLUSH_SECONDS:
-            self.flush()
+        return row
 
     def flush(self) -> None:
         """Write what has come since the last time."""
         if self._rows:
             self._segments.append(_write_segment(self._write, self._rows))
-            self._unrecorded.clear()
+            self._unrecorded.remove(row["request_hash"] for row in self._rows)
         self._rows, self._flushed = [], time.perf_counter()
 
     def compact(self, known: _Known) -> None:

@@ -10,8 +10,10 @@ import fcntl
 import json
 import os
 import secrets
-from collections.abc import Iterator, Mapping
+import threading
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Any
 
@@ -23,54 +25,81 @@ _SUFFIX = ".replies"
 class UnrecordedReplies:
     """A file of replies, each as its row of `generations`, in a folder of the model's own.
 
-    `folder`: None keeps nothing. The file is there from the first reply until `close`.
+    `folder`: None keeps nothing. The file is there while replies are in it. Threads may add at once.
     """
 
     def __init__(self, folder: Path | None) -> None:
         self._folder = folder
-        self._file: int | None = None
-        self._path: Path | None = None
+        self._lines: dict[str, bytes] = {}
+        self._file: _LockedFile | None = None
+        self._lock = threading.Lock()
 
     def add(self, row: Mapping[str, Any]) -> None:
-        """Keep a reply.
+        """Keep a reply, unless it is kept.
 
         Raises:
             FullDiskError: the disk takes no more.
         """
         if self._folder is None:
             return
-        line = json.dumps(row).encode() + b"\n"
-        with told_when_full(self._folder):
+        with self._lock, told_when_full(self._folder):
+            if row["request_hash"] in self._lines:
+                return
+            line = json.dumps(row).encode() + b"\n"
             if self._file is None:
-                self._file = self._locked(self._folder)
-            while line:
-                line = line[os.write(self._file, line) :]
+                self._file = _LockedFile.made(self._folder)
+            self._file.append(line)
+            self._lines[row["request_hash"]] = line
 
-    def clear(self) -> None:
-        """Forget what was kept: it stands in the lake."""
-        if self._file is not None:
-            os.ftruncate(self._file, 0)
+    def remove(self, request_hashes: Iterable[str]) -> None:
+        """Forget replies that stand in the lake; what came meanwhile stays."""
+        with self._lock:
+            for request_hash in request_hashes:
+                self._lines.pop(request_hash, None)
+            if self._folder is None or self._file is None:
+                return
+            before, self._file = self._file, None
+            if self._lines:
+                with told_when_full(self._folder):
+                    self._file = _LockedFile.made(self._folder)
+                    self._file.append(b"".join(self._lines.values()))
+            before.close(remove=True)
 
     def close(self) -> None:
-        """Remove the file, unless replies are left in it."""
-        if self._file is None or self._path is None:
-            return
-        if not os.fstat(self._file).st_size:
-            self._path.unlink(missing_ok=True)
-        os.close(self._file)
-        self._file = None
+        """Give the file up: what is left in it is for whoever asks next."""
+        with self._lock:
+            if self._file is not None:
+                self._file.close(remove=not self._lines)
+            self._file = None
 
-    def _locked(self, folder: Path) -> int:
-        """Return a new file, locked; one that was taken for a dead process's, being empty, is made anew."""
+
+@dataclass(frozen=True, slots=True)
+class _LockedFile:
+    """A file that this process alone writes, at its end, while it lives."""
+
+    path: Path
+    number: int
+
+    @classmethod
+    def made(cls, folder: Path) -> _LockedFile:
         folder.mkdir(parents=True, exist_ok=True)
         while True:
-            self._path = folder / f"{secrets.token_hex(8)}{_SUFFIX}"
-            # Each line goes behind the last, also after `clear`.
-            file = os.open(self._path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
-            fcntl.flock(file, fcntl.LOCK_EX)
-            if os.fstat(file).st_nlink:
-                return file
-            os.close(file)
+            path = folder / f"{secrets.token_hex(8)}{_SUFFIX}"
+            number = os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+            fcntl.flock(number, fcntl.LOCK_EX)
+            # Before it was locked, it may have been taken for a dead process's.
+            if os.fstat(number).st_nlink:
+                return cls(path, number)
+            os.close(number)
+
+    def append(self, data: bytes) -> None:
+        while data:
+            data = data[os.write(self.number, data) :]
+
+    def close(self, remove: bool) -> None:
+        if remove:
+            self.path.unlink(missing_ok=True)
+        os.close(self.number)
 
 
 def left_behind(folder: Path | None) -> Iterator[list[dict[str, Any]]]:

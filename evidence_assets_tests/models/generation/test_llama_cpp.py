@@ -17,7 +17,15 @@ from evidence_assets.kgqa.schema import load_schema
 from evidence_assets.models.generation.gguf_files import Weights, gguf_path, weights_of
 from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience
-from evidence_assets.models.generation.protocol import Form, GeneratorError, Outcome, Reply, Request, Sampling
+from evidence_assets.models.generation.protocol import (
+    Form,
+    GeneratorError,
+    OnReply,
+    Outcome,
+    Reply,
+    Request,
+    Sampling,
+)
 from evidence_assets.models.generation.settings import PROFILE_GENERATORS, GeneratorSettings
 from evidence_assets.models.generation.transformers_local import TransformersGenerator
 from evidence_assets.reading.prompt_files import PROPOSE_PROGRAM, PROPOSE_QUERY
@@ -78,12 +86,17 @@ def test_a_list_that_reaches_the_limit_is_ended_and_parses(
     schema = names_schema("answer", 20)
     list_request = Request("names", "0", "You list names.", "Name all rivers you know.", Sampling(24), schema)
 
-    def cut(_: OpenAiGenerator, requests: list[Request]) -> Iterator[tuple[int, Reply]]:
-        yield 0, Reply(Outcome.CUT_OFF, '{"answer":["Rhine","Rhine","Rhi', completion_tokens=24)
-        yield 1, Reply(Outcome.CUT_OFF, "The Rhine and the Rhi")
+    def cut(_: OpenAiGenerator, requests: list[Request], on_reply: OnReply) -> Iterator[tuple[int, Reply]]:
+        ends = ('{"answer":["Rhine","Rhine","Rhi', "The Rhine and the Rhi")
+        for number, text in enumerate(ends):
+            reply = Reply(Outcome.CUT_OFF, text, completion_tokens=24)
+            on_reply(number, reply)
+            yield number, reply
 
-    monkeypatch.setattr(OpenAiGenerator, "generate", cut)
-    replies = dict(generator.generate([list_request, asking("Name all rivers.")]))
+    monkeypatch.setattr(OpenAiGenerator, "generate_eagerly", cut)
+    kept: dict[int, Reply] = {}
+    replies = dict(generator.generate_eagerly([list_request, asking("Name all rivers.")], kept.__setitem__))
+    assert kept == replies
     assert replies[0].outcome is Outcome.ANSWERED
     assert read_object(replies[0].text, schema) == {"answer": ["Rhine", "Rhine"]}
     assert replies[0].error.startswith("a list reached the reply's limit")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from pathlib import Path
 from typing import Any
@@ -62,6 +63,26 @@ def test_through_a_failing_server_everything_is_kept_and_nothing_paid_twice(
     assert set(answered.values()) == {1} and len(answered) == 40
     assert len(project.rows()) == 40
     project.check_reads()
+
+
+@pytest.mark.parametrize("flush", [4, 128])
+def test_a_reply_is_kept_before_its_place_is_given_to_another(
+    project: Project, monkeypatch: pytest.MonkeyPatch, flush: int
+) -> None:
+    """Whoever takes the replies is slow: a kill at any request costs none that came before."""
+    monkeypatch.setattr(recorded, "FLUSH_REPLIES", flush)
+    kept: list[int] = []
+
+    def reply(body: dict[str, Any], attempt: int) -> Response | str:
+        lines = sum(file.read_bytes().count(b"\n") for file in project.unrecorded.rglob("*.replies"))
+        # The lake last: what is moved there meanwhile is counted twice rather than not at all.
+        kept.append(lines + len(project.rows()))
+        return user_text(body)
+
+    with ScriptedServer(reply) as server:
+        client = OpenAiGenerator("scripted", "model", server.url, concurrent=1, patience=QUICK)
+        project.over(client).replies([asking(str(n)) for n in range(10)], lambda *_: time.sleep(0.02))
+    assert all(count >= number for number, count in enumerate(kept))
 
 
 def test_a_reply_that_no_table_can_hold_costs_no_other_reply(project: Project) -> None:

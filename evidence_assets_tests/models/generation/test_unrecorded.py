@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from contextlib import closing
 from pathlib import Path
 
@@ -35,11 +36,20 @@ def test_a_reply_is_on_the_disk_as_soon_as_it_is_added(tmp_path: Path) -> None:
         replies.add(ROW)
         [file] = files(tmp_path)
         assert [json.loads(line) for line in file.read_bytes().splitlines()] == [ROW]
-        replies.clear()
-        replies.add({**ROW, "request_hash": "b"})
-        assert json.loads(file.read_bytes())["request_hash"] == "b"
-        replies.clear()
-    assert not files(tmp_path)
+        replies.remove(["a"])
+        assert not files(tmp_path)
+
+
+def test_what_came_while_others_were_written_stays(tmp_path: Path) -> None:
+    rows = [{**ROW, "request_hash": name} for name in "abc"]
+    replies = UnrecordedReplies(tmp_path)
+    for row in (*rows, rows[0]):
+        replies.add(row)
+    replies.remove(["a", "b"])
+    [file] = files(tmp_path)
+    assert [json.loads(line) for line in file.read_bytes().splitlines()] == rows[2:]
+    replies.close()
+    assert list(left_behind(tmp_path)) == [rows[2:]]
 
 
 def test_a_living_process_keeps_what_is_its_own(tmp_path: Path) -> None:
@@ -77,7 +87,7 @@ def test_what_is_taken_over_stays_until_it_is_written(tmp_path: Path) -> None:
 def test_nowhere_keeps_nothing(tmp_path: Path) -> None:
     with closing(UnrecordedReplies(None)) as replies:
         replies.add(ROW)
-        replies.clear()
+        replies.remove(["a"])
     assert list(left_behind(None)) == list(left_behind(tmp_path / "not there")) == []
 
 
@@ -86,9 +96,9 @@ def test_a_full_disk_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) ->
     replies = UnrecordedReplies(tmp_path)
     replies.add(ROW)
     with Path("/dev/full").open("wb") as full:
-        monkeypatch.setattr(replies, "_file", full.fileno())
+        monkeypatch.setattr(os, "write", lambda _, data: os.pwrite(full.fileno(), data, 0))
         with pytest.raises(FullDiskError, match="remedy: make room"):
-            replies.add(ROW)
+            replies.add({**ROW, "request_hash": "b"})
 
 
 @pytest.mark.parametrize(("others", "asked_for"), [({}, []), ({"added_since": 1}, ["0"])])
