@@ -22,6 +22,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 from fsspec.core import url_to_fs
 
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.withheld import as_written, error_as_written
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -95,7 +96,7 @@ class _CheckedBytes(io.RawIOBase):
                 f"after byte {self._given}",
                 f"cannot be read on ({type(error).__name__}: {error})",
                 "fetch the file again: it is truncated or damaged, or its store does not answer",
-            ) from error
+            ) from error_as_written(error)
         view[: len(data)] = data
         self._given += len(data)
         return len(data)
@@ -147,7 +148,7 @@ def files_beside(written: str, located: str, opened: Iterable[str]) -> Iterator[
             protocol, separator, path = written.rpartition("://")
             yield f"{protocol}{separator}{PurePosixPath(path).parent / from_here}", uri
         else:
-            yield uri, uri
+            yield as_written(uri), uri
 
 
 def byte_lines(uri: str) -> Iterator[tuple[int, bytes]]:
@@ -294,15 +295,17 @@ def _failures_named(uri: str) -> Iterator[None]:
     except UnusableSourceError:
         raise
     except FileNotFoundError as error:
-        raise _missing(uri) from error
+        raise _missing(uri) from error_as_written(error)
     except IsADirectoryError as error:
         remedy = "name a file in it, or all of a kind by a pattern: FOLDER/*.jsonl"
-        raise UnusableSourceError(uri, "before the first record", "it is a folder", remedy) from error
+        raise UnusableSourceError(
+            uri, "before the first record", "it is a folder", remedy
+        ) from error_as_written(error)
     except PermissionError as error:
         remedy = "give yourself the right to read it, or name another"
         raise UnusableSourceError(
             uri, "before the first record", f"it may not be read ({error.strerror})", remedy
-        ) from error
+        ) from error_as_written(error)
     # Every store fails with exceptions of its own: credentials, network, unknown protocols, broken archives.
     except Exception as error:
         raise UnusableSourceError(
@@ -310,7 +313,7 @@ def _failures_named(uri: str) -> Iterator[None]:
             "before the first record",
             f"cannot be opened ({type(error).__name__}: {error})",
             "check the address, the access rights and the connection",
-        ) from error
+        ) from error_as_written(error)
 
 
 def _missing(uri: str) -> UnusableSourceError:

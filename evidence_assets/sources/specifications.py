@@ -15,6 +15,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
+from evidence_assets.sources.withheld import withhold
 
 _NAME = r"^[a-z0-9][a-z0-9_-]*$"
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
@@ -276,7 +277,8 @@ class Shard:
 def locate(uri: str, base: Path) -> str:
     """Return a URI ready to open: ${NAME} taken from the environment, a relative path made absolute.
 
-    Tables keep the URI as it is written, so that their bytes do not depend on the machine.
+    Tables keep the URI as it is written, so that their bytes do not depend on the machine. What variables
+    put into an address is withheld from errors and logs.
 
     Raises:
         ConfigurationError: a variable is not set, a user has no home, or the place is none of those that may
@@ -288,7 +290,12 @@ def locate(uri: str, base: Path) -> str:
             raise ConfigurationError(f"{match[0]} in {uri!r} is not set; remedy: export {match[1]}")
         return os.environ[match[1]]
 
-    protocol, separator, location = _VARIABLE.sub(value, uri).rpartition("::")
+    expanded = _VARIABLE.sub(value, uri)
+    # A path on this machine is no secret, and a person needs it whole to correct it.
+    if "://" in expanded:
+        for name in _VARIABLE.findall(uri):
+            withhold(name, os.environ[name])
+    protocol, separator, location = expanded.rpartition("::")
     if "://" not in location:
         try:
             location = os.path.normpath(base / Path(location).expanduser())
