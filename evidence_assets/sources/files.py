@@ -21,6 +21,7 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from fsspec.core import url_to_fs
 
+from evidence_assets.sources.allowed_places import INSTEAD, why_not_opened
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
 from evidence_assets.sources.withheld import as_written, error_as_written
 
@@ -107,11 +108,12 @@ def open_binary(uri: str) -> Iterator[io.BufferedReader]:
     """Open one file for reading, decompressed where its suffix says so.
 
     Raises:
-        UnusableSourceError: the file is missing or cannot be opened; while reading, as its subclass
-            BrokenReadError, the file is truncated or damaged.
+        UnusableSourceError: the file is missing, may not be read, or cannot be opened; while reading, as its
+            subclass BrokenReadError, the file is truncated or damaged.
     """
     with ExitStack() as opened:
         with _failures_named(uri):
+            _check_links(uri)
             filesystem, path = url_to_fs(uri)
             stored = opened.enter_context(filesystem.open(path, "rb"))
             source = opened.enter_context(_decompressed(stored, path))
@@ -224,7 +226,7 @@ def named_files(uri: str) -> list[NamedFile]:
     """The files that a path, a folder or a glob matches, by name.
 
     Raises:
-        UnusableSourceError: there is no such file, or none in the folder.
+        UnusableSourceError: there is no such file, or none in the folder, or one of them may not be read.
     """
     outer, chained, inner = uri.partition("::")
     if chained and "://" not in outer:
@@ -256,6 +258,10 @@ def _found(uri: str) -> _Found:
         )
     if not paths:
         raise _missing(uri)
+    if _is_local(filesystem):
+        with _failures_named(uri):
+            for file in paths:
+                _check_links(file)
     return _Found(filesystem, path, root, sorted(paths))
 
 
@@ -320,6 +326,11 @@ def _missing(uri: str) -> UnusableSourceError:
     return UnusableSourceError(
         uri, "before the first record", "no such file", "correct the path or the glob, or fetch the file"
     )
+
+
+def _check_links(uri: str) -> None:
+    if reason := why_not_opened(uri):
+        raise UnusableSourceError(uri, "before the first record", reason, INSTEAD)
 
 
 def _decompressed(stored: IO[bytes], path: str) -> IO[bytes]:
