@@ -15,7 +15,7 @@ from evidence_assets.sources.articles.registry import READERS
 from evidence_assets.sources.files import fingerprint, list_files, open_binary
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
-from evidence_assets.sources.specifications import ConfigurationError, locate
+from evidence_assets.sources.specifications import ConfigurationError, Sources, locate
 from evidence_assets_tests.testing.small_project import write_yaml
 
 SECRET = "What nobody may read."
@@ -155,3 +155,10 @@ def test_seeds_judgements_and_prepared_models_are_held_to_the_places_too(linked:
         read_judgements(linked / "pages")
     with pytest.raises(UnusableSourceError, match="links lead"):
         take_prepared(linked, linked / "cache", "pages")
+
+
+def test_an_address_in_the_lake_does_not_leave_it(base: Path) -> None:
+    project = Project(Sources(), base / "sources.yaml", {}, str(base.parent / "lake"))
+    assert project.locate("lake://asked/quiz.jsonl") == str(base.parent / "lake" / "asked" / "quiz.jsonl")
+    with pytest.raises(ConfigurationError, match="leads out of the lake; remedy"):
+        project.locate("lake://asked/../../elsewhere/secret.txt")
