@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import shutil
 from collections.abc import Iterator
@@ -87,3 +88,14 @@ def copied(built: Built, tmp_path: Path) -> SmallProject:
     project = built.project.copy(tmp_path / "copy")
     catalogue.build(project.lake)
     return project
+
+
+@pytest.fixture
+def withholding(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Values that a test withholds from errors and logs are forgotten after it."""
+    from evidence_assets.sources import withheld
+
+    make = logging.getLogRecordFactory()
+    monkeypatch.setattr(withheld, "_VALUES", withheld._Values())
+    yield
+    logging.setLogRecordFactory(make)

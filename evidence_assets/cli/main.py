@@ -32,6 +32,7 @@ from evidence_assets.lake.lake import MissingPartitionError, ReadOnlyLakeError
 from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError, OldLakeError
 from evidence_assets.sources.specifications import ConfigurationError
+from evidence_assets.sources.withheld import as_written, error_as_written
 from evidence_assets.stages.declaration import StageError
 from evidence_assets.text.suggestions import UnknownNameError
 
@@ -107,6 +108,10 @@ def _damaged_file(error: Exception) -> str | None:
     return None
 
 
+def _tell(message: object) -> None:
+    print(as_written(str(message)), file=sys.stderr)
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command; return the exit status: 0 done, 1 failed, 2 wrong usage or an unknown name."""
     try:
@@ -114,17 +119,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except SystemExit as ended:
         return int(ended.code or 0)
     except UnknownNameError as error:
-        print(error, file=sys.stderr)
+        _tell(error)
         return UNKNOWN
     except _USER_ERRORS as error:
         if isinstance(error, KeyError | IndexError):
             raise  # of this program, not of its user
-        print(error.args[0] if error.args else error, file=sys.stderr)
+        _tell(error.args[0] if error.args else error)
         return FAILED
     except Exception as error:
         message = full_disk(error) or _unusable_file(error) or _damaged_file(error)
         if message is None:
-            raise
-        print(message, file=sys.stderr)
+            told = error_as_written(error)
+            if told is error:
+                raise
+            raise told from told.__cause__
+        _tell(message)
         return FAILED
     return 0

@@ -9,6 +9,7 @@ from math import nan
 from pathlib import Path
 
 from evidence_assets.extraction.quality import cohens_kappa, judged_precision
+from evidence_assets.sources.allowed_places import INSTEAD, why_not_opened
 from evidence_assets.text.normal_forms import normal_form
 
 COLUMNS = ("relation", "head", "tail", "correct")
@@ -26,8 +27,8 @@ def read_judgements(folder: Path) -> dict[str, Labels]:
     """Return each judge's labels, by the file's name: `<judge>.tsv`, columns relation, head, tail, correct.
 
     Raises:
-        JudgementError: there is no such folder, a column is missing, an answer is none, or two rows of one
-            judge contradict each other.
+        JudgementError: there is no such folder, a file may not be read, a column is missing, an answer is
+            none, or two rows of one judge contradict each other.
     """
     if not folder.is_dir():
         raise JudgementError(f"{folder}: no such folder; remedy: create it, or leave harvest.judgements out")
@@ -35,6 +36,8 @@ def read_judgements(folder: Path) -> dict[str, Labels]:
 
 
 def _read(path: Path) -> Labels:
+    if reason := why_not_opened(str(path)):
+        raise JudgementError(f"{path}: {reason}; remedy: {INSTEAD}")
     try:
         lines = path.read_text(encoding="utf-8").splitlines()
     except UnicodeDecodeError as error:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import RELATION_SEEDS
+from evidence_assets.sources.allowed_places import INSTEAD, why_not_opened
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -82,6 +83,8 @@ def fingerprint(path: Path) -> str:
 
 
 def _content(path: Path) -> bytes:
+    if reason := why_not_opened(str(path)):
+        raise SeedError(f"{path}: {reason}; remedy: {INSTEAD}")
     try:
         return path.read_bytes()
     except OSError as error:

@@ -21,6 +21,7 @@ from evidence_assets.progress import Lines
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.sources.specifications import ConfigurationError
+from evidence_assets.sources.withheld import error_as_written
 from evidence_assets.stages.declaration import FilePath, Key, Stage, asset_path
 from evidence_assets.stages.graph import Needed, StageGraph
 
@@ -236,7 +237,8 @@ class StageRun:
         except Exception as error:
             note_end(instance, run_id, {})
             # Commands tell the first cause.
-            raise failure_of(part, error) from full_disk(error) or error
+            told = full_disk(error) or error_as_written(error)
+            raise failure_of(part, told) from told
         for table, place in result.removed:
             self._note_removed(table, place)
         self._results[text] = result

@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from evidence_assets.orchestration.jobs import asset_names
+from evidence_assets.sources.withheld import error_as_written
 from evidence_assets.stages.declaration import Key, Scope
 from evidence_assets.stages.freshness import State
 from evidence_assets.stages.graph import Needed, StageGraph
@@ -192,7 +193,7 @@ class Making:
                     raise RefusedRowsError(refused)
             # Whatever stops a partition stops it alone: the others are no worse for it.
             except Exception as error:
-                outcome.error = error
+                outcome.error = error_as_written(error)
                 held |= _places(part)
             yield outcome
 

@@ -73,7 +73,8 @@ def request(
     """Return a task's prompt with these values, and the schema or form of its reply.
 
     Raises:
-        ValueError: there is no such task, or a value that its prompt needs is missing.
+        ValueError: there is no such task, a value that its prompt needs is missing, or the prompt reaches for
+            what the sandbox keeps from it.
     """
     if task not in TASKS:
         raise ValueError(f"no prompt {task!r}: choose one of {', '.join(TASKS)}")
@@ -83,7 +84,8 @@ def request(
             "".join(template.blocks[name](template.new_context(values))).strip()
             for name in ("system", "user")
         )
-    except jinja2.UndefinedError as error:
+    # A value that is missing, or what the sandbox refuses.
+    except jinja2.TemplateRuntimeError as error:
         raise ValueError(f"prompt {task}: {error}") from error
     return Request(task, prompt_hash(task), system, user, sampling, schema, form)
 

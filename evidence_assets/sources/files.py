@@ -21,7 +21,9 @@ from typing import IO, TYPE_CHECKING, Any, NamedTuple, cast
 
 from fsspec.core import url_to_fs
 
+from evidence_assets.sources.allowed_places import INSTEAD, why_not_opened
 from evidence_assets.sources.records import RejectedRecord, UnusableSourceError
+from evidence_assets.sources.withheld import as_written, error_as_written
 
 if TYPE_CHECKING:
     from _typeshed import WriteableBuffer
@@ -95,7 +97,7 @@ class _CheckedBytes(io.RawIOBase):
                 f"after byte {self._given}",
                 f"cannot be read on ({type(error).__name__}: {error})",
                 "fetch the file again: it is truncated or damaged, or its store does not answer",
-            ) from error
+            ) from error_as_written(error)
         view[: len(data)] = data
         self._given += len(data)
         return len(data)
@@ -106,11 +108,12 @@ def open_binary(uri: str) -> Iterator[io.BufferedReader]:
     """Open one file for reading, decompressed where its suffix says so.
 
     Raises:
-        UnusableSourceError: the file is missing or cannot be opened; while reading, as its subclass
-            BrokenReadError, the file is truncated or damaged.
+        UnusableSourceError: the file is missing, may not be read, or cannot be opened; while reading, as its
+            subclass BrokenReadError, the file is truncated or damaged.
     """
     with ExitStack() as opened:
         with _failures_named(uri):
+            _check_links(uri)
             filesystem, path = url_to_fs(uri)
             stored = opened.enter_context(filesystem.open(path, "rb"))
             source = opened.enter_context(_decompressed(stored, path))
@@ -147,7 +150,7 @@ def files_beside(written: str, located: str, opened: Iterable[str]) -> Iterator[
             protocol, separator, path = written.rpartition("://")
             yield f"{protocol}{separator}{PurePosixPath(path).parent / from_here}", uri
         else:
-            yield uri, uri
+            yield as_written(uri), uri
 
 
 def byte_lines(uri: str) -> Iterator[tuple[int, bytes]]:
@@ -223,7 +226,7 @@ def named_files(uri: str) -> list[NamedFile]:
     """The files that a path, a folder or a glob matches, by name.
 
     Raises:
-        UnusableSourceError: there is no such file, or none in the folder.
+        UnusableSourceError: there is no such file, or none in the folder, or one of them may not be read.
     """
     outer, chained, inner = uri.partition("::")
     if chained and "://" not in outer:
@@ -255,6 +258,10 @@ def _found(uri: str) -> _Found:
         )
     if not paths:
         raise _missing(uri)
+    if _is_local(filesystem):
+        with _failures_named(uri):
+            for file in paths:
+                _check_links(file)
     return _Found(filesystem, path, root, sorted(paths))
 
 
@@ -294,15 +301,17 @@ def _failures_named(uri: str) -> Iterator[None]:
     except UnusableSourceError:
         raise
     except FileNotFoundError as error:
-        raise _missing(uri) from error
+        raise _missing(uri) from error_as_written(error)
     except IsADirectoryError as error:
         remedy = "name a file in it, or all of a kind by a pattern: FOLDER/*.jsonl"
-        raise UnusableSourceError(uri, "before the first record", "it is a folder", remedy) from error
+        raise UnusableSourceError(
+            uri, "before the first record", "it is a folder", remedy
+        ) from error_as_written(error)
     except PermissionError as error:
         remedy = "give yourself the right to read it, or name another"
         raise UnusableSourceError(
             uri, "before the first record", f"it may not be read ({error.strerror})", remedy
-        ) from error
+        ) from error_as_written(error)
     # Every store fails with exceptions of its own: credentials, network, unknown protocols, broken archives.
     except Exception as error:
         raise UnusableSourceError(
@@ -310,13 +319,18 @@ def _failures_named(uri: str) -> Iterator[None]:
             "before the first record",
             f"cannot be opened ({type(error).__name__}: {error})",
             "check the address, the access rights and the connection",
-        ) from error
+        ) from error_as_written(error)
 
 
 def _missing(uri: str) -> UnusableSourceError:
     return UnusableSourceError(
         uri, "before the first record", "no such file", "correct the path or the glob, or fetch the file"
     )
+
+
+def _check_links(uri: str) -> None:
+    if reason := why_not_opened(uri):
+        raise UnusableSourceError(uri, "before the first record", reason, INSTEAD)
 
 
 def _decompressed(stored: IO[bytes], path: str) -> IO[bytes]:

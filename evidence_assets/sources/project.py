@@ -14,6 +14,7 @@ from evidence_assets.models.profiles import current_profile
 from evidence_assets.sources.retractions import Retractions, retractions_of
 from evidence_assets.sources.specifications import (
     BenchmarkSource,
+    ConfigurationError,
     GraphSource,
     HarvestSource,
     ReaderSource,
@@ -52,10 +53,13 @@ class Project:
         """Return a URI of the configuration ready to open.
 
         Raises:
-            ConfigurationError: an environment variable that it names is not set.
+            ConfigurationError: an environment variable that it names is not set, or it may not be read.
         """
         if uri.startswith(LAKE_PROTOCOL) and self.lake_root:
-            return f"{self.lake_root}/{uri.removeprefix(LAKE_PROTOCOL)}"
+            path = uri.removeprefix(LAKE_PROTOCOL)
+            if ".." in path.split("/"):
+                raise ConfigurationError(f"{uri!r} leads out of the lake; remedy: name a file that is in it")
+            return f"{self.lake_root}/{path}"
         return locate(uri, self.folder)
 
     @property

@@ -6,10 +6,14 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 
 from evidence_assets.lake.ids import content_id
+from evidence_assets.sources.withheld import as_written
 
 
 class UnusableSourceError(Exception):
-    """A whole source cannot be read: names the file, the record where reading stopped, and the remedy."""
+    """A whole source cannot be read: names the file, the record where reading stopped, and the remedy.
+
+    Values of variables in addresses are withheld from all of them.
+    """
 
     def __init__(self, file: str, record: str, reason: str, remedy: str) -> None:
         self.file, self.record, self.reason, self.remedy = map(_storable, (file, record, reason, remedy))
@@ -33,7 +37,7 @@ class RejectedRecord:
 
 
 def _storable(text: str) -> str:
-    return text.encode("utf-8", "replace").decode("utf-8")
+    return as_written(text).encode("utf-8", "replace").decode("utf-8")
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,13 +15,12 @@ from pydantic import BaseModel, ConfigDict, Field, field_serializer
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
+from evidence_assets.sources.allowed_places import INSTEAD, why_not_named, why_not_opened
+from evidence_assets.sources.withheld import withhold
 
 _NAME = r"^[a-z0-9][a-z0-9_-]*$"
 _VARIABLE = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _LONGEST_STEM = 60
-# Places that sources may be read from, parted by commas; unset: any.
-ALLOWED_VARIABLE = "EVIDENCE_ALLOWED_SOURCES"
-_WITHIN_A_FILE = frozenset({"zip", "tar", "libarchive", "simplecache", "filecache", "blockcache"})
 _RANGE = re.compile(r"\{(\d+)\.\.(\d+)\}")
 
 Name = Annotated[str, Field(pattern=_NAME, max_length=64)]
@@ -276,7 +275,8 @@ class Shard:
 def locate(uri: str, base: Path) -> str:
     """Return a URI ready to open: ${NAME} taken from the environment, a relative path made absolute.
 
-    Tables keep the URI as it is written, so that their bytes do not depend on the machine.
+    Tables keep the URI as it is written, so that their bytes do not depend on the machine. What variables
+    put into an address is withheld from errors and logs.
 
     Raises:
         ConfigurationError: a variable is not set, a user has no home, or the place is none of those that may
@@ -288,7 +288,12 @@ def locate(uri: str, base: Path) -> str:
             raise ConfigurationError(f"{match[0]} in {uri!r} is not set; remedy: export {match[1]}")
         return os.environ[match[1]]
 
-    protocol, separator, location = _VARIABLE.sub(value, uri).rpartition("::")
+    expanded = _VARIABLE.sub(value, uri)
+    # A path on this machine is no secret, and a person needs it whole to correct it.
+    if "://" in expanded:
+        for name in _VARIABLE.findall(uri):
+            withhold(name, os.environ[name])
+    protocol, separator, location = expanded.rpartition("::")
     if "://" not in location:
         try:
             location = os.path.normpath(base / Path(location).expanduser())
@@ -301,28 +306,9 @@ def locate(uri: str, base: Path) -> str:
 
 
 def _check_allowed(uri: str, chain: str, location: str) -> None:
-    """Check that a place lies below one that `EVIDENCE_ALLOWED_SOURCES` lists, where it is set.
-
-    `chain`: what a URI has before the file that it opens: archives in it, caches of it.
-    """
-    listed = os.environ.get(ALLOWED_VARIABLE, "")
-    if not listed.strip():
-        return
-    links = [link.partition("://")[0] for link in chain.split("::") if link]
-    places = [_plain_place(place.strip()) for place in listed.split(",") if place.strip()]
-    canonical = _plain_place(location)
-    inside = any(canonical == place or canonical.startswith(f"{place}/") for place in places)
-    if not inside or ".." in canonical.split("/") or not _WITHIN_A_FILE.issuperset(links):
-        raise ConfigurationError(
-            f"{uri!r} is not below {', '.join(places)}, and {ALLOWED_VARIABLE} lets nothing else be read; "
-            "remedy: move the file there, or have the place added by whoever set the variable"
-        )
-
-
-def _plain_place(place: str) -> str:
-    """Return one spelling of a place: of a local one the path without links."""
-    path = place.removeprefix("file://").removeprefix("local://")
-    return path.rstrip("/") if "://" in path else os.path.realpath(path)
+    """Check that a place lies below one that `EVIDENCE_ALLOWED_SOURCES` lists, where it is set."""
+    if reason := why_not_named(chain, location):
+        raise ConfigurationError(f"{uri!r} {reason}; remedy: {INSTEAD}")
 
 
 def shards(sources: Sources, path: Path) -> list[Shard]:
@@ -385,6 +371,8 @@ def _shard_uris(source: ArticleSource, base: Path) -> Iterator[tuple[str, str]]:
     if not files:
         yield located, uri  # materialising it says that nothing matches
     for file in files:
+        if reason := why_not_opened(file):
+            raise ConfigurationError(f"{file}: {reason}; remedy: {INSTEAD}")
         yield file, "/".join(part for part in (folder, Path(file).name) if part)
 
 

@@ -40,7 +40,7 @@ def test_an_unset_variable_is_named_with_the_remedy(tmp_path: Path, monkeypatch:
     ],
 )
 def test_uris_are_located_from_the_files_folder(
-    monkeypatch: pytest.MonkeyPatch, uri: str, expected: str
+    monkeypatch: pytest.MonkeyPatch, withholding: None, uri: str, expected: str
 ) -> None:
     monkeypatch.setenv("PLACE", "/data")
     monkeypatch.setenv("NAME", "file")

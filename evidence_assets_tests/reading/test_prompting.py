@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.evidence.citations import mark, renumbered
 from evidence_assets.models.generation.protocol import Form, Request, Sampling
+from evidence_assets.reading import prompting
 from evidence_assets.reading.prompt_files import (
     ANSWER_PASSAGES,
     BACKGROUND_ENTITIES,
@@ -42,6 +43,7 @@ from evidence_assets.reading.prompt_files import (
 )
 from evidence_assets.reading.prompting import fenced, fitted, numbered, request
 from evidence_assets.reading.replies import SCORE_SCHEMA
+from evidence_assets_tests.testing.hostile_templates import REACHING_OUT
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator
 
@@ -357,3 +359,14 @@ def test_a_form_is_matched_whole_but_for_free_text_around_it() -> None:
     held = Request("t", "0", "s", "u", Sampling(9), None, last)
     assert '"form":{"after":false,"before":true' in held.parameters()
     assert "form" not in replace(held, form=None).parameters()
+
+
+@pytest.mark.parametrize("reaching", REACHING_OUT)
+def test_a_prompt_stays_in_its_sandbox(reaching: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"{{% block system %}}Answer.{{% endblock %}}{{% block user %}}<{reaching}>{{% endblock %}}"
+    monkeypatch.setattr(prompting, "prompt_text", lambda task: text)
+    monkeypatch.setattr(prompting, "_environment", prompting._environment.__wrapped__)
+    items = [1, 2]
+    with pytest.raises(ValueError, match=rf"^prompt {CHOOSE}: "):
+        request(CHOOSE, SAMPLING, items=items)
+    assert items == [1, 2]

@@ -28,8 +28,15 @@ def page(template: str, **values: Any) -> bytes:
     """Return a page as UTF-8, its style and script inside.
 
     The page forbids everything but these: no request, no script that is not ours, no frame, no form.
+
+    Raises:
+        ValueError: a value that the template needs is missing, or it reaches for what the sandbox keeps from
+            it.
     """
-    text = _environment().get_template(f"{template}.html.j2").render(values)
+    try:
+        text = _environment().get_template(f"{template}.html.j2").render(values)
+    except jinja2.TemplateRuntimeError as error:
+        raise ValueError(f"page {template}: {error}") from error
     return text.encode("utf-8", "replace")
 
 
