@@ -16,6 +16,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+import dagster as dg
 import pytest
 
 from evidence_assets.lake.schemas import QUESTIONS
@@ -24,6 +25,7 @@ from evidence_assets_tests.testing.small_project import (
     BENCHMARKS,
     MINERAL_QUIZ,
     SmallProject,
+    run_job,
     write_small_project,
 )
 
@@ -49,6 +51,27 @@ query Status($id: String!) {
   }
 }
 """
+LAUNCH = """
+mutation Launch($parameters: ExecutionParams!) {
+  launchRun(executionParams: $parameters) {
+    __typename
+    ... on LaunchRunSuccess { run { runId } }
+    ... on PythonError { message }
+  }
+}
+"""
+RUN = """
+query Run($id: ID!) { runOrError(runId: $id) { __typename ... on Run { status } } }
+"""
+RELOAD = """
+mutation Reload($location: String!) {
+  reloadRepositoryLocation(repositoryLocationName: $location) {
+    __typename
+    ... on WorkspaceLocationEntry { loadStatus }
+  }
+}
+"""
+LOCATION = "evidence_assets.definitions"
 MATERIALISED = """
 query Materialised { assetNodes(assetKeys: [{path: ["questions"]}]) {
   assetMaterializations { partition metadataEntries { label ... on IntMetadataEntry { intValue } } }
@@ -164,6 +187,44 @@ def test_a_backfill_of_two_partitions_is_launched_and_completes(
     assert {key: shown["dagster/row_count"] for key, shown in counts.items()} == made
     checks = {check["name"] for check in node["assetChecksOrError"]["checks"]}
     assert checks == {"rows_fit_declaration", "keeps_up"}
+
+
+def launch_run(server: Server, job: str, partition: str) -> str:
+    """The id of a run of a job's partition."""
+    selector = {"jobName": job, "repositoryName": "__repository__", "repositoryLocationName": LOCATION}
+    tags = [{"key": "dagster/partition", "value": partition}]
+    parameters = {"selector": selector, "runConfigData": {}, "executionMetadata": {"tags": tags}}
+    answer = server.ask(LAUNCH, parameters=parameters)["launchRun"]
+    assert answer["__typename"] == "LaunchRunSuccess", answer
+    return str(answer["run"]["runId"])
+
+
+def test_a_code_location_reloaded_under_a_run_leaves_what_one_process_makes(
+    server: Server, project: SmallProject, tmp_path: Path
+) -> None:
+    server.deadline = time.monotonic() + PATIENCE
+    job, partition = "run_uscrake_with_what_it_needs", f"full@extractive|{ANIMAL_QUIZ}"
+    run = launch_run(server, job, partition)
+
+    def status() -> str:
+        return str(server.ask(RUN, id=run)["runOrError"]["status"])
+
+    while status() in {"QUEUED", "NOT_STARTED", "STARTING"}:
+        server.pause("the run did not start")
+    for _ in range(2):
+        reloaded = server.ask(RELOAD, location=LOCATION)["reloadRepositoryLocation"]
+        assert reloaded == {"__typename": "WorkspaceLocationEntry", "loadStatus": "LOADED"}
+        assert status() == "STARTED", "reloaded while the run was at work"
+    while status() == "STARTED":
+        server.pause("the run did not end")
+    assert status() == "SUCCESS"
+    alone = write_small_project(tmp_path / "alone")
+    run_job(alone.definitions(), job, partition, dg.DagsterInstance.ephemeral())
+    left_out = ("materializations/", "cache/", "evidence.duckdb")
+    expected = {name: hashed for name, hashed in alone.files().items() if not name.startswith(left_out)}
+    assert any(name.startswith("predictions/") for name in expected)
+    made = project.files()
+    assert {name: made.get(name) for name in expected} == expected
 
 
 @pytest.mark.browser

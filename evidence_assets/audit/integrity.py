@@ -27,6 +27,7 @@ from evidence_assets.lake.schemas import (
     Reference,
     Table,
 )
+from evidence_assets.lake.store_failures import store_failure
 from evidence_assets.models.generation.protocol import Outcome
 
 _UNANSWERED = frozenset(str(outcome) for outcome in Outcome if not outcome.is_reply)
@@ -50,6 +51,8 @@ def check_rows(lake: Lake, table: Table, partition: Partition) -> Iterator[str]:
     except (TableContractError, DamagedFileError) as error:
         yield str(error)
     except (pa.ArrowException, OSError) as error:
+        if failure := store_failure(error, lake.uri):
+            raise failure from error
         yield f"the file cannot be read: {error}; remedy: materialise the partition anew"
 
 

@@ -14,6 +14,7 @@ from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import borrowed_checkout, default_root
 from evidence_assets.lake.migration import require_current
 from evidence_assets.lake.schemas import MATERIALIZATIONS
+from evidence_assets.lake.store_failures import store_failure
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -25,18 +26,18 @@ def default_lake() -> Lake:
     """Return the lake that the environment names.
 
     Raises:
-        LookupError: it is in a store that does not answer, or lets nobody in.
+        StoreError, LookupError: it is in a store that does not answer, or lets nobody in.
     """
     return _reached(Lake(default_root()))
 
 
 def _reached(lake: Lake) -> Lake:
-    """Return a lake that is here, or whose store answers: each store has errors of its own."""
+    """Return a lake that is here, or whose store answers: each kind of store has errors of its own."""
     if not is_local(lake.filesystem):
         try:
             lake.filesystem.exists(lake.path)
         except Exception as error:
-            raise LookupError(
+            raise store_failure(error, lake.uri) or LookupError(
                 f"{lake.uri} cannot be reached: {error}; remedy: give the store's credentials and address in "
                 "the environment, or set EVIDENCE_LAKE to another place"
             ) from error
@@ -67,7 +68,7 @@ def workspace() -> Workspace:
     Raises:
         ConfigurationError: the configuration cannot be used.
         UnknownProfileError: the environment names no profile that there is.
-        LookupError: the lake cannot be reached.
+        StoreError, LookupError: the lake cannot be reached.
     """
     from evidence_assets.models.profiles import current_profile
     from evidence_assets.orchestration.workspace import Workspace

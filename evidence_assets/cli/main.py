@@ -31,6 +31,7 @@ from evidence_assets.lake.full_disk import full_disk
 from evidence_assets.lake.lake import MissingPartitionError, ReadOnlyLakeError
 from evidence_assets.lake.locations import default_root
 from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError, OldLakeError
+from evidence_assets.lake.store_failures import store_failure
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.sources.withheld import as_written, error_as_written
 from evidence_assets.stages.declaration import StageError
@@ -127,7 +128,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _tell(error.args[0] if error.args else error)
         return FAILED
     except Exception as error:
-        message = full_disk(error) or _unusable_file(error) or _damaged_file(error)
+        message = full_disk(error) or store_failure(error) or _unusable_file(error) or _damaged_file(error)
         if message is None:
             told = error_as_written(error)
             if told is error:

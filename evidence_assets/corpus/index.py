@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Collection, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -121,12 +122,25 @@ def store_index(
     }
 
 
-def remove_old_index_files(lake: FileStore, path: str) -> None:
-    """Remove a shard's index files except the one at this path, once the row that names it is written."""
-    kept = Path(path)
-    for file in lake.filesystem.ls(f"{lake.path}/{kept.parent}", detail=False):
-        if Path(file).stem != kept.stem:
-            lake.filesystem.rm_file(file)
+def index_files(lake: FileStore, shard: Partition) -> list[str]:
+    """Return the paths of the files of a shard's indexes, whichever row names them."""
+    return list(lake.filesystem.find(f"{lake.path}/{_FOLDER}/{partition_name(shard)}"))
+
+
+def remove_old_index_files(lake: FileStore, stood: Iterable[str], standing: str | None) -> None:
+    """Remove a shard's index files that no row names any more, once a new row is written.
+
+    What another writer has stored meanwhile stays, whose row may be still to come.
+
+    Args:
+        stood: The `index_files` of the shard when this writer began.
+        standing: The path in the row that stands now, whoever wrote it; None, where there is none, removes
+            nothing.
+    """
+    for file in stood if standing is not None else ():
+        if Path(file).stem != Path(str(standing)).stem:
+            with suppress(FileNotFoundError):
+                lake.filesystem.rm_file(file)
 
 
 def unnamed_index_files(lake: Lake, going: Collection[tuple[Table, Partition]] = ()) -> list[str]:

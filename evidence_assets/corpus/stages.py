@@ -24,6 +24,7 @@ from evidence_assets.sources.specifications import ArticleSource, Shard, reading
 from evidence_assets.stages.declaration import Input, Metadata, Model, Output, Rows, Scope, Stage
 
 if TYPE_CHECKING:
+    from evidence_assets.lake.lake import Partition
     from evidence_assets.stages.step import Step
 
 # Formats of which a document may have no key but its title.
@@ -149,14 +150,26 @@ def _chunk_embeddings(project: Project) -> Stage:
     )
 
 
+def _index_path(step: Step, place: Partition) -> str | None:
+    """Return the path of the index that a shard's row names now; None where no row does."""
+    rows = step.standing(SHARD_INDEXES, place)
+    return rows.column("path")[0].as_py() if rows is not None and rows.num_rows else None
+
+
 def _shard_indexes(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow as pa
 
         from evidence_assets.corpus.embeddings import read_vectors
-        from evidence_assets.corpus.index import build_index, remove_old_index_files, store_index
+        from evidence_assets.corpus.index import (
+            build_index,
+            index_files,
+            remove_old_index_files,
+            store_index,
+        )
 
         place = shard_place(project.shards[step.key.name])
+        stood = index_files(step.files, place)
         batches = step.inputs.scan(CHUNK_EMBEDDINGS, place, ["chunk_id", "encoder_id", "vector"])
         # Vectors that come as they are read, and go when they are indexed: a million take 1.5 GB.
         rows, vectors = read_vectors(batches)
@@ -168,7 +181,7 @@ def _shard_indexes(project: Project) -> Stage:
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
             row = store_index(step.files, place, built, rows, Path(folder))
         yield Rows(SHARD_INDEXES, pa.Table.from_pylist([row], schema=SHARD_INDEXES.schema))
-        remove_old_index_files(step.files, row["path"])
+        remove_old_index_files(step.files, stood, _index_path(step, place))
         yield Metadata({"kind": built.kind, "vectors": row["vectors"], "recall_at_100": built.recall_at_100})
 
     description = (

@@ -24,12 +24,14 @@ from evidence_assets.lake.schemas import (
     Table,
 )
 from evidence_assets.lake.schemas.descriptions import column_description
+from evidence_assets.lake.store_failures import store_failure
 
 if TYPE_CHECKING:
     import duckdb
     import pyarrow as pa
 
     from evidence_assets.lake.lake import Lake
+    from evidence_assets.lake.listed_store import ListedStore
 
 FILE_NAME = "evidence.duckdb"
 # What the macros choose from: an experiment's tables stand side by side, so one file leads to the others.
@@ -217,7 +219,11 @@ def _opened(lake: Lake) -> Iterator[Path]:
 
     try:
         path = build(lake, to_read=True)
-    except OSError:
+    except OSError as error:
+        # Who may only read is refused too, and is told of what may not be read by the query.
+        failure = store_failure(error, lake.uri)
+        if failure is not None and not isinstance(error, PermissionError):
+            raise failure from error
         with tempfile.TemporaryDirectory(prefix="evidence-assets-") as folder:
             Lake(folder).ensure_empty_files()
             made = Path(folder) / FILE_NAME
@@ -261,25 +267,40 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 
     For an object-store root the connection reads through the lake's own filesystem, so that it needs no
     DuckDB extension.
+
+    Raises:
+        StoreError: the store does not answer, or refuses, now or while something is asked.
     """
     import duckdb
 
     with _opened(lake) as local, duckdb.connect(str(local), read_only=True) as connection:
-        _register(connection, lake)
+        store = _register(connection, lake)
         connection.execute("SET enable_progress_bar = false")
         # Footers are read again where a file's time has changed.
         connection.execute("SET parquet_metadata_cache = true")
         # So many values of a join's smaller side are looked for in the files of its larger one.
         connection.execute("SET dynamic_or_filter_threshold = 4096")
-        yield connection
+        try:
+            yield connection
+        except duckdb.Error as error:
+            # Of what the store raised DuckDB keeps the text alone.
+            raised = None if store is None else store.raised
+            failure = store_failure(raised, lake.uri) if raised and str(raised) in str(error) else None
+            if failure is not None:
+                raise failure from raised
+            raise
 
 
-def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
+def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> ListedStore | None:
+    """Have a connection read a lake that is in a store; return what it reads by, None where it needs none."""
     from evidence_assets.lake.filesystem import is_local
     from evidence_assets.lake.listed_store import ListedStore
 
-    if not is_local(lake.filesystem):
-        connection.register_filesystem(ListedStore(lake.filesystem))
+    if is_local(lake.filesystem):
+        return None
+    store = ListedStore(lake.filesystem)
+    connection.register_filesystem(store)
+    return store
 
 
 def cache_folder(lake: Lake) -> Path:

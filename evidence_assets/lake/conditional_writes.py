@@ -11,6 +11,7 @@ Read = TypeVar("Read")
 
 _MOST_READS = 5
 _REPLACED = ("PreconditionFailed", "412")
+_GONE = "no longer exists."
 # Above this an upload goes in parts, whose completion s3fs makes without a condition: what stands is compared
 # just before instead.
 _ONE_REQUEST_BYTES = 100 << 20
@@ -95,8 +96,9 @@ def _code(error: OSError) -> str:
 
 
 def _was_replaced(error: OSError) -> bool:
-    # What s3fs itself finds replaced it calls busy.
-    return error.errno == errno.EBUSY or _code(error) in _REPLACED
+    # What s3fs itself finds replaced it calls busy, as it does a store that is.
+    by_s3fs = error.errno == errno.EBUSY and str(error.strerror).endswith(_GONE)
+    return by_s3fs or _code(error) in _REPLACED
 
 
 def _is_conflict(error: OSError) -> bool:

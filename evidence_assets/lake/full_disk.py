@@ -15,6 +15,10 @@ from evidence_assets.lake.locations import default_root
 
 # No room, a user's share used up, a file greater than is allowed.
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+# Libraries that are no Python, DuckDB and FAISS, tell it in words alone.
+_IN_WORDS = tuple(os.strerror(number) for number in _FULL)
+# The variables that name the folders which runs write to.
+_LEADING = ("EVIDENCE_LAKE", "EVIDENCE_CACHE", "DAGSTER_HOME", "TMPDIR")
 
 
 class FullDiskError(OSError):
@@ -22,9 +26,9 @@ class FullDiskError(OSError):
 
     def __init__(self, folder: Path | str) -> None:
         super().__init__(
-            f"{folder}: the disk is full; remedy: make room there, or set EVIDENCE_LAKE, DAGSTER_HOME or "
-            "TMPDIR, whichever leads there, to a folder on another disk; then start the same again: what was "
-            "made stays"
+            f"{folder}: the disk is full; remedy: make room there, or set {', '.join(_LEADING[:-1])} or "
+            f"{_LEADING[-1]}, whichever leads there, to a folder on another disk; then start the same again: "
+            "what was made stays"
         )
 
 
@@ -54,8 +58,9 @@ def full_disk(error: BaseException) -> FullDiskError | None:
         if isinstance(cause, FullDiskError):
             return cause
         if _is_of_full_disk(cause):
-            named = [default_root(), os.environ.get("DAGSTER_HOME", "."), tempfile.gettempdir()]
-            folders = [folder for folder in named if Path(folder).is_dir()]
+            named = [os.environ.get(name, "") for name in ("EVIDENCE_CACHE", "DAGSTER_HOME")]
+            named = [default_root(), *named, tempfile.gettempdir()]
+            folders = [folder for folder in named if folder and Path(folder).is_dir()]
             return FullDiskError(min(folders, key=lambda folder: shutil.disk_usage(folder).free))
         cause = cause.__cause__ or cause.__context__
     return None
@@ -64,4 +69,6 @@ def full_disk(error: BaseException) -> FullDiskError | None:
 def _is_of_full_disk(error: BaseException) -> bool:
     if isinstance(error, sqlite3.OperationalError):
         return "disk is full" in str(error)
-    return isinstance(error, OSError) and error.errno in _FULL
+    if isinstance(error, OSError):
+        return error.errno in _FULL
+    return any(words in str(error) for words in _IN_WORDS)

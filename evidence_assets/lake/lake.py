@@ -28,6 +28,7 @@ from evidence_assets.lake.filesystem import (
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.row_hash import row_hash
 from evidence_assets.lake.schemas import FORMER_TABLES, MATERIALIZATIONS, TABLES_BY_NAME, Table
+from evidence_assets.lake.store_failures import store_failure
 
 Partition = Mapping[str, str]
 FILE_NAME = "data.parquet"
@@ -210,10 +211,16 @@ class Lake:
         return PartitionVersion(table.name, partition_name(partition), content_hash), complete
 
     def undamaged(self, table: Table, partition: Partition) -> tuple[PartitionVersion, pa.Table] | None:
-        """Return a partition's version and rows; None where it has none, or not those of its version."""
+        """Return a partition's version and rows; None where it has none, or not those of its version.
+
+        Raises:
+            StoreError: the store does not answer, or refuses: nothing is known of the rows.
+        """
         try:
             version, rows = self.read_versioned(table, partition)
-        except (MissingPartitionError, *parquet.UNREADABLE):
+        except (MissingPartitionError, *parquet.UNREADABLE) as error:
+            if failure := store_failure(error, self.uri):
+                raise failure from error
             return None
         return (version, rows) if row_hash(rows) == version.content_hash else None
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
 from typing import Any
 
 from fsspec import AbstractFileSystem
@@ -14,6 +16,8 @@ class ListedStore(AbstractFileSystem):  # type: ignore[misc]
     DuckDB lists what a query reads as the query begins, and asks for the size or time of every file that it
     opens six times over. What is listed counts until it is listed again: a query sees what stood there when
     it began, and fails where another content has taken a file's place before it is read.
+
+    `raised`: what the store raised last, which a query tells the text of.
     """
 
     cachable = False
@@ -22,18 +26,21 @@ class ListedStore(AbstractFileSystem):  # type: ignore[misc]
         super().__init__()
         self._store = store
         self._listed: dict[str, dict[str, Any]] = {}
+        self.raised: Exception | None = None
         self.protocol = store.protocol
 
     def glob(self, path: str, **options: Any) -> list[str]:
         """Return the files that a pattern names, and know them from now on."""
-        listed = self._store.glob(path, detail=True, **options)
+        with self._kept():
+            listed = self._store.glob(path, detail=True, **options)
         self._listed |= listed
         return list(listed)
 
     def info(self, path: str, **options: Any) -> dict[str, Any]:
         """Return what the listing told of a file; of one that was not listed, what the store tells."""
         known = self._listed.get(strip_protocol(path))
-        return known or dict(self._store.info(path, **options))
+        with self._kept():
+            return known or dict(self._store.info(path, **options))
 
     def modified(self, path: str) -> Any:
         """Return when a file was written."""
@@ -42,8 +49,32 @@ class ListedStore(AbstractFileSystem):  # type: ignore[misc]
     def open(self, path: str, mode: str = "rb", **options: Any) -> Any:
         """Open a file as it was listed."""
         known = self._listed.get(strip_protocol(path))
-        if known is None:
-            return self._store.open(path, mode, **options)
-        file = self._store.open(path, mode, **options, size=known["size"])
+        with self._kept():
+            if known is None:
+                return _KeptFile(self._store.open(path, mode, **options), self._kept)
+            file = self._store.open(path, mode, **options, size=known["size"])
         file.details = known
-        return file
+        return _KeptFile(file, self._kept)
+
+    @contextmanager
+    def _kept(self) -> Iterator[None]:
+        """Keep what is raised."""
+        try:
+            yield
+        except Exception as error:
+            self.raised = error
+            raise
+
+
+class _KeptFile:
+    """An open file; what its store raises while it is read is kept."""
+
+    def __init__(self, file: Any, kept: Callable[[], AbstractContextManager[None]]) -> None:
+        self._file, self._kept = file, kept
+
+    def read(self, length: int = -1) -> bytes:
+        with self._kept():
+            return bytes(self._file.read(length))
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._file, name)

@@ -20,6 +20,7 @@ from evidence_assets.lake.declared_rows import sorted_groups
 from evidence_assets.lake.filesystem import atomic_output
 from evidence_assets.lake.row_hash import SCHEME, RowHasher
 from evidence_assets.lake.schemas import Table
+from evidence_assets.lake.store_failures import store_failure
 
 # What a footer says: the hash of the rows, how it was made, and the hash of the encoded pages, by which
 # damage is seen. A file without a scheme is of a lake whose content hashes were of encoded bytes.
@@ -241,7 +242,9 @@ def _holds(filesystem: Any, path: str, content_hash: str) -> bool:
             if _opened(file, path)[1] != content_hash:
                 return False
             return hash_of_pages(file) == footer_of(file, path).get(PAGES_HASH_KEY)
-    except UNREADABLE:
+    except UNREADABLE as error:
+        if failure := store_failure(error, filesystem.unstrip_protocol(path)):
+            raise failure from error
         return False
 
 

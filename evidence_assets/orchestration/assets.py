@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 import dagster as dg
 
-from evidence_assets.lake.full_disk import full_disk
 from evidence_assets.lake.ids import combined_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
 from evidence_assets.models.provider import Models
-from evidence_assets.orchestration.failures import failure_of
+from evidence_assets.orchestration.failures import failure_of, outages_told, told
 from evidence_assets.orchestration.following import part_name
 from evidence_assets.orchestration.made_with import made_with
 from evidence_assets.orchestration.partitions import mapping_of, partitions_of
@@ -21,7 +20,6 @@ from evidence_assets.progress import Lines
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.source_fingerprints import source_fingerprint
 from evidence_assets.sources.specifications import ConfigurationError
-from evidence_assets.sources.withheld import error_as_written
 from evidence_assets.stages.declaration import FilePath, Key, Stage, asset_path
 from evidence_assets.stages.graph import Needed, StageGraph
 
@@ -113,7 +111,8 @@ def _asset(project: Project, graph: StageGraph, stage: Stage) -> dg.AssetsDefini
         config_schema=schema,
     )
     def make(context: dg.AssetExecutionContext) -> Any:
-        yield from StageRun(context, project, graph, stage).results()
+        with outages_told(context.resources.lake.uri):
+            yield from StageRun(context, project, graph, stage).results()
 
     made: dg.AssetsDefinition = make
     return made
@@ -237,8 +236,7 @@ class StageRun:
         except Exception as error:
             note_end(instance, run_id, {})
             # Commands tell the first cause.
-            told = full_disk(error) or error_as_written(error)
-            raise failure_of(part, told) from told
+            raise failure_of(part, error, self._lake.uri) from told(error, self._lake.uri)
         for table, place in result.removed:
             self._note_removed(table, place)
         self._results[text] = result

@@ -14,6 +14,7 @@ import dagster as dg
 
 from evidence_assets.lake.schemas import Table
 from evidence_assets.orchestration.assets import asset_key, operation_name, partitions_of_run
+from evidence_assets.orchestration.failures import outages_told
 from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages.declaration import Key, Stage
 from evidence_assets.stages.graph import StageGraph
@@ -82,20 +83,21 @@ def _checks_of(graph: StageGraph, stage: Stage) -> dg.AssetChecksDefinition:
 
     @dg.multi_asset_check(name=f"{operation_name(stage)}_checks", specs=specs, can_subset=True)
     def run_checks(context: dg.AssetCheckExecutionContext, lake: LakeResource) -> Any:
-        opened = lake.open()
-        keys = [Key.of(partition) for partition in partitions_of_run(context)]
-        for check, (table, _) in checks.items():
-            if check not in context.selected_asset_check_keys:
-                continue
-            places = [place for key in keys for place in places_of(opened, graph, stage, table, key)]
-            findings = [finding for place in places for finding in find(check.name, opened, table, place)]
-            yield dg.AssetCheckResult(
-                asset_key=check.asset_key,
-                check_name=check.name,
-                passed=not findings,
-                severity=severity(check.name),
-                metadata=shown(findings, len(places)),
-            )
+        with outages_told(lake.uri):
+            opened = lake.open()
+            keys = [Key.of(partition) for partition in partitions_of_run(context)]
+            for check, (table, _) in checks.items():
+                if check not in context.selected_asset_check_keys:
+                    continue
+                places = [place for key in keys for place in places_of(opened, graph, stage, table, key)]
+                findings = [finding for place in places for finding in find(check.name, opened, table, place)]
+                yield dg.AssetCheckResult(
+                    asset_key=check.asset_key,
+                    check_name=check.name,
+                    passed=not findings,
+                    severity=severity(check.name),
+                    metadata=shown(findings, len(places)),
+                )
 
     return run_checks
 

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 
 import dagster as dg
 
 from evidence_assets.lake.full_disk import full_disk
+from evidence_assets.lake.store_failures import store_failure
+from evidence_assets.sources.withheld import error_as_written
 from evidence_assets.stages.declaration import Scope
 from evidence_assets.stages.graph import Needed
 
@@ -18,13 +22,46 @@ def with_inputs_job(system: str) -> str:
     return f"run_{system}_with_what_it_needs"
 
 
-def failure_of(part: Needed, error: Exception) -> dg.Failure:
-    """Return what a run shows of a partition that could not be made."""
+def told(error: Exception, lake: str | None = None) -> Exception:
+    """Return what to say of an error: of a full disk or a store that caused it, else the error itself.
+
+    Values that variables put into addresses are told by their names. `lake`: its URI; None: that of the lake
+    that the environment names.
+    """
+    return _outage(error, lake) or error_as_written(error)
+
+
+def _outage(error: Exception, lake: str | None) -> Exception | None:
+    return full_disk(error) or store_failure(error, lake)
+
+
+@contextmanager
+def outages_told(lake: str) -> Iterator[None]:
+    """Have a run that a full disk ends, or the store of the lake with this URI, show the remedy.
+
+    Raises:
+        Failure: one of them did.
+    """
+    try:
+        yield
+    except Exception as error:
+        cause = _outage(error, lake)
+        if cause is None:
+            raise
+        problem, remedy = _parted(cause)
+        raise dg.Failure(
+            f"Remedy: {remedy}\n{problem}",
+            metadata={"remedy": remedy, "problem": problem},
+            allow_retries=False,
+        ) from cause
+
+
+def failure_of(part: Needed, error: Exception, lake: str | None = None) -> dg.Failure:
+    """Return what a run shows of a partition that could not be made; `lake`: as `told` takes it."""
     from evidence_assets.lake.lake import MissingPartitionError
 
-    error = full_disk(error) or error
-    problem, *remedies = _REMEDY.split(str(error).strip() or type(error).__name__, maxsplit=1)
-    remedy = "".join(remedies)
+    error = told(error, lake)
+    problem, remedy = _parted(error)
     if isinstance(error, MissingPartitionError):
         remedy = _with_inputs(part)
     partition = part.key.text or "whole table"
@@ -34,6 +71,12 @@ def failure_of(part: Needed, error: Exception) -> dg.Failure:
         metadata={"remedy": remedy or "none is known", "problem": problem, "partition": partition},
         allow_retries=False,
     )
+
+
+def _parted(error: Exception) -> tuple[str, str]:
+    """Return what went wrong, and the remedy, empty where none is told."""
+    problem, *remedies = _REMEDY.split(str(error).strip() or type(error).__name__, maxsplit=1)
+    return problem, "".join(remedies)
 
 
 def _with_inputs(part: Needed) -> str:

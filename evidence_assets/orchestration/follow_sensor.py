@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, Any
 import dagster as dg
 
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
+from evidence_assets.lake.store_failures import store_failure
 from evidence_assets.orchestration.assets import asset_key
 from evidence_assets.orchestration.attempts import Attempts
 from evidence_assets.orchestration.checks import KEEPS_UP, blocks, checks_of_table, severity
@@ -124,7 +125,12 @@ def follow_inputs(
             except SecondDaemonError as error:
                 return dg.SensorResult(skip_reason=str(error), cursor=context.cursor)
         look = _Look(context, project, systems, there, memory, kept)
-        requests, reason = look.requests()
+        try:
+            requests, reason = look.requests()
+        except Exception as error:
+            if (failure := store_failure(error, there.uri)) is None:
+                raise
+            return dg.SensorResult(skip_reason=str(failure), cursor=context.cursor)
         return dg.SensorResult(run_requests=requests, skip_reason=reason or None, cursor=kept.cursor())
 
     return follow

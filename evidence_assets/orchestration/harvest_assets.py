@@ -10,6 +10,7 @@ from evidence_assets.extraction.domain_model.stages import corpus_sentences
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM
 from evidence_assets.models.provider import MaskedLanguageModelSettings
 from evidence_assets.orchestration.assets import OWNERS, partitions_of_run
+from evidence_assets.orchestration.failures import outages_told
 from evidence_assets.orchestration.partitions import RELATIONS
 from evidence_assets.orchestration.resources import settings_of
 from evidence_assets.sources.project import Project
@@ -88,7 +89,8 @@ def readiness_check(project: Project) -> dg.AssetChecksDefinition:
     def knows(context: dg.AssetCheckExecutionContext) -> dg.AssetCheckResult:
         resource = context.resources.lake
         keys = list(filter(None, partitions_of_run(context)))
-        shares, lines = readiness(project, resource.open(), resource.cache_folder(), keys)
+        with outages_told(resource.uri):
+            shares, lines = readiness(project, resource.open(), resource.cache_folder(), keys)
         harvested = project.harvest
         least = 0.0 if harvested is None else harvested.least_readiness
         return dg.AssetCheckResult(

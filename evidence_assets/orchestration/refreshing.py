@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 import dagster as dg
 
 from evidence_assets.lake.schemas import DOMAIN_MASKED_LM, Table
+from evidence_assets.lake.store_failures import is_away
 from evidence_assets.orchestration.assets import (
     GPU_POOL,
     asset_key,
@@ -19,7 +20,7 @@ from evidence_assets.orchestration.assets import (
     tags_of_inputs,
 )
 from evidence_assets.orchestration.checks import blocks, checks_of_table, find, places_of, severity, shown
-from evidence_assets.orchestration.failures import failure_of, with_inputs_job
+from evidence_assets.orchestration.failures import failure_of, outages_told, told, with_inputs_job
 from evidence_assets.orchestration.following import Making, Outcome, due_partitions, part_name, parts_named
 from evidence_assets.orchestration.harvest_assets import READINESS, readiness
 from evidence_assets.orchestration.made_with import made_with
@@ -67,13 +68,14 @@ def _bring_up_to_date(project: Project, systems: Sequence[System]) -> Any:
     )
     def make(context: dg.OpExecutionContext) -> Any:
         current, graph = graph_of(project, systems)
-        run = Refresh.of(context, current, graph, choices=False)
-        names = list(context.op_config["parts"])
-        if names:
-            parts = parts_named(graph, names)
-        else:
-            parts = [due.part for due in due_partitions(graph, run.freshness(), project.sources.eager)]
-        yield from run.events(parts)
+        with outages_told(context.resources.lake.uri):
+            run = Refresh.of(context, current, graph, choices=False)
+            names = list(context.op_config["parts"])
+            if names:
+                parts = parts_named(graph, names)
+            else:
+                parts = [due.part for due in due_partitions(graph, run.freshness(), project.sources.eager)]
+            yield from run.events(parts)
 
     @dg.job(
         name=BRING_UP_TO_DATE,
@@ -100,8 +102,9 @@ def _with_inputs(project: Project, graph: StageGraph, system: System) -> Any:
         key = Key.of(context.partition_key)
         if problem := experiment.problem(key):
             raise failure_of(Needed(experiment, key, experiment.tables), LookupError(problem))
-        run = Refresh.of(context, project, graph, choices=True)
-        yield from run.events(graph.needed([(experiment, key), (scores, key)]))
+        with outages_told(context.resources.lake.uri):
+            run = Refresh.of(context, project, graph, choices=True)
+            yield from run.events(graph.needed([(experiment, key), (scores, key)]))
 
     @dg.job(
         name=with_inputs_job(system.name),
@@ -178,7 +181,8 @@ class Refresh:
         note_end(context.instance, context.run_id, self._failed)
         context.log.info(f"{made} partitions made, {len(self._failed)} failed, of {len(parts)} looked at")
         if first is not None:
-            raise failure_of(*first) from first[1]
+            part, error = first
+            raise failure_of(part, error, self.lake.uri) from told(error, self.lake.uri)
 
     def _new_run(self, part: Needed) -> Any:
         from evidence_assets.stages.execution import Run
@@ -199,8 +203,9 @@ class Refresh:
         if outcome.waits_for:
             log.warning(f"{part.stage.name} {text or ''}: not made, since it waits for {outcome.waits_for}")
         if outcome.error is not None:
-            failure = failure_of(part, outcome.error)
-            self._failed[part_name(part)] = (self._basis, str(failure.description))
+            failure = failure_of(part, outcome.error, self.lake.uri)
+            if not is_away(outcome.error, self.lake.uri):
+                self._failed[part_name(part)] = (self._basis, str(failure.description))
             log.error(str(failure.description))
         if outcome.result is not None:
             settings = None if part.stage.settings is None else part.stage.settings()

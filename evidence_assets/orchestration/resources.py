@@ -32,6 +32,11 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     cache: str = ""
     again: bool = True
 
+    @property
+    def uri(self) -> str:
+        """The root of the lake: where none is configured, the one that the environment names."""
+        return absolute_root(self.root) if self.root else default_root()
+
     def open(self) -> Lake:
         """Return the lake, its catalogue in place."""
         from evidence_assets.lake import catalogue
@@ -57,7 +62,7 @@ class LakeResource(dg.ConfigurableResource):  # type: ignore[type-arg]
     def _lake(self) -> Lake:
         from evidence_assets.lake.lake import Lake
 
-        return Lake(absolute_root(self.root) if self.root else default_root())
+        return Lake(self.uri)
 
 
 def _with_fields_of(settings: type[BaseModel], base: type[BaseModel], name: str) -> Any:

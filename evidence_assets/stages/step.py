@@ -187,6 +187,14 @@ class Step:
             )
         return self._lake.read(table, place, columns)
 
+    def standing(self, table: Table, place: Partition) -> pa.Table | None:
+        """Return the rows that stand now, whoever wrote them; None where none do, or damaged ones.
+
+        They are no input, and not recorded as one.
+        """
+        found = self._lake.undamaged(table, place)
+        return None if found is None else found[1]
+
     def made_before(self, table: Table, place: Partition) -> tuple[pa.Table, frozenset[PartitionVersion]]:
         """Return the rows that an earlier run of this version wrote here, and the versions they are made of.
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,14 +13,24 @@ import pytest
 from evidence_assets.cli.main import main
 
 DEMO = ["demo", "quiz", "--arms", "full@extractive"]
+FOLDERS = {
+    "EVIDENCE_LAKE": "lake",
+    "DAGSTER_HOME": "home",
+    "EVIDENCE_CACHE": "cache",
+    "TMPDIR": "temporary",
+}
+# In kibibytes: less than a run writes there.
+ROOM = {"lake": 600, "home": 600, "cache": 8, "temporary": 64}
 
 
 @pytest.fixture
 def project(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The sound project; its lake and its runs have a folder each."""
-    for variable, name in (("EVIDENCE_LAKE", "lake"), ("DAGSTER_HOME", "home")):
+    """The sound project; all that its runs write to has a folder each."""
+    for variable, name in FOLDERS.items():
         (folder / name).mkdir()
         monkeypatch.setenv(variable, str(folder / name))
+    # What the variable said is known by now.
+    monkeypatch.setattr(tempfile, "tempdir", str(folder / FOLDERS["TMPDIR"]))
     return folder
 
 
@@ -37,10 +48,10 @@ class SmallDisk:
             pytest.skip(f"no disk can be mounted here: {done.stderr.strip()}")
 
 
-@pytest.fixture(params=["lake", "home"])
+@pytest.fixture(params=list(ROOM))
 def small_disk(project: Path, request: pytest.FixtureRequest) -> Iterator[SmallDisk]:
     disk = SmallDisk(project / request.param)
-    disk.mount(600)
+    disk.mount(ROOM[request.param])
     yield disk
     subprocess.run(["umount", "--lazy", str(disk.folder)], check=True)
 
@@ -52,6 +63,7 @@ def test_a_full_disk_is_named_and_the_same_command_goes_on(
     assert main(DEMO) == 1
     message = capsys.readouterr().err
     assert message.count("the disk is full; remedy: make room there") == 1
+    assert all(variable in message for variable in FOLDERS)
     assert message.startswith(str(small_disk.folder)) or f": {small_disk.folder}" in message
     assert "Traceback" not in message
     files = [path for path in (project / "lake").rglob("*") if path.is_file()]

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from evidence_assets.corpus.embeddings import embedding_rows, read_vectors, stacked_vectors
 from evidence_assets.corpus.index import (
     build_index,
+    index_files,
     measure_recall,
     read_indexes,
     remove_old_index_files,
@@ -185,7 +186,9 @@ def test_what_no_approximate_index_finds_is_missing_from_the_merged_result() -> 
 
 def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
     lake = Lake(str(tmp_path / "lake"))
+    assert index_files(lake, SHARD) == []
     old = keep(lake, unit(20), tmp_path)
+    stood = index_files(lake, SHARD)
     new = keep(lake, unit(30, seed=3), tmp_path, prefix="n")
     assert old["path"] != new["path"]
     index, ids = read_indexes(lake, lake, [SHARD], "enc@1")
@@ -195,9 +198,30 @@ def test_a_new_index_replaces_the_old_one_and_its_files(tmp_path: Path) -> None:
     stem = str(new["path"]).rsplit("/", 1)[-1].removesuffix(".faiss")
     assert len(files) == 4
     assert {f"{stem}.faiss", f"{stem}.ids"} <= files
-    remove_old_index_files(lake, str(new["path"]))
+    remove_old_index_files(lake, stood, None)
+    assert len(index_files(lake, SHARD)) == 4, "no row names what replaces them"
+    remove_old_index_files(lake, stood, str(new["path"]))
     files = {path.name for path in (tmp_path / "lake" / "index_files").rglob("*") if path.is_file()}
     assert files == {f"{stem}.faiss", f"{stem}.ids"}
+
+
+def test_the_slower_of_two_writers_leaves_the_files_of_who_came_later(tmp_path: Path) -> None:
+    lake = Lake(str(tmp_path / "lake"))
+    before = str(keep(lake, unit(20), tmp_path)["path"])
+    stood = index_files(lake, SHARD)
+    slower = str(keep(lake, unit(30, seed=3), tmp_path)["path"])
+    # The faster has stored its files; its row is still to be written, or stands by then.
+    faster = store_index(lake, SHARD, build_index(unit(40, seed=4)), rows_of(unit(40, seed=4)), tmp_path)
+    remove_old_index_files(lake, stood, slower)
+    row = pa.Table.from_pylist([faster], schema=SHARD_INDEXES.schema)
+    lake.write(SHARD_INDEXES, SHARD, conform(row, SHARD_INDEXES))
+    remove_old_index_files(lake, stood, str(faster["path"]))
+    index, ids = read_indexes(lake, lake, [SHARD], "enc@1")
+    assert index.ntotal == len(ids) == 40
+    assert not (tmp_path / "lake" / before).exists()
+    # Rows that come out as they were before name the same files: these stand.
+    remove_old_index_files(lake, index_files(lake, SHARD), str(faster["path"]))
+    assert read_indexes(lake, lake, [SHARD], "enc@1")[0].ntotal == 40
 
 
 def test_a_shard_keeps_its_files_when_another_is_stored_or_removed(tmp_path: Path) -> None:
