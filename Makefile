@@ -47,6 +47,7 @@ test-vllm: $(VLLM_INSTALLED)  ## real vLLM on this CPU beside transformers, in a
 test-ray: $(RAY_INSTALLED)  ## a backfill on Ray, Postgres and an S3 store, on loopback, in an environment of its own
 	OMP_NUM_THREADS=1 $(RAY_VENV)/bin/python -m pytest -m integration \
 		evidence_assets_tests/orchestration/test_ray_cluster.py \
+		evidence_assets_tests/orchestration/test_ray_launcher.py \
 		evidence_assets_tests/orchestration/test_postgres_storage.py
 
 ui: $(INSTALLED) $(DAGSTER_HOME)/dagster.yaml  ## Dagster on http://127.0.0.1:3000 (PORT=... for another)

@@ -42,6 +42,7 @@ BENCHMARKS = (
     "ingest_memory",
     "lake_scale",
     "lake_store",
+    "ray_nodes",
     "graph_speed",
     "graph_memory",
     "graph_queries",

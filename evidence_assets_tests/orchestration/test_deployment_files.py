@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import yaml
@@ -9,6 +10,10 @@ import yaml
 from evidence_assets_tests.testing.killed_daemon import PROJECT
 
 DEPLOY = PROJECT / "deploy"
+# How the package reads the environment: by name, or by a constant of that name.
+_READ = re.compile(r'(?:environ\.get\(|^[A-Z_]+ = )"(EVIDENCE_[A-Z_]+)"', re.MULTILINE)
+# Read where a backfill is cut into runs, and by no run.
+READ_BY_PLANNERS = {"EVIDENCE_PARTITIONS_PER_RUN"}
 
 
 def content(name: str) -> Any:
@@ -17,7 +22,7 @@ def content(name: str) -> Any:
 
 def test_both_instances_differ_in_the_launcher_and_in_how_many_runs_there_are() -> None:
     alone, on_ray = content("dagster.yaml"), content("ray/dagster.yaml")
-    assert on_ray.pop("run_launcher")["module"] == "dagster_ray"
+    assert on_ray.pop("run_launcher")["module"] == "evidence_assets.orchestration.ray_launcher"
     runs = [settings["concurrency"].pop("runs")["max_concurrent_runs"] for settings in (alone, on_ray)]
     assert runs[0] < runs[1]
     assert alone == on_ray
@@ -36,7 +41,16 @@ def test_compose_publishes_one_port_on_loopback_and_holds_no_password() -> None:
 
 
 def test_runs_on_ray_are_told_what_their_nodes_must_know() -> None:
-    variables = content("ray/dagster.yaml")["run_launcher"]["config"]["ray"]["env_vars"]
+    variables = set(content("ray/dagster.yaml")["run_launcher"]["config"]["ray"]["env_vars"])
     environment = content("compose.yaml")["x-environment"]
-    assert set(environment) - {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} <= set(variables)
+    assert set(environment) - {"RAY_AUTH_MODE", "RAY_AUTH_TOKEN"} <= variables
     assert "DAGSTER_HOME" in variables
+    # Credentials that expire have a third part.
+    assert {"AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY", "AWS_SESSION_TOKEN"} <= variables
+    read = {
+        name
+        for path in (PROJECT / "evidence_assets").rglob("*.py")
+        for name in _READ.findall(path.read_text(encoding="utf-8"))
+    }
+    assert {"EVIDENCE_LAKE", "EVIDENCE_ALLOWED_SOURCES", *READ_BY_PLANNERS} <= read
+    assert read - READ_BY_PLANNERS <= variables
