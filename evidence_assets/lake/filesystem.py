@@ -236,10 +236,17 @@ def write_files(filesystem: Any, files: Mapping[str, bytes]) -> None:
 
 def files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[str]:
     """Yield the path of each file of this name, `depth` folders below a folder, which need not be there."""
+    return (path for path, _ in sized_files_named(filesystem, folder, name, depth))
+
+
+def sized_files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[tuple[str, int]]:
+    """Yield what `files_named` does, each with its size in bytes."""
     if is_local(filesystem):
-        yield from (path for path, _ in _local_files(folder, name, depth))
+        yield from ((path, status.st_size) for path, status in _local_files(folder, name, depth))
         return
-    yield from (path for path in filesystem.find(folder) if _is_named(path, folder, name, depth))
+    for path, info in filesystem.find(folder, detail=True).items():
+        if _is_named(path, folder, name, depth):
+            yield path, int(info["size"])
 
 
 def stamped_files_named(filesystem: Any, folder: str, name: str, depth: int) -> Iterator[tuple[str, str]]:

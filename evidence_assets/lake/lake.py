@@ -18,10 +18,10 @@ from evidence_assets.lake import parquet
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError
 from evidence_assets.lake.declared_rows import TableContractError
 from evidence_assets.lake.filesystem import (
-    files_named,
     is_local,
     resolve_root,
     safe_path_part,
+    sized_files_named,
     unescape_path_part,
     write_files,
 )
@@ -274,11 +274,15 @@ class Lake:
 
     def partitions(self, table: Table) -> list[dict[str, str]]:
         """Return the partitions that a table has, sorted."""
+        return [place for place, _ in self.sized_partitions(table)]
+
+    def sized_partitions(self, table: Table) -> list[tuple[dict[str, str], int]]:
+        """Return the partitions that a table has, sorted, each with the size of its file in bytes."""
         folder, depth = f"{self.path}/{table.name}", len(table.partition_columns)
-        paths = files_named(self.filesystem, folder, FILE_NAME, depth)
-        places = (_partition_of(path, table) for path in paths)
-        standing = (place for place in places if place is not None)
-        return sorted(standing, key=lambda values: tuple(values.values()))
+        files = sized_files_named(self.filesystem, folder, FILE_NAME, depth)
+        sized = ((_partition_of(path, table), size) for path, size in files)
+        standing = [(place, size) for place, size in sized if place is not None]
+        return sorted(standing, key=lambda part: tuple(part[0].values()))
 
     def former_tables(self) -> list[str]:
         """Return the tables of earlier versions that the lake holds, by their folders: nothing reads them."""

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 from evidence_assets.lake.declared_rows import row_groups
 from evidence_assets.lake.filesystem import is_local, literal_pattern
 from evidence_assets.lake.ids import content_id
-from evidence_assets.lake.lake import Lake, partition_name
+from evidence_assets.lake.lake import FILE_NAME, Lake, partition_name
 from evidence_assets.lake.parquet import (
     CONTENT_HASH_KEY,
     SCHEME_KEY,
@@ -124,6 +124,12 @@ def _place(lake: Lake, path: str) -> tuple[str, str]:
     return table, "/".join(folders)
 
 
+def _file(lake: Lake, table: str, partition: str) -> str:
+    """Return the path of the file of a table's partition, named as `materializations` names it."""
+    folders = [] if partition == _WHOLE else [partition]
+    return "/".join([lake.path, table, *folders, FILE_NAME])
+
+
 def _footer(lake: Lake, path: str) -> dict[str, str]:
     with lake.filesystem.open(path, "rb") as file:
         return footer_of(file, path)
@@ -204,6 +210,8 @@ def _replace_materialization(lake: Lake, path: str, contents: _Contents) -> None
     if not lake.exists(MATERIALIZATIONS, place):
         upstream = [_with_new_hash(source, contents) for source in row["upstream"]]
         row |= {**place, "content_hash": new, "upstream": upstream}
+        if not new.startswith(GONE):
+            row["bytes"] = int(lake.filesystem.size(_file(lake, table, partition)))
         lake.write(MATERIALIZATIONS, place, pa.Table.from_pylist([row], schema=MATERIALIZATIONS.schema))
     lake.filesystem.rm_file(path)
     folder = str(PurePosixPath(path).parent)

@@ -48,13 +48,13 @@ class OverlayLake(Lake):
         if not self.stands_apart(parsed_partition(version.partition)):
             super()._forget(version)
 
-    def partitions(self, table: Table) -> list[dict[str, str]]:
-        """Return the partitions that a table has, sorted; of the benchmark those that stand apart."""
+    def sized_partitions(self, table: Table) -> list[tuple[dict[str, str], int]]:
+        """Return the partitions that a table has, with sizes; of the benchmark those that stand apart."""
         named = set(_NAMING) & set(table.partition_columns)
-        places = [place for place in self._lake.partitions(table) if not self.stands_apart(place)]
+        parts = [part for part in self._lake.sized_partitions(table) if not self.stands_apart(part[0])]
         if named:
-            places += [place for place in self._beside.partitions(table) if self.stands_apart(place)]
-        return sorted(places, key=lambda values: tuple(values.values()))
+            parts += [part for part in self._beside.sized_partitions(table) if self.stands_apart(part[0])]
+        return sorted(parts, key=lambda part: tuple(part[0].values()))
 
     def made_from(self, version: PartitionVersion) -> list[PartitionVersion]:
         """Return what a version was made from, as `Lake.made_from` does."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from evidence_assets.lake.ids import combined_hash
-from evidence_assets.lake.schemas import Table
+from evidence_assets.lake.schemas import TABLES_BY_NAME, Table
 from evidence_assets.stages.declaration import Key, Scope, Stage
 from evidence_assets.stages.graph import InputPlaces
 
@@ -48,6 +48,14 @@ class Status:
         return ", ".join(table.name for table in self.tables) if self.stage.subset else self.stage.name
 
 
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """What a table has: its partitions by the values of their columns, their files' bytes by their names."""
+
+    places: Mapping[tuple[str, ...], dict[str, str]]
+    sizes: Mapping[str, int]
+
+
 class Freshness:
     """Compares what is recorded of partitions with what stands now.
 
@@ -66,32 +74,63 @@ class Freshness:
     ) -> None:
         self._lake, self._graph, self._models, self._fingerprint = lake, graph, models, fingerprint
         self._choices = choices
+        self._standing: dict[str, _Standing] = {}
+        self._believed: dict[tuple[str, str], Mapping[str, Any] | None] = {}
 
     @cached_property
-    def _recorded(self) -> Mapping[tuple[str, str], Mapping[str, Any]]:
-        """The newest record of each table and partition."""
+    def _records(self) -> Mapping[tuple[str, str], Sequence[Mapping[str, Any]]]:
+        """The records of each table and partition, one a version."""
         from evidence_assets.lake.records import all_records
 
-        newest: dict[tuple[str, str], Mapping[str, Any]] = {}
+        records: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
         for row in all_records(self._lake):
-            place = (row["table"], row["partition"])
-            if place not in newest or newest[place]["materialized_at"] < row["materialized_at"]:
-                newest[place] = row
-        return newest
+            records.setdefault((row["table"], row["partition"]), []).append(row)
+        return records
 
-    @cached_property
-    def _standing(self) -> dict[str, dict[tuple[str, ...], dict[str, str]]]:
-        return {}
+    def _record(self, table: str, partition: str) -> Mapping[str, Any] | None:
+        """Return the record of what stands in a partition, whichever was written last; None without one.
 
-    def _standing_of(self, table: Table) -> dict[tuple[str, ...], dict[str, str]]:
-        """Return the partitions that a table has, by the values of their columns."""
+        Clocks are set back, and differ from machine to machine: the file says which version it is. It is
+        opened only where its size does not tell. Of a partition that does not stand, its newest record.
+        """
+        name = (table, partition)
+        if name not in self._believed:
+            records = self._records.get(name)
+            self._believed[name] = self._believable(*name, records) if records else None
+        return self._believed[name]
+
+    def _believable(
+        self, table: str, partition: str, records: Sequence[Mapping[str, Any]]
+    ) -> Mapping[str, Any] | None:
+        from evidence_assets.lake.lake import MissingPartitionError, parsed_partition
+        from evidence_assets.lake.parquet import DamagedFileError, OldLakeError
+
+        # An earlier version's table is none of this one's.
+        declared = TABLES_BY_NAME.get(table)
+        size = self._standing_of(declared).sizes.get(partition) if declared else None
+        if declared is None or size is None:
+            return max(records, key=lambda record: record["materialized_at"])
+        as_large = [record for record in records if record["bytes"] == size]
+        if len(as_large) == 1:
+            return as_large[0]
+        try:
+            return self._lake.recorded(declared, parsed_partition("" if partition == WHOLE else partition))
+        except (MissingPartitionError, DamagedFileError, OldLakeError):
+            return None
+
+    def _standing_of(self, table: Table) -> _Standing:
+        from evidence_assets.lake.lake import partition_name
+
         if table.name not in self._standing:
-            places = self._lake.partitions(table)
-            self._standing[table.name] = {tuple(place.values()): place for place in places}
+            parts = self._lake.sized_partitions(table)
+            self._standing[table.name] = _Standing(
+                {tuple(place.values()): place for place, _ in parts},
+                {partition_name(place) or WHOLE: size for place, size in parts},
+            )
         return self._standing[table.name]
 
     def _places(self, table: Table) -> list[dict[str, str]]:
-        return list(self._standing_of(table).values())
+        return list(self._standing_of(table).places.values())
 
     def statuses(self, wanted: Iterable[Needed], to_be_made: bool = True) -> Iterator[Status]:
         """Yield the state of each of these partitions; what depends on one that is not fresh is stale too.
@@ -141,7 +180,7 @@ class Freshness:
         layout = self._graph.layout
         place = layout.place(table, stage, key)
         if tuple(place) == table.partition_columns:
-            return [place] if tuple(place.values()) in self._standing_of(table) else []
+            return [place] if tuple(place.values()) in self._standing_of(table).places else []
         return [place for place in self._places(table) if layout.covers(place, table, stage, key)]
 
     def _of_table(
@@ -155,7 +194,7 @@ class Freshness:
             return State.MISSING, f"{table.name} was never made"
         expected = recorded_version(stage, key, self._models, settings)
         for place in places:
-            record = self._recorded.get((table.name, partition_name(place) or WHOLE))
+            record = self._record(table.name, partition_name(place) or WHOLE)
             if record is None:
                 return State.STALE, f"{table.name}: nothing is recorded of it; its run may have died"
             recorded = record["code_version"]
@@ -188,12 +227,12 @@ class Freshness:
             seen.add((table, partition))
             if table == SOURCE_FILES:
                 if self._fingerprint is not None:
-                    now = self._fingerprint(stage, key, partition)
-                    if now is not None and now != upstream["content_hash"]:
+                    content = self._fingerprint(stage, key, partition)
+                    if content is not None and content != upstream["content_hash"]:
                         return f"file {partition} changed"
                 continue
-            newest = self._recorded.get((table, partition or WHOLE))
-            if newest is None or newest["content_hash"] != upstream["content_hash"]:
+            now = self._record(table, partition or WHOLE)
+            if now is None or now["content_hash"] != upstream["content_hash"]:
                 return f"{table} {partition or WHOLE} changed"
         for uri in stage.file_uris(key):
             if (SOURCE_FILES, uri) not in seen:
@@ -248,16 +287,10 @@ class Freshness:
         return [place for upstream in keys for place in self._written(producer, upstream, table)]
 
     def _files_read(self, stage: Stage, key: Key) -> set[str]:
-        from evidence_assets.lake.lake import partition_name
         from evidence_assets.stages.inputs import SOURCE_FILES
 
-        names = [
-            (table.name, partition_name(place) or WHOLE)
-            for table in stage.tables
-            for place in self._written(stage, key, table)
-        ]
-        records = [self._recorded[name] for name in names if name in self._recorded]
-        upstream = [version for record in records for version in record["upstream"]]
+        records = [record for table in stage.tables for record in self._records_of(stage, key, table)]
+        upstream = [version for record in records if record for version in record["upstream"]]
         return {version["partition"] for version in upstream if version["table"] == SOURCE_FILES}
 
     def basis(self, stage: Stage, key: Key, outside: str = "") -> str:
@@ -272,8 +305,8 @@ class Freshness:
         for source, keys in self._graph.upstream(stage, key):
             for place in self._input_places(stage, key, source, keys):
                 name = (source.declared.table.name, partition_name(place) or WHOLE)
-                newest = self._recorded.get(name)
-                parts += [*name, "" if newest is None else newest["content_hash"]]
+                record = self._record(*name)
+                parts += [*name, "" if record is None else record["content_hash"]]
         read = self._files_read(stage, key) | set(stage.file_uris(key))
         fingerprint = self._fingerprint or (lambda *_: None)
         parts += [fingerprint(stage, key, uri) or "" for uri in sorted(read)]
@@ -282,26 +315,25 @@ class Freshness:
             parts.append(outside)
         return combined_hash(parts)
 
-    def standing(self, stage: Stage, key: Key, table: Table) -> TableResult | None:
-        """Return what stands of a table's partition, fresh or not; None where nothing is recorded of it."""
+    def _records_of(self, stage: Stage, key: Key, table: Table) -> list[Mapping[str, Any] | None]:
+        """Return the record of each part that stands of a table's partition."""
         from evidence_assets.lake.lake import partition_name
 
         places = self._written(stage, key, table)
-        names = [(table.name, partition_name(place) or WHOLE) for place in places]
-        if not names or not all(name in self._recorded for name in names):
-            return None
-        return self._standing_result(stage, key, table)
+        return [self._record(table.name, partition_name(place) or WHOLE) for place in places]
+
+    def standing(self, stage: Stage, key: Key, table: Table) -> TableResult | None:
+        """Return what stands of a table's partition, fresh or not; None where nothing is recorded of it."""
+        records = self._records_of(stage, key, table)
+        return self._standing_result(stage, key, table) if records and all(records) else None
 
     def stands(self, stage: Stage, key: Key, table: Table) -> bool:
         """Tell whether anything of a table's partition is in the lake."""
         return bool(self._written(stage, key, table))
 
     def recorded_at(self, stage: Stage, key: Key, table: Table) -> float:
-        """Return when the newest record of a table's partition was written, in seconds; 0 without any."""
-        from evidence_assets.lake.lake import partition_name
-
-        names = [(table.name, partition_name(place) or WHOLE) for place in self._written(stage, key, table)]
-        records = [self._recorded[name] for name in names if name in self._recorded]
+        """Return when a table's partition was recorded last, in seconds; 0 where it was not."""
+        records = [record for record in self._records_of(stage, key, table) if record]
         return max((record["materialized_at"].timestamp() for record in records), default=0.0)
 
     def unchanged(
@@ -324,7 +356,9 @@ class Freshness:
 
         result = TableResult(metadata={"up_to_date": True})
         for place in self._written(stage, key, table):
-            record = self._recorded[table.name, partition_name(place) or WHOLE]
+            record = self._record(table.name, partition_name(place) or WHOLE)
+            if record is None:
+                continue
             version = PartitionVersion(table.name, partition_name(place), record["content_hash"])
             path, changed = self._lake.file(table, place), version != self._lake.version(table, place)
             result.written.append(WrittenPartition(version, path, record["rows"], record["bytes"], changed))

@@ -87,7 +87,7 @@ def notes(lake: Lake) -> dict[tuple[str, str, str], dict[str, object]]:
 
 
 def state(lake: Lake) -> dict[str, object]:
-    """All that can be read from the lake: rows, versions, what was noted."""
+    """All that can be read from the lake: rows, versions, what was noted of each but its file's size."""
     rows = {table.name: lake.read(table, place) for table, place in EVERYTHING}
     for table, place in EVERYTHING:
         assert row_hash(rows[table.name]) == lake.version(table, place).content_hash
@@ -95,7 +95,7 @@ def state(lake: Lake) -> dict[str, object]:
         "rows": {name: table.to_pylist() for name, table in rows.items()},
         "types": {name: table.schema.types for name, table in rows.items()},
         "versions": [lake.version(table, place) for table, place in EVERYTHING],
-        "notes": notes(lake),
+        "notes": {key: {**row, "bytes": 0} for key, row in notes(lake).items()},
     }
 
 
@@ -182,6 +182,9 @@ def test_a_migrated_lake_is_as_if_it_had_been_written_today(
     assert [(step.done, step.total) for step in steps] == [(n + 1, len(steps)) for n in range(len(steps))]
     assert len(steps) == len({step.path for step in steps}) == len(EVERYTHING) + 6
     assert state(old_lake) == old[1]
+    for table, place in EVERYTHING:
+        recorded = old_lake.recorded(table, place)
+        assert recorded is not None and recorded["bytes"] == Path(old_lake.file(table, place)).stat().st_size
     require_current(old_lake)
     for name in lake_files(old_lake):
         assert name.endswith(("/data.parquet", "/_schema.parquet"))
