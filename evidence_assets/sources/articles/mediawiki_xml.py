@@ -86,7 +86,7 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
             for page in export.pages:
                 place = f"page {page.id} ({page.title!r})"
                 try:
-                    yield _article(page, site, source)
+                    yield _article(page, place, site, source)
                 except RecordRejectedError as rejected:
                     yield rejected.at(place)
                 last_page = place
@@ -116,17 +116,17 @@ def _site(site_info: Any) -> _Site:
     return _Site(address, ENGLISH_DROPPED_NAMESPACES | names)
 
 
-def _article(page: Any, site: _Site, source: _RevisionBytes) -> Article:
+def _article(page: Any, place: str, site: _Site, source: _RevisionBytes) -> Article | RejectedRecord:
     from mwparserfromhell.parser import ParserError
 
     if page.redirect is not None:
-        raise RecordRejectedError(f"redirect to {page.redirect}", NO_REMEDY)
+        return _redirect(place, page.redirect)
     if page.namespace != 0:
         raise RecordRejectedError(f"namespace {page.namespace}", NO_REMEDY)
     revision = _latest_revision(page, source)
     redirect = _REDIRECT_TEXT.match(revision.text or "")
     if redirect:
-        raise RecordRejectedError(f"redirect to {redirect[1].strip()}", NO_REMEDY)
+        return _redirect(place, redirect[1].strip())
     try:
         text = plain_text(revision.text or "", site.dropped_namespaces)
     except (ParserError, ValueError, OverflowError, RecursionError) as error:
@@ -135,6 +135,11 @@ def _article(page: Any, site: _Site, source: _RevisionBytes) -> Article:
         ) from error
     address = site.page_address and site.page_address + quote(page.title.replace(" ", "_"), safe="/:(),")
     return checked_article(Article(str(page.id), page.title, text, address, str(revision.id or "")))
+
+
+def _redirect(place: str, target: object) -> RejectedRecord:
+    # Of millions of redirects there is one reason: they are counted by it.
+    return RejectedRecord(f"{place} to {target}", "a redirect", NO_REMEDY)
 
 
 def _latest_revision(page: Any, source: _RevisionBytes) -> Any:
