@@ -155,12 +155,13 @@ def _redirects(count: int) -> bytes:
         f"<page><title>Old {n}</title><ns>0</ns><id>{n}</id><redirect title='New {n}'/></page>"
         for n in range(count)
     )
-    return f"<mediawiki>{''.join(pages)}</mediawiki>".encode()
+    return f"<mediawiki><siteinfo/>{''.join(pages)}</mediawiki>".encode()
 
 
 _LAUGHS = "<!DOCTYPE l [<!ENTITY a 'lol'>" + "".join(
     f"<!ENTITY {name} '{f'&{before};' * 20}'>" for before, name in zip("abcdefgh", "bcdefghi", strict=True)
 )
+_PAGE = b"<mediawiki><siteinfo/><page><title>a</title>"
 BOMBS: dict[str, tuple[str, str, Callable[[], bytes]]] = {
     "a line of 600 MB": ("articles lines", "a.txt.gz", lambda: gzip.compress(b"a" * 600_000_000, 1)),
     "an object of 600 MB": (
@@ -169,11 +170,15 @@ BOMBS: dict[str, tuple[str, str, Callable[[], bytes]]] = {
     "a text of 600 MB": ("articles text_folder", "a/a.txt.gz", lambda: gzip.compress(b"a\n" * 300_000_000, 1)),  # noqa: E501
     "a revision of 600 MB": (
         "articles mediawiki_xml", "a.xml.gz",
-        lambda: gzip.compress(b"<mediawiki><page><title>a</title><revision><text>" + b"a " * 300_000_000, 1),
+        lambda: gzip.compress(_PAGE + b"<revision><text>" + b"a " * 300_000_000, 1),
+    ),
+    "a tag of 600 MB": (
+        "articles mediawiki_xml", "a.xml.gz",
+        lambda: gzip.compress(_PAGE + b"<a b='" + b"a" * 600_000_000, 1),
     ),
     "entities of entities": (
         "articles mediawiki_xml", "a.xml",
-        f"{_LAUGHS}]><mediawiki><page><title>&i;</title></page></mediawiki>".encode,
+        f"{_LAUGHS}]><mediawiki><siteinfo/><page><title>&i;</title></page></mediawiki>".encode,
     ),
     "a cell that spans all": (
         "tables html", "t.html", lambda: b"<table>" + b"<tr><td colspan=1000 rowspan=65534>a" * 20_000,

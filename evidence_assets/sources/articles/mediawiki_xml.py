@@ -12,6 +12,7 @@ from xml.etree.ElementTree import ParseError
 
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
+from evidence_assets.sources.articles.xml_events import xml_events
 from evidence_assets.sources.files import LARGEST_WHOLE, BrokenReadError, open_binary
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
@@ -70,14 +71,16 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
         UnusableSourceError: a file is truncated, or is no MediaWiki XML; the last page read is named.
     """
     from mwxml import Dump
-    from mwxml.element_iterator import ElementIterator
+    from mwxml.element_iterator import ElementIterator, EventPointer
     from mwxml.errors import MalformedXML
 
     last_page = "the start of the file"
     with open_binary(uri) as stream:
         try:
             source = _RevisionBytes(stream, uri)
-            root = ElementIterator.from_file(source)
+            events = EventPointer(xml_events(source))
+            _, first = next(events)
+            root = ElementIterator(first, events)
             if root.tag != "mediawiki":
                 wrong = f"<{root.tag}> where <mediawiki> is expected"
                 raise UnusableSourceError(uri, "the root element", wrong, "give a MediaWiki XML export")
