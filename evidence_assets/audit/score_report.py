@@ -307,9 +307,9 @@ _LEFT_OUT = """
         UNION SELECT 'graph:' || regexp_extract(source.partition, 'kg=([^/]+)', 1) FROM upstream
             WHERE source.table IN ('graph_nodes', 'graph_aliases', 'triples')
     )
-    SELECT rejected_records.source, reason, count(*) AS records
+    SELECT rejected_records.source, reason, sum(coalesce(records, 1))::BIGINT AS total
     FROM rejected_records SEMI JOIN read USING (source)
-    GROUP BY ALL ORDER BY rejected_records.source, records DESC, reason
+    GROUP BY ALL ORDER BY rejected_records.source, total DESC, reason
 """
 
 

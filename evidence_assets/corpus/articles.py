@@ -10,6 +10,7 @@ import pyarrow as pa
 from evidence_assets.lake.ids import content_id, text_hash
 from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.sources.records import Article, RejectedRecord
+from evidence_assets.sources.rejections import Rejections
 from evidence_assets.sources.specifications import Shard
 
 # Limits of a batch, whichever comes first, so that a few huge articles do not fill the memory.
@@ -37,7 +38,12 @@ class ArticleRows:
         self._shard, self._retracted = shard, retracted
         self._keys: set[bytes] = set()
         self._contents: set[bytes] = set()
-        self.rejected: list[RejectedRecord] = []
+        self._rejected = Rejections()
+
+    @property
+    def rejected(self) -> list[RejectedRecord]:
+        """What was rejected so far, as `Rejections` tells it."""
+        return list(self._rejected)
 
     def __iter__(self) -> Iterator[pa.Table]:
         rows: list[dict[str, str]] = []
@@ -45,7 +51,7 @@ class ArticleRows:
         for record in self._records:
             article = record if isinstance(record, RejectedRecord) else self._accepted(record)
             if isinstance(article, RejectedRecord):
-                self.rejected.append(article)
+                self._rejected.add(article)
                 continue
             rows.append(self._row(article))
             characters += len(article.text)

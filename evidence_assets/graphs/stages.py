@@ -158,7 +158,7 @@ def _collected(step: Step, project: Project) -> TripleCollector:
 def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> Iterator[Rows | Metadata]:
     """Yield a graph's triples, relation by relation, what was rejected, and what there is to show of them."""
     from evidence_assets.lake.previews import bars
-    from evidence_assets.sources.rejections import rejected_rows, source_of_graph
+    from evidence_assets.sources.rejections import how_many, rejected_rows, source_of_graph
 
     key, rejected, counts = step.key.name, collector.rejected, {}
     for relation, rows in collector.tables():
@@ -171,7 +171,7 @@ def _triple_rows(step: Step, project: Project, collector: TripleCollector) -> It
     yield Metadata(
         {
             "statements": collector.statements,
-            "rejected": len(rejected),
+            "rejected": how_many(rejected),
             "licence": ", ".join(dict.fromkeys(source.licence for source in sources)),
             "relations": bars(counts, f"{key}: triples by relation", "triples"),
         },

@@ -15,6 +15,7 @@ from evidence_assets.graphs.merging import Merger, Resolver
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import TRIPLES
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple
+from evidence_assets.sources.rejections import Rejections
 
 # Origin of a triple whose ends are labels, not keys of a source.
 _BY_LABEL = 0
@@ -73,8 +74,10 @@ class TripleCollector:
 
     @property
     def rejected(self) -> list[RejectedRecord]:
-        """Records that could not be read, then relations without a template."""
-        unknown = [
+        """What `Rejections` tells: of each source's records that could not be read, of ends that are no
+        concept, and of relations without a template.
+        """
+        unknown = Rejections(
             RejectedRecord(
                 f"relation {relation}",
                 f"the graph's templates have no sentence that reads it out: {count:,} triples left out",
@@ -82,7 +85,7 @@ class TripleCollector:
                 "your own there, with a sentence of {head} and {tail} for it",
             )
             for relation, count in sorted(self._unknown.items())
-        ]
+        )
         return [*self._rejected, *unknown]
 
     def add(
@@ -97,15 +100,17 @@ class TripleCollector:
         `weight`: the source's weight, a factor of its statements' weights.
         """
         self._sources.append(source)
+        rejected = Rejections()
         for record in records:
             if isinstance(record, RejectedRecord):
-                self._rejected.append(replace(record, record=f"{source}, {record.record}"))
+                rejected.add(record)
             elif isinstance(record, ConceptRecord):
                 self._described.append((source, record))
             elif record.relation not in self._templates:
                 self._unknown[record.relation] += 1
             else:
                 self._add(record, source, licence, weight)
+        self._rejected += [replace(record, record=f"{source}, {record.record}") for record in rejected]
 
     def _add(self, triple: Triple, source: str, licence: str, weight: float | None) -> None:
         statements = self._of.setdefault(triple.relation, _Statements())
@@ -136,14 +141,14 @@ class TripleCollector:
                 self._of[relation] = self._without_retracted(relation, statements)
         self._of = {relation: statements for relation, statements in self._of.items() if statements.heads}
         self.statements = sum(len(statements.heads) for statements in self._of.values())
-        self._rejected += [
+        self._rejected += Rejections(
             RejectedRecord(
                 f"{source}, concept {key}",
                 f"{count:,} triples name it, and the source describes no such concept",
                 "add the concept to the source, or correct the identifier",
             )
             for (source, key), count in sorted(lost.items())
-        ]
+        )
         return merger
 
     def _resolved(

@@ -24,12 +24,14 @@ class UnusableSourceError(Exception):
 class RejectedRecord:
     """A rejected record, and why. `record`: its place in its file (a line, a page id, a row).
 
+    `records`: how many it tells of: more than one where they are too many to tell of each.
     What a record holds and UTF-8 cannot store stands as a question mark in what is said of it.
     """
 
     record: str
     reason: str
     remedy: str
+    records: int = 1
 
     def __post_init__(self) -> None:
         for name in ("record", "reason", "remedy"):

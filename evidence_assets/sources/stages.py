@@ -39,7 +39,7 @@ def source_stages(project: Project) -> list[Stage]:
             question_rows,
             sampled,
         )
-        from evidence_assets.sources.rejections import rejected_rows
+        from evidence_assets.sources.rejections import how_many, rejected_rows
 
         benchmark = step.key.name
         source = project.benchmark(benchmark)
@@ -58,7 +58,7 @@ def source_stages(project: Project) -> list[Stage]:
         yield Metadata(
             {
                 "sample": f"{rows.num_rows:,} of {every.num_rows:,} questions",
-                "rejected": len(rejected),
+                "rejected": how_many(rejected),
                 "with_gold_evidence": sum(map(bool, rows.column("gold_evidence").to_pylist())),
                 "without_key": sum(not answers for answers in rows.column("answers").to_pylist()),
                 "licence": source.licence,

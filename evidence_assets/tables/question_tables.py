@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 from evidence_assets.lake.schemas import TABLES
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, RejectedRecord, TableRecord, table_id
+from evidence_assets.sources.rejections import Rejections
 from evidence_assets.sources.specifications import BenchmarkSource
 from evidence_assets.tables.hygiene import EmptyTableError
 from evidence_assets.tables.table_rows import record_rows
@@ -17,17 +18,17 @@ from evidence_assets.tables.table_rows import record_rows
 
 def benchmark_tables(
     benchmark: str, source: BenchmarkSource, uris: Iterable[str]
-) -> tuple[pa.Table, list[str]]:
-    """Return the `tables` rows of a benchmark, each table once, and why others could not be one.
+) -> tuple[pa.Table, list[RejectedRecord]]:
+    """Return the `tables` rows of a benchmark, each table once, and what `Rejections` tells of others.
 
     Raises:
         UnusableSourceError: a file cannot be read.
     """
     licence = source.licence or BENCHMARKS[source.reader].licence
-    tables, unusable, identifiers = [], [], set()
+    tables, unusable, identifiers = [], Rejections(), set()
     for record in _records(source, uris):
         if isinstance(record, RejectedRecord):
-            unusable.append(f"{record.record}: {record.reason}; remedy: {record.remedy}")
+            unusable.add(record)
             continue
         identifier = table_id(record)
         if identifier in identifiers:
@@ -36,8 +37,8 @@ def benchmark_tables(
         try:
             tables.append(record_rows(benchmark, [record], source.uri, licence))
         except EmptyTableError as error:
-            unusable.append(f"{record.key}: {error}; remedy: leave its questions out")
-    return pa.concat_tables([TABLES.schema.empty_table(), *tables]), unusable
+            unusable.add(RejectedRecord(record.key, str(error), "leave its questions out"))
+    return pa.concat_tables([TABLES.schema.empty_table(), *tables]), list(unusable)
 
 
 def without(tables: pa.Table, retracted: Collection[str]) -> pa.Table:

@@ -24,6 +24,7 @@ def table_stages(project: Project) -> list[Stage]:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         from evidence_assets.sources.files import opened_files
         from evidence_assets.sources.questions.rows import question_files
+        from evidence_assets.sources.rejections import how_many
         from evidence_assets.tables.question_tables import benchmark_tables, without
 
         benchmark = step.key.name
@@ -34,8 +35,10 @@ def table_stages(project: Project) -> list[Stage]:
         note_files(step, source.uri, located, opened)
         rows = without(rows, project.retractions.of(TABLE, benchmark))
         yield Rows(TABLES, rows)
-        yield Metadata({"unusable": len(unusable), "unusable_tables": "; ".join(unusable[:_SHOWN]) or "none"})
-        for reason in unusable:
+        told = [f"{record.record}: {record.reason}; remedy: {record.remedy}" for record in unusable]
+        shown = "; ".join(told[:_SHOWN]) or "none"
+        yield Metadata({"unusable": how_many(unusable), "unusable_tables": shown})
+        for reason in told:
             step.log.warning(f"{benchmark}: {reason}")
 
     description = "The tables that a benchmark's questions are about, each cell as published and typed."

@@ -127,18 +127,22 @@ def test_systems_with_arms_of_one_name_and_long_names_stay_apart(tiny: TinyLake)
     ("lost", "shown"),
     [
         (
-            [("line 1", "no key"), ("line 2", "no key"), ("line 3", "not JSON")],
+            [("line 1", "no key", None), ("line 2", "no key", None), ("line 3", "not JSON", None)],
             ["left out of tiny/bench: 3 records", "  2: no key", "  1: not JSON"],
         ),
-        ([("line 1", "no key")], ["left out of tiny/bench: 1 record", "  1: no key"]),
+        ([("line 1", "no key", None)], ["left out of tiny/bench: 1 record", "  1: no key"]),
+        (
+            [("line 1", "no key", None), ("line 2", "no key", None), ("and 5,000 more", "not JSON", 5_000)],
+            ["left out of tiny/bench: 5,002 records", "  5,000: not JSON", "  2: no key"],
+        ),
     ],
 )
 def test_what_was_left_out_is_counted_with_its_reasons(
-    tiny: TinyLake, lost: list[tuple[str, str]], shown: list[str]
+    tiny: TinyLake, lost: list[tuple[str, str, int | None]], shown: list[str]
 ) -> None:
+    shared = {"source": BENCHMARK, "remedy": "mend it", "source_uri": "q"}
     rows = [
-        {"source": BENCHMARK, "record": record, "reason": reason, "remedy": "mend it", "source_uri": "q"}
-        for record, reason in lost
+        {**shared, "record": record, "reason": reason, "records": records} for record, reason, records in lost
     ]
     tiny.lake.write(
         REJECTED_RECORDS, {"source": BENCHMARK}, pa.Table.from_pylist(rows, schema=REJECTED_RECORDS.schema)

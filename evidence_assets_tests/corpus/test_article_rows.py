@@ -11,6 +11,7 @@ from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.schemas import ARTICLES
 from evidence_assets.sources.records import Article, RejectedRecord
+from evidence_assets.sources.rejections import MOST_LISTED, how_many
 from evidence_assets.sources.specifications import ArticleSource, Shard
 
 SOURCE = ArticleSource(name="wiki", uri="data/wiki.xml", format="lines", licence="CC0", revision="2026")
@@ -47,6 +48,14 @@ def test_a_row_says_where_it_came_from() -> None:
         "text_hash": text_hash(" Text. "),
     }
     assert second["revision"] == "2026"  # the source's own, where the record has none
+
+
+def test_however_many_are_rejected_they_are_counted() -> None:
+    broken = RejectedRecord("line 3", "not JSON", "mend it")
+    _, rejected = read([broken] * MOST_LISTED + [Article("1", "empty", "")] * 7)
+    assert len(rejected) == MOST_LISTED + 1
+    assert rejected[-1].record == "and 7 more"
+    assert how_many(rejected) == MOST_LISTED + 7
 
 
 def test_what_cannot_be_a_row_is_rejected_and_the_rest_kept() -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from evidence_assets.corpus.articles import ArticleRows
 from evidence_assets.graphs.nodes import concept_rows
@@ -22,8 +21,8 @@ from evidence_assets.sources.articles import registry as articles
 from evidence_assets.sources.graphs import registry as graphs
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.questions.rows import question_rows
-from evidence_assets.sources.records import Question, RejectedRecord
-from evidence_assets.sources.rejections import rejected_rows
+from evidence_assets.sources.records import Question, RejectedRecord, TableRecord
+from evidence_assets.sources.rejections import Rejections, how_many, rejected_rows
 from evidence_assets.sources.specifications import ArticleSource, BenchmarkSource, Shard
 from evidence_assets.sources.tables.registry import read_tables
 from evidence_assets.tables.hygiene import EmptyTableError
@@ -48,7 +47,8 @@ def _stored_rejections(rejected: Iterable[RejectedRecord]) -> int:
         assert record.record.strip(), record
         assert record.reason.strip(), record
         assert record.remedy.strip(), record
-    return conform(rejected_rows("source", "uri", records), REJECTED_RECORDS).num_rows
+    conform(rejected_rows("source", "uri", records), REJECTED_RECORDS)
+    return how_many(records)
 
 
 def _articles(name: str, sample: Sample) -> Callable[[str], tuple[int, int]]:
@@ -80,22 +80,36 @@ def _questions(name: str, sample: Sample) -> Callable[[str], tuple[int, int]]:
     source = BenchmarkSource(reader=name, uri="u", split=sample.split, corpus="c")
 
     def read(uri: str) -> tuple[int, int]:
-        records = list(BENCHMARKS[name].reader(uri, sample.split))
-        rows, rejected = question_rows(records, "b", source)
-        _stored_tables(record.table for record in records if isinstance(record, Question))
+        tables = []
+
+        def noted() -> Iterator[Question | RejectedRecord]:
+            for record in BENCHMARKS[name].reader(uri, sample.split):
+                if isinstance(record, Question):
+                    tables.append(record.table)
+                yield record
+
+        rows, rejected = question_rows(noted(), "b", source)
+        _stored_tables(tables)
         return conform(rows, QUESTIONS).num_rows, _stored_rejections(rejected)
 
     return read
 
 
 def _tables(uri: str) -> tuple[int, int]:
-    records = list(read_tables(uri))
-    rejected = [record for record in records if isinstance(record, RejectedRecord)]
-    stored = _stored_tables(record for record in records if not isinstance(record, RejectedRecord))
+    rejected = Rejections()
+
+    def usable() -> Iterator[TableRecord]:
+        for record in read_tables(uri):
+            if isinstance(record, RejectedRecord):
+                rejected.add(record)
+            else:
+                yield record
+
+    stored = _stored_tables(usable())
     return stored, _stored_rejections(rejected)
 
 
-def _stored_tables(tables: Iterable[Any]) -> int:
+def _stored_tables(tables: Iterable[TableRecord | None]) -> int:
     stored = 0
     for table in tables:
         if table is not None:

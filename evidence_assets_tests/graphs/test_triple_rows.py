@@ -18,6 +18,7 @@ from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.parquet import write_sorted
 from evidence_assets.lake.schemas import TRIPLES
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, TripleSource
+from evidence_assets.sources.rejections import MOST_LISTED
 
 TEMPLATES = {"IsA": "{head} is a {tail}", "PartOf": "{head} is part of {tail}", "HasA": "{head} has {tail}"}
 
@@ -176,6 +177,18 @@ def test_rejected_records_name_their_source() -> None:
         RejectedRecord("second, line 3", "tail is empty", "write one"),
     ]
     assert [rejected.record for rejected in collector.rejected[2:]] == ["relation Eats"]
+
+
+def test_however_many_are_rejected_each_source_tells_of_its_first() -> None:
+    collector = TripleCollector("kg", TEMPLATES)
+    broken = RejectedRecord("line 3", "tail is empty", "write one")
+    collector.add([broken] * (MOST_LISTED + 5), "first", "CC0")
+    collector.add([broken, stated("cat", "Eats", "fish", 1.0, "line 4")], "second", "CC0")
+    assert [(rejected.record, rejected.records) for rejected in collector.rejected[MOST_LISTED:]] == [
+        ("first, and 5 more", 5),
+        ("second, line 3", 1),
+        ("relation Eats", 1),
+    ]
 
 
 def test_nothing_read_is_no_table() -> None:

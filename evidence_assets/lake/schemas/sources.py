@@ -80,6 +80,7 @@ REJECTED_RECORDS = Table(
         required("source", TEXT, "the shard, the benchmark, or graph: and the graph"),
         required("record", TEXT, "where it stands in its source"),
         *texts("reason", "remedy", "source_uri"),
+        optional("records", pa.int64(), "how many records the row tells of; null: one"),
     ),
     key=("source", "record", "reason"),
     partition_columns=("source",),

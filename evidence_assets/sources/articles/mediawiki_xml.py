@@ -12,6 +12,7 @@ from xml.etree.ElementTree import ParseError
 
 from evidence_assets.sources.articles.common import checked_article
 from evidence_assets.sources.articles.wiki_markup import ENGLISH_DROPPED_NAMESPACES, plain_text
+from evidence_assets.sources.articles.xml_events import xml_events
 from evidence_assets.sources.files import LARGEST_WHOLE, BrokenReadError, open_binary
 from evidence_assets.sources.reading import file_reader
 from evidence_assets.sources.records import Article, RejectedRecord, UnusableSourceError
@@ -70,14 +71,16 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
         UnusableSourceError: a file is truncated, or is no MediaWiki XML; the last page read is named.
     """
     from mwxml import Dump
-    from mwxml.element_iterator import ElementIterator
+    from mwxml.element_iterator import ElementIterator, EventPointer
     from mwxml.errors import MalformedXML
 
     last_page = "the start of the file"
     with open_binary(uri) as stream:
         try:
             source = _RevisionBytes(stream, uri)
-            root = ElementIterator.from_file(source)
+            events = EventPointer(xml_events(source))
+            _, first = next(events)
+            root = ElementIterator(first, events)
             if root.tag != "mediawiki":
                 wrong = f"<{root.tag}> where <mediawiki> is expected"
                 raise UnusableSourceError(uri, "the root element", wrong, "give a MediaWiki XML export")
@@ -86,7 +89,7 @@ def read(uri: str, _key_prefix: str) -> Iterator[Article | RejectedRecord]:
             for page in export.pages:
                 place = f"page {page.id} ({page.title!r})"
                 try:
-                    yield _article(page, site, source)
+                    yield _article(page, place, site, source)
                 except RecordRejectedError as rejected:
                     yield rejected.at(place)
                 last_page = place
@@ -116,17 +119,17 @@ def _site(site_info: Any) -> _Site:
     return _Site(address, ENGLISH_DROPPED_NAMESPACES | names)
 
 
-def _article(page: Any, site: _Site, source: _RevisionBytes) -> Article:
+def _article(page: Any, place: str, site: _Site, source: _RevisionBytes) -> Article | RejectedRecord:
     from mwparserfromhell.parser import ParserError
 
     if page.redirect is not None:
-        raise RecordRejectedError(f"redirect to {page.redirect}", NO_REMEDY)
+        return _redirect(place, page.redirect)
     if page.namespace != 0:
         raise RecordRejectedError(f"namespace {page.namespace}", NO_REMEDY)
     revision = _latest_revision(page, source)
     redirect = _REDIRECT_TEXT.match(revision.text or "")
     if redirect:
-        raise RecordRejectedError(f"redirect to {redirect[1].strip()}", NO_REMEDY)
+        return _redirect(place, redirect[1].strip())
     try:
         text = plain_text(revision.text or "", site.dropped_namespaces)
     except (ParserError, ValueError, OverflowError, RecursionError) as error:
@@ -135,6 +138,11 @@ def _article(page: Any, site: _Site, source: _RevisionBytes) -> Article:
         ) from error
     address = site.page_address and site.page_address + quote(page.title.replace(" ", "_"), safe="/:(),")
     return checked_article(Article(str(page.id), page.title, text, address, str(revision.id or "")))
+
+
+def _redirect(place: str, target: object) -> RejectedRecord:
+    # Of millions of redirects there is one reason: they are counted by it.
+    return RejectedRecord(f"{place} to {target}", "a redirect", NO_REMEDY)
 
 
 def _latest_revision(page: Any, source: _RevisionBytes) -> Any:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
+from itertools import chain
 from typing import NamedTuple
 
 from evidence_assets.sources.files import Line, NamedFile, text_lines
@@ -100,35 +101,35 @@ def read(folder: Folder) -> GraphRecords:
     names, relations = (folder.file(name, f"META/{name}") for name in (NAMES, RELATIONS))
     types = folder.optional_file(TYPES, f"META/{TYPES}")
     kinds = _Kinds(types)
-    yield from in_file(names, _concepts(names, kinds))
-    if types is not None:
-        yield from in_file(types, kinds.unread())
+    yield from _concepts(names, kinds)
+    yield from kinds.unread()
     yield from in_file(relations, _triples(relations))
 
 
 def _concepts(names: NamedFile, kinds: _Kinds) -> Iterator[ConceptRecord | RejectedRecord]:
     named: list[Row[str]] = []
-    for row in _sorted_rows(names, _NAMES_COLUMNS):
+    for row in in_file(names, _sorted_rows(names, _NAMES_COLUMNS)):
         if isinstance(row, RejectedRecord):
             yield row
         elif row.fields["LAT"] == ENGLISH and row.fields["SUPPRESS"] == NOT_SUPPRESSED:
             if named and named[0].fields["CUI"] != row.fields["CUI"]:
-                yield _concept(named, kinds, names)
+                kind = yield from kinds.of(named[0].fields["CUI"])
+                yield _concept(named, kind, names)
                 named.clear()
             named.append(row)
     if named:
-        yield _concept(named, kinds, names)
+        kind = yield from kinds.of(named[0].fields["CUI"])
+        yield _concept(named, kind, names)
 
 
-def _concept(named: Sequence[Row[str]], kinds: _Kinds, file: NamedFile) -> ConceptRecord:
-    cui = named[0].fields["CUI"]
+def _concept(named: Sequence[Row[str]], kind: str, file: NamedFile) -> ConceptRecord:
     label = next((row for row in named if _is_preferred(row)), named[0]).fields["STR"]
     names = dict.fromkeys(row.fields["STR"] for row in named)
     return ConceptRecord(
-        key=_key(cui),
+        key=_key(named[0].fields["CUI"]),
         label=label,
         synonyms=tuple(name for name in names if name != label),
-        kind=kinds.of(cui),
+        kind=kind,
         record=f"{file.name}:{named[0].place}",
     )
 
@@ -141,31 +142,32 @@ class _Kinds:
     """The kinds of concepts, read along with their names: both files are in the order of the concepts."""
 
     def __init__(self, file: NamedFile | None) -> None:
-        self._rejected: list[RejectedRecord] = []
-        self._rows = self._usable(() if file is None else _sorted_rows(file, _TYPES_COLUMNS))
-        self._next = next(self._rows, None)
+        rows = iter(()) if file is None else in_file(file, _sorted_rows(file, _TYPES_COLUMNS))
+        self._rows: Iterator[Row[str] | RejectedRecord] = rows
+        # The row of a later concept than was asked for last, if one was read.
+        self._ahead: tuple[Row[str], ...] = ()
 
-    def _usable(self, rows: Iterable[Row[str] | RejectedRecord]) -> Iterator[Mapping[str, str]]:
-        for row in rows:
-            if isinstance(row, RejectedRecord):
-                self._rejected.append(row)
-            else:
-                yield row.fields
+    def of(self, cui: str) -> Generator[RejectedRecord, None, str]:
+        """Return the kind of a concept, and yield the rows read for it that cannot be used.
 
-    def of(self, cui: str) -> str:
-        """The kind of a concept; concepts must be asked for in their order."""
+        Concepts must be asked for in their order.
+        """
         types = []
-        while self._next is not None and self._next["CUI"] <= cui:
-            if self._next["CUI"] == cui:
-                types.append(self._next["STY"])
-            self._next = next(self._rows, None)
+        ahead, self._ahead = self._ahead, ()
+        for row in chain(ahead, self._rows):
+            if isinstance(row, RejectedRecord):
+                yield row
+                continue
+            if row.fields["CUI"] > cui:
+                self._ahead = (row,)
+                break
+            if row.fields["CUI"] == cui:
+                types.append(row.fields["STY"])
         return next((KINDS[name] for name in types if name in KINDS), types[0].lower() if types else "")
 
-    def unread(self) -> list[RejectedRecord]:
-        """The rows that could not be used, of the whole file: what is left of it is read."""
-        for _ in self._rows:
-            pass
-        return self._rejected
+    def unread(self) -> Iterator[RejectedRecord]:
+        """Yield the rows that cannot be used among those that were not read."""
+        return (row for row in self._rows if isinstance(row, RejectedRecord))
 
 
 def _triples(file: NamedFile) -> Iterator[Triple | RejectedRecord]:

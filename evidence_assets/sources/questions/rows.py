@@ -13,7 +13,7 @@ from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.files import list_files
 from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, RejectedRecord, table_id
-from evidence_assets.sources.rejections import none_usable
+from evidence_assets.sources.rejections import Rejections, none_usable
 from evidence_assets.sources.specifications import BenchmarkSource
 
 
@@ -29,16 +29,16 @@ def question_files(uri: str) -> list[str]:
 def question_rows(
     records: Iterable[Question | RejectedRecord], benchmark: str, source: BenchmarkSource
 ) -> tuple[pa.Table, list[RejectedRecord]]:
-    """Return the `questions` rows of a benchmark, and the records that could not be one."""
+    """Return the `questions` rows of a benchmark, and what `Rejections` tells of records that are none."""
     licence = source.licence or BENCHMARKS[source.reader].licence
-    rows, rejected, seen = [], [], set()
+    rows, rejected, seen = [], Rejections(), set()
     for record in records:
         if isinstance(record, RejectedRecord):
-            rejected.append(record)
+            rejected.add(record)
             continue
         if record.question_id in seen:
             reason = "the question id was used before, in another file of the benchmark"
-            rejected.append(
+            rejected.add(
                 RejectedRecord(f"question {record.question_id!r}", reason, "give it an id of its own")
             )
             continue
@@ -53,7 +53,7 @@ def question_rows(
                 "licence": licence,
             }
         )
-    return pa.Table.from_pylist(rows, schema=QUESTIONS.schema), rejected
+    return pa.Table.from_pylist(rows, schema=QUESTIONS.schema), list(rejected)
 
 
 def no_questions(place: str, source: BenchmarkSource, rejected: Sequence[RejectedRecord]) -> str:

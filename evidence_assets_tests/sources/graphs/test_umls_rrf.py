@@ -126,12 +126,13 @@ def test_rows_that_cannot_be_used_are_named(tmp_path: Path) -> None:
     ]
     records = list(read(written(tmp_path, names, ["a|b", relation("", "CHD", "C1")], types), {}))
     rejected = [record for record in records if isinstance(record, RejectedRecord)]
+    # Types are read along with the names, as far as these go.
     assert [(record.record, record.reason) for record in rejected] == [
         ("MRCONSO.RRF, line 2", "1 columns where at least 17 are expected"),
         ("MRCONSO.RRF, line 4", "CUI is empty"),
         ("MRCONSO.RRF, line 5", "STR is empty"),
-        ("MRCONSO.RRF, line 11", "C0000002 comes after C0000005"),
         ("MRSTY.RRF, line 1", "2 columns where at least 4 are expected"),
+        ("MRCONSO.RRF, line 11", "C0000002 comes after C0000005"),
         ("MRSTY.RRF, line 3", "C1 comes after C2"),
         ("MRSTY.RRF, line 4", "STY is empty"),
         ("MRREL.RRF, line 1", "2 columns where at least 15 are expected"),

@@ -7,8 +7,9 @@ from pathlib import Path
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTIONS
 from evidence_assets.sources.questions.registry import BENCHMARKS
-from evidence_assets.sources.questions.rows import question_files, question_rows
+from evidence_assets.sources.questions.rows import no_questions, question_files, question_rows
 from evidence_assets.sources.records import GoldEvidence, Question, RejectedRecord
+from evidence_assets.sources.rejections import MOST_LISTED, how_many
 from evidence_assets.sources.specifications import BenchmarkSource
 
 SOURCE = BenchmarkSource(reader="questions_jsonl", uri="${PLACE}/*.jsonl", split="dev", corpus="small")
@@ -75,6 +76,16 @@ def test_an_id_used_in_another_file_is_rejected_and_the_first_kept() -> None:
     assert rejected[0] is wrong
     assert rejected[1].record == "question 'q'"
     assert "another file" in rejected[1].reason
+
+
+def test_however_many_are_rejected_they_are_counted() -> None:
+    wrong = RejectedRecord("line 3", "no key", "give one")
+    question = Question("q", "First?", answers=("x",))
+    rows, rejected = question_rows([question, *[wrong] * MOST_LISTED, question, question], "quiz", SOURCE)
+    assert rows.num_rows == 1
+    assert len(rejected) == MOST_LISTED + 1
+    assert how_many(rejected) == MOST_LISTED + 2
+    assert f"none of {MOST_LISTED + 2:,} records" in no_questions("q", SOURCE, rejected)
 
 
 def test_no_question_at_all_is_an_empty_table() -> None:
