@@ -7,12 +7,12 @@ from typing import Any
 
 from evidence_assets.lake.locations import default_root
 
-_AWAY = "the store does not answer"
-_REFUSES = "the store refuses the credentials"
+AWAY = "the store does not answer"
+REFUSES = "the store refuses the credentials"
 _NO_BUCKET = "the store has no such bucket"
 _REMEDIES = {
-    _AWAY: "see that it runs and that its address is right (AWS_ENDPOINT_URL), or wait until it is less busy",
-    _REFUSES: "give credentials in the environment that hold, and that may read and write there",
+    AWAY: "see that it runs and that its address is right (AWS_ENDPOINT_URL), or wait until it is less busy",
+    REFUSES: "give credentials in the environment that hold, and that may read and write there",
     _NO_BUCKET: "make the bucket, or set EVIDENCE_LAKE to another place",
 }
 # 400 without more is what a request for a file's size alone is told, where 403 would be another key's.
@@ -33,7 +33,7 @@ class StoreError(Exception):
             f"{lake}: {problem} ({said}); remedy: {_REMEDIES[problem]}; then start the same again: what was "
             "made stays"
         )
-        self.is_away = problem == _AWAY
+        self.is_away = problem == AWAY
 
 
 def store_failure(error: BaseException, lake: str | None = None) -> StoreError | None:
@@ -43,15 +43,14 @@ def store_failure(error: BaseException, lake: str | None = None) -> StoreError |
     the lake that the environment names.
     """
     root = default_root() if lake is None else lake
-    if "://" not in root:
-        return None
+    is_stored = "://" in root
     cause: BaseException | None = error
     while cause is not None:
         if isinstance(cause, StoreError):
             return cause
         if "remedy:" in str(cause).lower():
             return None
-        if problem := _problem(cause):
+        if is_stored and (problem := _problem(cause)):
             return StoreError(root, problem, _said(cause))
         cause = cause.__cause__ or cause.__context__
     return None
@@ -70,8 +69,8 @@ def _problem(error: BaseException) -> str | None:
     if kinds and isinstance(answer, Mapping):
         return _problem_of_answer(answer)
     if any(word in kind for kind in kinds for word in _OF_WHO_ASKS):
-        return _REFUSES
-    return _AWAY if kinds & _UNANSWERED else None
+        return REFUSES
+    return AWAY if kinds & _UNANSWERED else None
 
 
 def _said(error: BaseException) -> str:
@@ -86,7 +85,7 @@ def _problem_of_answer(answer: Mapping[str, Any]) -> str | None:
     status = int(answer.get("ResponseMetadata", {}).get("HTTPStatusCode", 0))
     # 501: a condition that it does not know.
     if (status >= 500 and status != 501) or status == 429 or code in _BUSY:
-        return _AWAY
+        return AWAY
     if status in (401, 403) or code in _CREDENTIALS:
-        return _REFUSES
+        return REFUSES
     return _NO_BUCKET if code == "NoSuchBucket" else None

@@ -11,6 +11,7 @@ import pytest
 from evidence_assets.cli.main import main
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import MATERIALIZATIONS, TABLES_BY_NAME
+from evidence_assets.lake.store_failures import AWAY, REFUSES
 from evidence_assets_tests.testing.faulty_store import Faults, faulty_store, little_patience
 
 pytestmark = pytest.mark.integration
@@ -18,7 +19,6 @@ pytestmark = pytest.mark.integration
 _ROOTS = itertools.count()
 DEMO = ["demo", "quiz", "--arms", "no_evidence@option_cosine"]
 COMMANDS = (["trace", "x"], ["status"], ["scores", "quiz"], DEMO)
-AWAY, EXPIRED = "the store does not answer", "the store refuses the credentials"
 
 
 @pytest.fixture(scope="module")
@@ -51,7 +51,7 @@ def made(uri: str) -> dict[str, bytes]:
 
 
 @pytest.mark.parametrize("after", [0, 4])
-@pytest.mark.parametrize("problem", [AWAY, EXPIRED])
+@pytest.mark.parametrize("problem", [AWAY, REFUSES])
 def test_every_command_tells_of_a_store_that_is_away_or_forbids(
     faults: Faults, capsys: pytest.CaptureFixture[str], problem: str, after: int
 ) -> None:
@@ -82,7 +82,7 @@ def test_credentials_that_expire_in_the_middle_of_a_run_lose_nothing(
         assert main(DEMO) == 1
     faults.heal()
     message = capsys.readouterr().err
-    assert f"{uri}: {EXPIRED} (" in message
+    assert f"{uri}: {REFUSES} (" in message
     assert "Traceback" not in message
     unbroken = made(str(folder / "unbroken"))
     begun = made(uri)

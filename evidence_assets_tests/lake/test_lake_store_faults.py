@@ -16,7 +16,7 @@ from evidence_assets.lake import catalogue, records
 from evidence_assets.lake.conditional_writes import read_unreplaced
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import REJECTED_RECORDS
-from evidence_assets.lake.store_failures import StoreError, store_failure
+from evidence_assets.lake.store_failures import AWAY, REFUSES, StoreError, store_failure
 from evidence_assets_tests.testing.faulty_store import Faults, faulty_store, little_patience
 from evidence_assets_tests.testing.table_rows import rejections
 
@@ -106,11 +106,10 @@ READS: dict[str, Callable[[Lake], object]] = {
     "the records": records.all_records,
     "a write": lambda lake: lake.write(REJECTED_RECORDS, PLACE, rejections("a", "3")),
 }
-AWAY, EXPIRED = "the store does not answer", "the store refuses the credentials"
 
 
 @pytest.mark.parametrize("asked", READS)
-@pytest.mark.parametrize("problem", [AWAY, EXPIRED])
+@pytest.mark.parametrize("problem", [AWAY, REFUSES])
 def test_a_store_that_stays_away_or_refuses_is_told_of_whatever_is_asked(
     made: Lake, faults: Faults, asked: str, problem: str
 ) -> None:
@@ -172,10 +171,10 @@ def answered(status: int, code: str, message: str = "said") -> Exception:
     ("error", "told"),
     [
         (answered(503, "SlowDown"), f"{AWAY} (SlowDown: said)"),
-        (answered(403, "AccessDenied"), f"{EXPIRED} (AccessDenied: said)"),
-        (answered(400, "400", "Bad Request"), f"{EXPIRED} (400: Bad Request)"),
+        (answered(403, "AccessDenied"), f"{REFUSES} (AccessDenied: said)"),
+        (answered(400, "400", "Bad Request"), f"{REFUSES} (400: Bad Request)"),
         (answered(404, "NoSuchBucket"), "the store has no such bucket (NoSuchBucket: said)"),
-        (botocore.exceptions.NoCredentialsError(), f"{EXPIRED} (Unable to locate credentials)"),
+        (botocore.exceptions.NoCredentialsError(), f"{REFUSES} (Unable to locate credentials)"),
         (botocore.exceptions.EndpointConnectionError(endpoint_url="http://x"), f"{AWAY} (Could not connect"),
         (answered(404, "NoSuchKey"), None),
         (answered(412, "PreconditionFailed"), None),

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+import errno
 from pathlib import Path
 
+import dagster as dg
 import pytest
 
 from evidence_assets.config.configuration import load_project
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import QUESTIONS
-from evidence_assets.orchestration.failures import failure_of
+from evidence_assets.lake.store_failures import AWAY, StoreError
+from evidence_assets.orchestration.failures import failure_of, outages_told
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.stages.declaration import Key
 from evidence_assets.stages.graph import Needed, StageGraph
@@ -54,6 +57,17 @@ def test_a_missing_input_of_anything_else_is_to_be_made_first(graph: StageGraph,
         "Remedy: materialise the asset that writes it, for this partition, first\n"
         f"chunk_pools, starter: table questions has no partition benchmark=starter in {tmp_path}"
     )
+
+
+def test_a_run_that_a_store_ends_shows_the_lake_and_the_remedy() -> None:
+    away = StoreError("s3://bucket/lake", AWAY, "SlowDown")
+    with pytest.raises(dg.Failure) as caught, outages_told("s3://bucket/lake"):
+        raise OSError(errno.EBUSY, "Please reduce your request rate.") from away
+    assert str(caught.value.description).endswith("\ns3://bucket/lake: the store does not answer (SlowDown)")
+    assert str(caught.value.description).startswith("Remedy: see that it runs")
+    assert caught.value.__cause__ is away
+    with pytest.raises(LookupError), outages_told("s3://bucket/lake"):
+        raise LookupError("another's")
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,9 @@ import dagster as dg
 import pytest
 
 from evidence_assets.audit import integrity
+from evidence_assets.lake.store_failures import AWAY, StoreError
 from evidence_assets.orchestration import attempts, workers
+from evidence_assets.orchestration.resources import LakeResource
 from evidence_assets.stages import execution
 from evidence_assets.stages.declaration import Key, Stage, StageError
 from evidence_assets_tests.testing.follower import Follower, parts_of
@@ -27,6 +29,7 @@ from evidence_assets_tests.testing.small_project import (
     SEA,
     STONES,
     SmallProject,
+    failure_of,
     observe,
     run_assets,
     run_range,
@@ -318,6 +321,27 @@ def test_a_partition_that_cannot_be_made_is_tried_twice_and_holds_nobody_up(
     assert follower.message == "nothing is due; 1 stopped"
     now[0] += attempts.SECONDS_BETWEEN
     assert follower.look() == []
+
+
+def test_what_a_store_that_was_away_has_failed_is_requested_until_it_answers(
+    follower: Follower, project: SmallProject, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    away = StoreError("s3://bucket/lake", AWAY, "SlowDown")
+
+    def fail(*_: object, **__: object) -> object:
+        raise away
+
+    edit(project)
+    with monkeypatch.context() as outage:
+        outage.setattr(execution, "make_partition", fail)
+        for _ in range(attempts.MOST_FAILURES + 1):
+            [request] = follower.look()
+            result = follower.run(request)
+            assert "Remedy: see that it runs" in failure_of(result)
+        outage.setattr(LakeResource, "open", fail)
+        assert follower.look() == []
+        assert follower.message == str(away)
+    assert follower.follow()["articles"] == {SEA}
 
 
 def test_each_partition_of_a_run_is_an_event_as_soon_as_it_is_written(
