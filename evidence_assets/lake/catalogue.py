@@ -261,6 +261,10 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 
     For an object-store root the connection reads through the lake's own filesystem, so that it needs no
     DuckDB extension.
+
+    Raises:
+        OldLakeError, NewerLakeError: a query read values of another type than declared, and another
+            version wrote a file.
     """
     import duckdb
 
@@ -271,7 +275,22 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
         connection.execute("SET parquet_metadata_cache = true")
         # So many values of a join's smaller side are looked for in the files of its larger one.
         connection.execute("SET dynamic_or_filter_threshold = 4096")
-        yield connection
+        try:
+            yield connection
+        except duckdb.DataError:
+            _blame_another_version(lake)
+            raise
+
+
+def _blame_another_version(lake: Lake) -> None:
+    """Raise what names the file, where another version wrote one: what a query could not read may be its."""
+    from evidence_assets.lake.migration import require_current
+    from evidence_assets.lake.parquet import NewerLakeError, OldLakeError
+
+    try:
+        require_current(lake)
+    except (OldLakeError, NewerLakeError) as cause:
+        raise cause from None
 
 
 def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> None:
