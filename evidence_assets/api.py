@@ -162,6 +162,7 @@ class EvidenceLake:
 
         Raises:
             OldLakeError: a version before this one wrote the lake.
+            NewerLakeError: a later version wrote what it records.
         """
         from evidence_assets.lake import catalogue
         from evidence_assets.lake.migration import require_current

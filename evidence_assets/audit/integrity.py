@@ -13,7 +13,7 @@ from evidence_assets.lake.declared_rows import TableContractError, check_sorted,
 from evidence_assets.lake.filesystem import bytes_hash
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.lake.lake import Lake, Partition
-from evidence_assets.lake.parquet import DamagedFileError
+from evidence_assets.lake.parquet import DamagedFileError, NewerLakeError
 from evidence_assets.lake.schemas import (
     ARTICLES,
     CHAINS,
@@ -48,7 +48,7 @@ def check_rows(lake: Lake, table: Table, partition: Partition) -> Iterator[str]:
                 yield f"table {table.name}, column {', column '.join(wrong)}; remedy: write it anew"
                 return
             previous = check_sorted(rows, table, previous)
-    except (TableContractError, DamagedFileError) as error:
+    except (TableContractError, DamagedFileError, NewerLakeError) as error:
         yield str(error)
     except (pa.ArrowException, OSError) as error:
         if failure := store_failure(error, lake.uri):

@@ -50,6 +50,7 @@ def queries(lake: Lake) -> Iterator[DuckDBPyConnection]:
 
     Raises:
         OldLakeError: a version before this one wrote the lake, and its hashes mean something else.
+        NewerLakeError: a later version wrote what it records.
     """
     require_current(lake, [MATERIALIZATIONS.name])
     with catalogue.connect(lake) as connection:

@@ -2,25 +2,47 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 from typer import Argument
 
 from evidence_assets.audit.report import trace_report
 from evidence_assets.cli.common import default_lake, queries
+from evidence_assets.lake.schemas import EVIDENCE, PREDICTION_EVIDENCE, PREDICTIONS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from evidence_assets.lake.lake import Lake
 
 # The first source that it cites, by a name that `retract` takes.
 _CITED = """
 SELECT coalesce(locator.article_id, source_key) FROM trace(?)
 WHERE role = 'cited' AND chosen AND source_table IN ('chunks', 'triples', 'tables') ORDER BY rank LIMIT 1
 """
+_EXPERIMENT = "SELECT system, arm, benchmark FROM predictions WHERE prediction_id = ?"
 
 
 def trace(prediction_id: Annotated[str, Argument(help="an id of the view predictions")]) -> None:
     """Print a prediction's cited evidence down to its source."""
-    with queries(default_lake()) as connection:
+    lake = default_lake()
+    with queries(lake) as connection:
+        _require_known_columns(lake, connection, prediction_id)
         print(trace_report(connection, prediction_id))
         cited = connection.execute(_CITED, [prediction_id]).fetchone()
     print(f"next: evidence-assets show {prediction_id}")
     if cited is not None:
         print(f"      evidence-assets retract {cited[0]} tells what else rests on its first source")
+
+
+def _require_known_columns(lake: Lake, connection: DuckDBPyConnection, prediction_id: str) -> None:
+    """Look at the files of a prediction's experiment: the views pass over columns that they do not know.
+
+    Raises:
+        NewerLakeError: a later version wrote one of them.
+    """
+    answer = connection.execute(_EXPERIMENT, [prediction_id]).fetchone()
+    if answer is not None:
+        place = dict(zip(PREDICTIONS.partition_columns, answer, strict=True))
+        for table in (PREDICTIONS, PREDICTION_EVIDENCE, EVIDENCE):
+            lake.version(table, place)

@@ -270,6 +270,8 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
 
     Raises:
         StoreError: the store does not answer, or refuses, now or while something is asked.
+        OldLakeError, NewerLakeError: a query read values of another type than declared, and another
+            version wrote a file.
     """
     import duckdb
 
@@ -288,7 +290,20 @@ def connect(lake: Lake) -> Iterator[duckdb.DuckDBPyConnection]:
             failure = store_failure(raised, lake.uri) if raised and str(raised) in str(error) else None
             if failure is not None:
                 raise failure from raised
+            if isinstance(error, duckdb.DataError):
+                _blame_another_version(lake)
             raise
+
+
+def _blame_another_version(lake: Lake) -> None:
+    """Raise what names the file, where another version wrote one: what a query could not read may be its."""
+    from evidence_assets.lake.migration import require_current
+    from evidence_assets.lake.parquet import NewerLakeError, OldLakeError
+
+    try:
+        require_current(lake)
+    except (OldLakeError, NewerLakeError) as cause:
+        raise cause from None
 
 
 def _register(connection: duckdb.DuckDBPyConnection, lake: Lake) -> ListedStore | None:

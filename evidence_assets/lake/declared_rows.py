@@ -70,6 +70,48 @@ def _is_vector(actual: pa.DataType, declared: pa.DataType) -> bool:
     )
 
 
+def unknown_columns(written: pa.Schema, declared: pa.Schema) -> list[str]:
+    """Return what of a file's columns a declaration does not know, in words.
+
+    Columns, and fields of structs, that the file lacks count for nothing, nor does how its texts, lists and
+    vectors are encoded.
+    """
+    if written.equals(declared):
+        return []
+    return list(_unknown_fields("", written, declared))
+
+
+def _unknown_fields(within: str, written: Iterable[pa.Field], declared: Iterable[pa.Field]) -> Iterator[str]:
+    known = {field.name: field.type for field in declared}
+    for field in written:
+        name = f"{within}{field.name}"
+        if field.name in known:
+            yield from _unknown_types(name, field.type, known[field.name])
+        else:
+            yield f"column {name} is unknown here"
+
+
+def _unknown_types(name: str, written: pa.DataType, declared: pa.DataType) -> Iterator[str]:
+    if pa.types.is_dictionary(written):
+        written = written.value_type
+    if written == declared or (_is_text(written) and _is_text(declared)) or _is_vector(written, declared):
+        return
+    if _is_list(written) and _is_list(declared):
+        yield from _unknown_types(name, written.value_type, declared.value_type)
+    elif pa.types.is_struct(written) and pa.types.is_struct(declared):
+        yield from _unknown_fields(f"{name}.", written, declared)
+    else:
+        yield f"column {name} is {written}, not {declared}"
+
+
+def _is_text(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_string(kind) or pa.types.is_large_string(kind))
+
+
+def _is_list(kind: pa.DataType) -> bool:
+    return bool(pa.types.is_list(kind) or pa.types.is_large_list(kind) or pa.types.is_fixed_size_list(kind))
+
+
 def sorted_groups(
     batches: Iterable[pa.Table | pa.RecordBatch], table: Table, spill: Path
 ) -> Iterator[pa.Table]:

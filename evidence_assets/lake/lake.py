@@ -153,6 +153,7 @@ class Lake:
         Raises:
             TableContractError: the rows do not fit the table, belong to another partition, or repeat a key.
             ConcurrentWriteError: another wrote other rows meanwhile, in a store that tells.
+            NewerLakeError: a later version wrote what stands there.
         """
         batches = [data] if isinstance(data, pa.Table) else data
         checked = (self._check_partition(batch, table, partition) for batch in batches)
@@ -199,10 +200,11 @@ class Lake:
         Raises:
             MissingPartitionError: it was never written.
             OldColumnsError: an earlier version wrote it, without a column that is never null.
+            NewerLakeError: a later version wrote it, with columns that this one does not know.
         """
         filesystem, path = self._place_of(table, partition)
         try:
-            content_hash, rows = parquet.read_file(filesystem, path, columns)
+            content_hash, rows = parquet.read_file(filesystem, path, columns, table.schema)
         except FileNotFoundError:
             # Whoever looks for the first cause wants the remedy: the file's absence says nothing beside it.
             raise self._missing(table, partition) from None
@@ -255,10 +257,11 @@ class Lake:
         Raises:
             MissingPartitionError: it was never written.
             OldColumnsError: an earlier version wrote it, without a column that is never null.
+            NewerLakeError: a later version wrote it, with columns that this one does not know.
         """
         filesystem, path = self._place_of(table, partition)
         try:
-            content_hash, batches = parquet.scan_file(filesystem, path, columns, rows)
+            content_hash, batches = parquet.scan_file(filesystem, path, columns, rows, table.schema)
         except FileNotFoundError:
             # Whoever looks for the first cause wants the remedy: the file's absence says nothing beside it.
             raise self._missing(table, partition) from None
@@ -300,7 +303,7 @@ class Lake:
         Raises:
             MissingPartitionError: it was never written.
         """
-        content_hash = parquet.content_hash_of(*self._place_of(table, partition))
+        content_hash = parquet.content_hash_of(*self._place_of(table, partition), table.schema)
         if content_hash is None:
             raise self._missing(table, partition)
         return PartitionVersion(table.name, partition_name(partition), content_hash)
@@ -328,11 +331,9 @@ class Lake:
             for version in sorted(upstream, key=lambda version: (version.table, version.partition))
         ]
         place = _record_place(written.version)
-        if not written.changed and self.exists(MATERIALIZATIONS, place):
-            _, recorded = parquet.read_file(self.filesystem, self.file(MATERIALIZATIONS, place), None)
-            noted = recorded.to_pylist()[0]
-            if noted["code_version"] == code_version and noted["upstream"] == sources:
-                return
+        noted = None if written.changed else self.record_of(version)
+        if noted and noted["code_version"] == code_version and noted["upstream"] == sources:
+            return
         row = {
             "table": written.version.table,
             "partition": written.version.partition or _WHOLE,

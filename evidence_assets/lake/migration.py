@@ -19,7 +19,7 @@ from evidence_assets.lake.parquet import (
     CONTENT_HASH_KEY,
     SCHEME_KEY,
     DamagedFileError,
-    OldLakeError,
+    content_hash_of,
     footer_of,
     hash_of_pages,
     write_groups,
@@ -72,13 +72,15 @@ def require_current(lake: Lake, tables: Collection[str] = ()) -> None:
 
     Raises:
         OldLakeError: a version before this one wrote one of them.
+        NewerLakeError: a later version wrote one of them.
     """
     for path in _files(lake):
-        if tables and _place(lake, path)[0] not in tables:
+        name = _place(lake, path)[0]
+        if tables and name not in tables:
             continue
+        table = TABLES_BY_NAME.get(name)
         try:
-            if _is_old(_footer(lake, path)):
-                raise OldLakeError(path)
+            content_hash_of(lake.filesystem, path, table.schema if table else None)
         except DamagedFileError:
             continue  # refused with its own remedy when it is read
 

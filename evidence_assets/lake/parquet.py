@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from evidence_assets.lake.conditional_writes import ConcurrentWriteError, read_unreplaced
-from evidence_assets.lake.declared_rows import sorted_groups
+from evidence_assets.lake.declared_rows import sorted_groups, unknown_columns
 from evidence_assets.lake.filesystem import atomic_output
 from evidence_assets.lake.row_hash import SCHEME, RowHasher
 from evidence_assets.lake.schemas import Table
@@ -69,12 +69,11 @@ class OldColumnsError(OldLakeError):
 
 
 class NewerLakeError(Exception):
-    """A file of a lake written by a later version, by a scheme of content hashes unknown here."""
+    """A file of a lake written by a later version: names it, what of it is unknown here, and the remedy."""
 
-    def __init__(self, path: str, scheme: str) -> None:
+    def __init__(self, path: str, unknown: str) -> None:
         super().__init__(
-            f"{path}: a later version wrote this lake, with content hashes of scheme {scheme!r}, not "
-            f"{SCHEME!r}; remedy: use that version"
+            f"{path}: a later version wrote the file: {unknown}; remedy: use that version or one after it"
         )
 
 
@@ -109,6 +108,7 @@ def write_sorted(
     Raises:
         TableContractError: the rows do not fit the table, or two rows share a key.
         ConcurrentWriteError: `exclusive`, and another wrote other rows meanwhile.
+        NewerLakeError: a later version wrote the file that stands there.
     """
     batches = iter([data] if isinstance(data, pa.Table) else data)
     with tempfile.TemporaryDirectory(prefix="evidence-assets-") as spill:
@@ -151,22 +151,23 @@ def write_groups(
     filesystem: Any,
     path: str,
     groups: Iterator[pa.Table],
-    empty_schema: pa.Schema,
+    declared: pa.Schema,
     footer: Mapping[str, str] | None = None,
     exclusive: bool = False,
     sought_by: Sequence[str] = (),
 ) -> WrittenFile:
     """Write row groups to one Parquet file (zstd) in the order given, atomically, as `write_sorted` does.
 
-    `empty_schema`: the schema where there is none. `footer`: what the footer is to say besides. `exclusive`:
-    of two writers at once only one may write, as `atomic_output` tells. `sought_by`: columns that get Bloom
-    filters.
+    `declared`: the columns where there are no rows; a file that is replaced may have no others. `footer`:
+    what the footer is to say besides. `exclusive`: of two writers at once only one may write, as
+    `atomic_output` tells. `sought_by`: columns that get Bloom filters.
 
     Raises:
         ConcurrentWriteError: another wrote other rows meanwhile.
+        NewerLakeError: a later version wrote the file that stands there.
     """
     first = next(groups, None)
-    schema = empty_schema if first is None else first.schema
+    schema = declared if first is None else first.schema
     hasher, changed, rows = RowHasher(schema), True, 0
     try:
         with atomic_output(filesystem, path, exclusive) as file:
@@ -183,7 +184,7 @@ def write_groups(
                         hasher.update(group)
                         writer.write_table(group, row_group_size=max(1, group.num_rows))
                         rows += group.num_rows
-                    if _holds(filesystem, path, hasher.hexdigest()):
+                    if _holds(filesystem, path, hasher.hexdigest(), declared):
                         raise _UnchangedError
                     hashes = {CONTENT_HASH_KEY: hasher.hexdigest(), SCHEME_KEY: SCHEME}
                     pages_hash = {PAGES_HASH_KEY: sink.digest.hexdigest()}
@@ -196,7 +197,7 @@ def write_groups(
         changed, size = False, int(filesystem.size(path))
     except ConcurrentWriteError:
         # The same rows by another, or by this one: a request may have been sent again after it had succeeded.
-        if not _holds(filesystem, path, hasher.hexdigest()):
+        if not _holds(filesystem, path, hasher.hexdigest(), declared):
             raise
     return WrittenFile(path, rows, size, hasher.hexdigest(), changed)
 
@@ -235,13 +236,19 @@ def _bloom_filters(first: pa.Table | None, columns: Sequence[str]) -> dict[str, 
     return {column: {"ndv": first.num_rows, "fpp": FALSE_POSITIVES} for column in columns} or None
 
 
-def _holds(filesystem: Any, path: str, content_hash: str) -> bool:
-    """Tell whether a file has this content, undamaged: its pages are hashed again, not believed."""
+def _holds(filesystem: Any, path: str, content_hash: str, declared: pa.Schema) -> bool:
+    """Tell whether a file has this content, undamaged: its pages are hashed again, not believed.
+
+    Raises:
+        NewerLakeError: a later version wrote it, and its rows are not to be lost.
+    """
     try:
         with filesystem.open(path, "rb") as file:
-            if _opened(file, path)[1] != content_hash:
+            if _opened(file, path, declared)[1] != content_hash:
                 return False
             return hash_of_pages(file) == footer_of(file, path).get(PAGES_HASH_KEY)
+    except NewerLakeError:
+        raise
     except UNREADABLE as error:
         if failure := store_failure(error, filesystem.unstrip_protocol(path)):
             raise failure from error
@@ -274,8 +281,10 @@ def _end_of_pages(file: IO[bytes]) -> int:
     return size - int.from_bytes(file.read(4), "little")
 
 
-def content_hash_of(filesystem: Any, path: str) -> str | None:
+def content_hash_of(filesystem: Any, path: str, declared: pa.Schema | None = None) -> str | None:
     """Return the content hash kept in a file's footer; None where there is no file.
+
+    `declared`: its table's columns, beyond which it is a later version's.
 
     Raises:
         DamagedFileError: the file is no Parquet file, or not one that this module wrote.
@@ -283,7 +292,7 @@ def content_hash_of(filesystem: Any, path: str) -> str | None:
     """
     if not filesystem.exists(path):
         return None
-    return read_unreplaced(filesystem, path, lambda file: _opened(file, path)[1])
+    return read_unreplaced(filesystem, path, lambda file: _opened(file, path, declared)[1])
 
 
 def footer_of(file: IO[bytes], path: str) -> dict[str, str]:
@@ -307,7 +316,8 @@ def _footer(parquet_file: pq.ParquetFile) -> dict[str, str]:
     return {key.decode(): value.decode() for key, value in pairs if key.startswith(b"evidence_assets.")}
 
 
-def _opened(file: IO[bytes], path: str) -> tuple[pq.ParquetFile, str]:
+def _opened(file: IO[bytes], path: str, declared: pa.Schema | None) -> tuple[pq.ParquetFile, str]:
+    """Return an open file and its content hash. `declared`: its table's columns, where they are looked at."""
     parquet_file = _parquet_file(file, path)
     footer = _footer(parquet_file)
     if CONTENT_HASH_KEY not in footer:
@@ -315,33 +325,47 @@ def _opened(file: IO[bytes], path: str) -> tuple[pq.ParquetFile, str]:
     if SCHEME_KEY not in footer:
         raise OldLakeError(path)
     if footer[SCHEME_KEY] != SCHEME:
-        raise NewerLakeError(path, footer[SCHEME_KEY])
+        raise NewerLakeError(path, f"its content hashes are of scheme {footer[SCHEME_KEY]!r}, not {SCHEME!r}")
+    if declared is not None and (unknown := unknown_columns(parquet_file.schema_arrow, declared)):
+        raise NewerLakeError(path, ", ".join(unknown))
     return parquet_file, footer[CONTENT_HASH_KEY]
 
 
-def read_file(filesystem: Any, path: str, columns: Sequence[str] | None) -> tuple[str, pa.Table]:
+def read_file(
+    filesystem: Any, path: str, columns: Sequence[str] | None, declared: pa.Schema | None = None
+) -> tuple[str, pa.Table]:
     """Return one file's content hash and its rows, or some columns of them, from one opening of the file.
+
+    `declared`: its table's columns, beyond which it is a later version's.
 
     Raises:
         FileNotFoundError: there is no such file.
         DamagedFileError: the file is no Parquet file, or not one that this module wrote.
         OldLakeError, NewerLakeError: another version wrote it.
     """
-    return read_unreplaced(filesystem, path, lambda file: read_open_file(file, path, columns))
+    return read_unreplaced(filesystem, path, lambda file: read_open_file(file, path, columns, declared))
 
 
-def read_open_file(file: IO[bytes], path: str, columns: Sequence[str] | None) -> tuple[str, pa.Table]:
+def read_open_file(
+    file: IO[bytes], path: str, columns: Sequence[str] | None, declared: pa.Schema | None = None
+) -> tuple[str, pa.Table]:
     """Return an open file's content hash and its rows, as `read_file` does."""
-    parquet_file, content_hash = _opened(file, path)
+    parquet_file, content_hash = _opened(file, path, declared)
     wanted = list(columns) if columns is not None else None
     threads = parquet_file.metadata.num_rows > _READ_BY_ONE_THREAD
     return content_hash, parquet_file.read(columns=wanted, use_threads=threads)
 
 
 def scan_file(
-    filesystem: Any, path: str, columns: Sequence[str] | None, rows: int
+    filesystem: Any,
+    path: str,
+    columns: Sequence[str] | None,
+    rows: int,
+    declared: pa.Schema | None = None,
 ) -> tuple[str, Iterator[pa.RecordBatch]]:
     """Return one file's content hash and its rows in batches of at most `rows`, from one opening of the file.
+
+    `declared`: its table's columns, beyond which it is a later version's.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -350,7 +374,7 @@ def scan_file(
     """
     file = filesystem.open(path, "rb")
     try:
-        parquet_file, content_hash = _opened(file, path)
+        parquet_file, content_hash = _opened(file, path, declared)
     except BaseException:
         file.close()
         raise

@@ -81,7 +81,9 @@ def _read(lake: Lake, paths: Sequence[str]) -> Iterator[tuple[str, dict[str, Any
     """Yield each record with its path; one that was removed since it was listed is left out."""
     for start in range(0, len(paths), _AT_ONCE):
         for path, content in read_files(lake.filesystem, paths[start : start + _AT_ONCE]).items():
-            [row] = read_open_file(io.BytesIO(content), path, _COLUMNS)[1].to_pylist()
+            [row] = read_open_file(io.BytesIO(content), path, _COLUMNS, MATERIALIZATIONS.schema)[
+                1
+            ].to_pylist()
             yield path, row
 
 

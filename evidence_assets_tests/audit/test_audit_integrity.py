@@ -118,23 +118,38 @@ def last_row_twice(rows: pa.Table) -> pa.Table:
         (
             ARTICLES,
             lambda rows: rows.append_column("colour", pa.array(["red"] * rows.num_rows)),
-            ["table articles", "unknown columns ['colour']"],
+            ["later version", "column colour is unknown here"],
         ),
         (
             CHUNKS,
             lambda rows: replaced(
                 rows, "char_start", pc.add(pc.cast(rows.column("char_start"), pa.float64()), 0.5)
             ),
-            ["table chunks, column char_start"],
+            ["later version", "column char_start is double, not int64"],
         ),
-        (CHUNKS, text_for_numbers, ["table chunks, column char_start"]),
+        (CHUNKS, text_for_numbers, ["later version", "column char_start is string, not int64"]),
         (
             ARTICLES,
             lambda rows: replaced(rows, "revision", pa.array([1] * rows.num_rows)),
-            ["table articles, column revision"],
+            ["later version", "column revision is int64, not string"],
+        ),
+        (
+            ARTICLES,
+            lambda rows: replaced(rows, "licence", rows.column("licence").cast(pa.large_string())),
+            ["table articles, column licence is large_string, not string"],
         ),
     ],
-    ids=["unsorted", "duplicate", "null", "missing", "unknown", "fraction", "text_for_int", "int_for_text"],
+    ids=[
+        "unsorted",
+        "duplicate",
+        "null",
+        "missing",
+        "unknown",
+        "fraction",
+        "text_for_int",
+        "int_for_text",
+        "large_text",
+    ],
 )
 def test_rows_that_break_the_declaration_are_found(
     tiny: TinyLake, table: Table, change: Change, message_parts: list[str]

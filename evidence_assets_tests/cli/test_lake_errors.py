@@ -6,13 +6,22 @@ import errno
 import tempfile
 from pathlib import Path
 
+import pyarrow as pa
 import pytest
 from fsspec.implementations.memory import MemoryFileSystem
 
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.locations import default_root
-from evidence_assets.lake.schemas import ARTICLES, QUESTIONS, Table
+from evidence_assets.lake.schemas import ARTICLES, PREDICTIONS, QUESTIONS, Table
 from evidence_assets_tests.testing.commands import failed
+from evidence_assets_tests.testing.newer_lake import (
+    Change,
+    column_more,
+    renamed,
+    with_column,
+    write_newer,
+)
+from evidence_assets_tests.testing.tiny_lake import ARMS, build_tiny_lake, experiment_partition
 
 
 def test_a_lake_that_cannot_be_written(
@@ -78,6 +87,46 @@ def test_a_damaged_file_of_the_lake(
         f"'{file}'; remedy: materialise the partition anew, in Dagster or by evidence-assets demo BENCHMARK "
         "--again\n",
     )
+
+
+@pytest.mark.parametrize(
+    ("change", "unknown"),
+    [
+        (column_more, "column mood is unknown here"),
+        (renamed("question_id", "asked"), "column asked is unknown here"),
+        (
+            with_column("predicted_index", lambda count: pa.array(["second"] * count)),
+            "column predicted_index is string, not int32",
+        ),
+    ],
+    ids=["more", "renamed", "other type"],
+)
+def test_an_answer_that_a_later_version_wrote(
+    folder: Path, capsys: pytest.CaptureFixture[str], change: Change, unknown: str
+) -> None:
+    tiny = build_tiny_lake(str(folder / "lake"))
+    place = experiment_partition(ARMS[0])
+    file = write_newer(tiny.lake, PREDICTIONS, place, change)
+    message = f"{file}: a later version wrote the file: {unknown}; remedy: use that version or one after it\n"
+    assert failed(capsys, "trace", tiny.predictions[ARMS[0], "heart"]) == (1, message)
+
+
+def test_a_partition_that_a_later_version_wrote_in_place_of_a_recorded_one(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    lake, place = Lake(str(folder / "lake")), {"benchmark": "quiz"}
+    lake.record(lake.write(QUESTIONS, place, QUESTIONS.schema.empty_table()), [], "run", "1")
+    file = write_newer(lake, QUESTIONS, place, column_more)
+    content = file.read_bytes()
+    for command in (["status"], ["demo", "quiz"]):
+        status, message = failed(capsys, *command)
+        assert status == 1
+        assert message.endswith(
+            f"{file}: a later version wrote the file: column mood is unknown here; remedy: use that version "
+            "or one after it\n"
+        )
+        assert "Traceback" not in message
+    assert file.read_bytes() == content
 
 
 EVERY_COMMAND = [
