@@ -27,18 +27,22 @@ class Outcome:
     refused: str = ""
 
 
-def damaged_files(rng: Random, sample: Sample) -> dict[str, bytes]:
-    """A sample's files, one or two of them damaged or missing."""
+def good_files(sample: Sample) -> dict[str, bytes]:
+    """A sample's files as its publisher writes them."""
     files = {name: content.encode() for name, content in sample.files.items()}
-    files |= {name: make(rng) for name, make in sample.made.items()}
-    names = sorted(sample.files)
-    for _ in range(rng.randrange(1, 3)):
-        if names:
-            name = rng.choice(names)
-            if len(files) > 1 and rng.random() < 0.03:
-                files.pop(name, None)
-            elif name in files:
-                files[name] = damaged(rng, name, files[name])
+    return files | {name: make(None) for name, make in sample.made.items()}
+
+
+def damaged_files(rng: Random, sample: Sample) -> dict[str, bytes]:
+    """A sample's files, one or two of them damaged or missing; the others are good."""
+    files = good_files(sample)
+    for name in rng.choices(sorted(files), k=rng.randrange(1, 3)):
+        if len(files) > 1 and rng.random() < 0.03:
+            files.pop(name, None)
+        elif name in sample.made:
+            files[name] = sample.made[name](rng)
+        elif name in files:
+            files[name] = damaged(rng, name, files[name])
     return files
 
 

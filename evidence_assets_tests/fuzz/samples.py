@@ -273,7 +273,10 @@ GRAPHS: Mapping[str, Sample] = {
     "umls_rrf": Sample("g", {f"g/{name}": content for name, content in _UMLS.items()}),
 }
 QUESTIONS: Mapping[str, Sample] = {
-    **dict.fromkeys(("openbookqa", "commonsenseqa", "arc_easy", "qasc"), _lines(_AI2, {**_AI2, "id": "q2"})),
+    **dict.fromkeys(
+        ("openbookqa", "commonsenseqa", "arc_easy", "arc_challenge", "qasc", "riddlesense"),
+        _lines(_AI2, {**_AI2, "id": "q2"}),
+    ),
     "piqa": Sample(
         "dev.jsonl",
         {

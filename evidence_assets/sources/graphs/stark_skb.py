@@ -14,7 +14,7 @@ from evidence_assets.sources.files import NamedFile, named_files, read_whole
 from evidence_assets.sources.graphs.common import WHOLE_NUMBER, GraphRecords, keyed_triple
 from evidence_assets.sources.reading import Folder, Row, folder_reader, in_file, records_of, unreadable
 from evidence_assets.sources.records import ConceptRecord, RejectedRecord, Triple, UnusableSourceError
-from evidence_assets.sources.validation import RecordRejectedError, required_mapping
+from evidence_assets.sources.validation import RecordRejectedError, optional_text, required_mapping
 
 if TYPE_CHECKING:
     from evidence_assets.sources.reading import Entry
@@ -75,7 +75,9 @@ def read(folder: Folder) -> GraphRecords:
             reason = f"node {node.number}, where {NODE_TYPES} ends at {len(node_types) - 1}"
             raise RecordRejectedError(reason, "export both from the same version")
         kind = kinds.get(int(node_types[node.number]), "")
-        yield _concept(node, _key(prefix, node.number), kind, info.name)
+        described = _concept(node, _key(prefix, node.number), kind, info.name)
+        optional_text(" ".join([*described.synonyms, described.definition]), f"node {node.number}")
+        yield described
 
     yield from in_file(info, records_of(_nodes(info, prefix), concept))
     yield from _triples(folder, prefix)
@@ -164,7 +166,7 @@ def _number_and_name(entry: Entry) -> tuple[int, str]:
         raise RecordRejectedError(
             f"node {text} has none of {', '.join(NAMES)}", "nothing to mend where the source has no name"
         )
-    return int(text), name
+    return int(text), optional_text(name, "its name")
 
 
 def _texts(info: Mapping[str, object], names: Sequence[str]) -> list[str]:
