@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 import dagster as dg
+from dagster._core.definitions.partitions.context import partition_loading_context
 
 from evidence_assets.orchestration.failures import with_inputs_job
 from evidence_assets.orchestration.following import part_name
@@ -63,8 +64,9 @@ def _keys(instance: dg.DagsterInstance, graph: StageGraph, stage: Stage, run: dg
     partitions: Any = partitions_of(graph.layout, stage.scope, stage.variants)
     span = dg.PartitionKeyRange(run.tags[_FIRST], run.tags[_LAST])
     try:
-        keys = partitions.get_partition_keys_in_range(span, dynamic_partitions_store=instance)
-    except dg.DagsterInvalidDefinitionError:
+        with partition_loading_context(dynamic_partitions_store=instance):
+            keys = partitions.get_partition_keys_in_range(span)
+    except (dg.DagsterInvalidDefinitionError, dg.DagsterInvalidInvocationError):
         # Partitions that the configuration names no more.
         return []
     return [Key.of(str(key)) for key in keys]
