@@ -5,10 +5,12 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import TypeVar
 
 import dagster as dg
 import pytest
@@ -20,6 +22,7 @@ from evidence_assets_tests.testing.postgres import Postgres
 from evidence_assets_tests.testing.ray_cluster import RayCluster, end_group, ray_cluster
 from evidence_assets_tests.testing.small_project import SmallProject
 
+T = TypeVar("T")
 _ENDS_WITHIN = 900.0
 _ENDED = {
     BulkActionStatus.COMPLETED_SUCCESS,
@@ -35,13 +38,14 @@ def on_ray(
     project: SmallProject, lake: str, server: Postgres, nodes: int, partitions_per_run: int
 ) -> Iterator[tuple[dg.DagsterInstance, RayCluster]]:
     """Yield an instance whose daemon launches its runs on a cluster of so many nodes, and the cluster."""
-    home = project.folder / f"home of {nodes} nodes"
-    home.mkdir()
+    home = Path(tempfile.mkdtemp(prefix="home-", dir=project.folder))
     shutil.copy(PROJECT / "deploy" / "ray" / "dagster.yaml", home)
     with pytest.MonkeyPatch.context() as environment:
         for name, value in project.environment().items():
             environment.setenv(name, value)
         environment.setenv("EVIDENCE_LAKE", lake)
+        # What one process has encoded is encoded again.
+        environment.setenv("EVIDENCE_CACHE", str(home / "cache"))
         environment.setenv("EVIDENCE_PROFILE", "starter")
         environment.setenv("EVIDENCE_POSTGRES_URL", server.url)
         environment.setenv("DAGSTER_HOME", str(home))
@@ -71,6 +75,12 @@ def _daemon(home: Path) -> Iterator[None]:
 
 def backfill(instance: dg.DagsterInstance, definitions: dg.Definitions, job: str) -> None:
     """Ask for every partition of a job's assets, as the UI does, and wait until all are made."""
+    ended = end_of(instance, asked_for(instance, definitions, job))
+    assert ended.status == BulkActionStatus.COMPLETED_SUCCESS, ended
+
+
+def asked_for(instance: dg.DagsterInstance, definitions: dg.Definitions, job: str) -> str:
+    """Ask for every partition of a job's assets, as the UI does; return the backfill's id."""
     graph = definitions.resolve_asset_graph()
     selected = definitions.resolve_job_def(job).asset_layer.selected_asset_keys
     began = time.time()
@@ -88,14 +98,25 @@ def backfill(instance: dg.DagsterInstance, definitions: dg.Definitions, job: str
         run_config=None,
     )
     instance.add_backfill(requested)
-    while True:
-        state = instance.get_backfill(requested.backfill_id)
-        assert state is not None
-        if state.status in _ENDED:
-            assert state.status == BulkActionStatus.COMPLETED_SUCCESS, state
-            return
-        assert time.time() - began < _ENDS_WITHIN, _log(instance)
+    return requested.backfill_id
+
+
+def end_of(instance: dg.DagsterInstance, asked: str) -> PartitionBackfill:
+    """Wait until a backfill has ended, well or not."""
+    return waited_for(instance, lambda: _if_ended(instance.get_backfill(asked)))
+
+
+def _if_ended(state: PartitionBackfill | None) -> PartitionBackfill | None:
+    return state if state is not None and state.status in _ENDED else None
+
+
+def waited_for(instance: dg.DagsterInstance, look: Callable[[], T | None]) -> T:
+    """Look until there is something; show the daemon's log where nothing comes."""
+    deadline = time.monotonic() + _ENDS_WITHIN
+    while (found := look()) is None:
+        assert time.monotonic() < deadline, _log(instance)
         time.sleep(0.5)
+    return found
 
 
 def _log(instance: dg.DagsterInstance) -> str:

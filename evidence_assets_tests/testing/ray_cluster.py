@@ -13,12 +13,14 @@ import tempfile
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
+
+import psutil
 
 from evidence_assets_tests.testing.serving import free_port
 
@@ -37,11 +39,22 @@ class RayCluster:
     dashboard: str
     token: str
     nodes: tuple[str, ...]
+    processes: Mapping[str, subprocess.Popen[bytes]]
 
-    def nodes_of_jobs(self) -> list[str]:
-        """The address of the node that took each job which was submitted."""
-        listed = self._asked("/api/jobs/")
-        return [str(urlsplit(job["driver_agent_http_address"]).hostname) for job in listed]
+    def nodes_of_runs(self) -> dict[str, str]:
+        """The address of the node that took each of Dagster's runs, by the run's id."""
+        return {
+            job["metadata"]["dagster/run-id"]: str(urlsplit(job["driver_agent_http_address"]).hostname)
+            for job in self._asked("/api/jobs/")
+            if job["driver_agent_http_address"]
+        }
+
+    def kill(self, node: str) -> None:
+        """Kill every process of a node at once, the runs that it works on too, as when a machine is lost."""
+        node_itself = psutil.Process(self.processes[node].pid)
+        for process in (node_itself, *node_itself.children(recursive=True)):
+            with suppress(psutil.NoSuchProcess):
+                process.kill()
 
     def living_nodes(self) -> list[str]:
         """The addresses of the nodes that have joined, the head among them."""
@@ -66,20 +79,20 @@ def ray_cluster(nodes: int) -> Iterator[RayCluster]:
     programs = os.pathsep.join((str(Path(sys.executable).parent), os.environ["PATH"]))
     environment = {**os.environ, "RAY_AUTH_MODE": "token", "RAY_AUTH_TOKEN": token, "PATH": programs}
     head, dashboard = free_port(), free_port()
-    cluster = RayCluster(f"http://{_HEAD}:{dashboard}", token, addresses)
+    started: dict[str, subprocess.Popen[bytes]] = {}
+    cluster = RayCluster(f"http://{_HEAD}:{dashboard}", token, addresses, started)
     serving = [f"--dashboard-host={_HEAD}", f"--dashboard-port={dashboard}", "--num-cpus=0"]
-    started: list[subprocess.Popen[bytes]] = []
     try:
         options = ["--head", f"--port={head}", f"--temp-dir={folder}", *serving]
-        started.append(_start(_HEAD, options, folder, environment))
+        started[_HEAD] = _start(_HEAD, options, folder, environment)
         _wait_for(cluster, {_HEAD}, folder)
         for address in addresses:
             options = [f"--address={_HEAD}:{head}", "--num-cpus=1"]
-            started.append(_start(address, options, folder, environment))
+            started[address] = _start(address, options, folder, environment)
             _wait_for(cluster, {_HEAD, address}, folder)
         yield cluster
     finally:
-        for process in reversed(started):
+        for process in reversed(started.values()):
             end_group(process)
         shutil.rmtree(folder, ignore_errors=True)
 
