@@ -174,7 +174,7 @@ stated AS (
 ),
 -- What each kind of source tells of a unit: `stands` where something goes by its name still, whatever it says
 -- now. An inner join for each kind, since an outer one hands nothing down to the files.
-told AS (
+by_kind AS (
     -- An article's key and characters.
     SELECT
         units.evidence_id,
@@ -275,7 +275,7 @@ sources AS (
         min(text) AS text,
         bool_or(unchanged) AS unchanged,
         bool_or(stands) AS stands
-    FROM told
+    FROM by_kind
     GROUP BY evidence_id
 )
 SELECT

@@ -191,8 +191,8 @@ class RecordedGenerator:
         """Write to the lake what processes that died were told, as far as this version knows its columns."""
         columns = set(GENERATIONS.schema.names) - {"segment"}
         for rows in left_behind(self._unrecorded):
-            if told := [row for row in rows if row.keys() == columns]:
-                _write_segment(self._write, told)
+            if known := [row for row in rows if row.keys() == columns]:
+                _write_segment(self._write, known)
 
     def _known(self, wanted: Mapping[str, Request]) -> _Known:
         """Return the replies to these requests that the lake holds, failures left out.
@@ -258,14 +258,14 @@ class RecordedGenerator:
 
     def _generated(self, wave: Sequence[str], requests: Mapping[str, Request], record: _Record) -> Replies:
         """Yield the replies to a wave of requests; each is on the disk before more is asked."""
-        asked = [requests[key] for key in wave]
+        in_order = [requests[key] for key in wave]
         if not isinstance(self.generator, EagerGenerator):
-            return self.generator.generate(asked)
+            return self.generator.generate(in_order)
 
         def keep(number: int, reply: Reply) -> None:
-            record.keep(wave[number], asked[number], reply)
+            record.keep(wave[number], in_order[number], reply)
 
-        return self.generator.generate_eagerly(asked, keep)
+        return self.generator.generate_eagerly(in_order, keep)
 
     def _spend(self, request: Request, reply: Reply) -> None:
         """Note what a reply used: where the engine does not say, the most that it can be.
