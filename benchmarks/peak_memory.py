@@ -34,6 +34,15 @@ def run_stage(stages: Mapping[str, Callable[[Path], int]]) -> None:
 
 def peak_bytes() -> int:
     """Return the peak resident memory of this process; `getrusage` would count what started it, too."""
+    return _status("VmHWM")
+
+
+def anonymous_bytes() -> int:
+    """Return the resident memory of this process that is no mapped file's."""
+    return _status("RssAnon")
+
+
+def _status(name: str) -> int:
     status = Path("/proc/self/status").read_text(encoding="utf-8")
-    peak = next(line for line in status.splitlines() if line.startswith("VmHWM:"))
-    return int(peak.split()[1]) * 1024
+    line = next(line for line in status.splitlines() if line.startswith(f"{name}:"))
+    return int(line.split()[1]) * 1024

@@ -6,6 +6,7 @@ import pyarrow as pa
 
 from evidence_assets.lake.schemas.declaration import (
     ANSWERS_A_QUESTION,
+    LOOKED_UP_ROWS_PER_GROUP,
     TEXT,
     Reference,
     Table,
@@ -27,6 +28,7 @@ ARTICLES = Table(
     key=("article_id",),
     partition_columns=("corpus", "shard"),
     sought_by=("article_id",),
+    rows_per_group=LOOKED_UP_ROWS_PER_GROUP,
 )
 
 CHUNKS = Table(
@@ -45,6 +47,7 @@ CHUNKS = Table(
     partition_columns=("corpus", "shard"),
     references=(Reference(("article_id",), "articles", ("article_id",)),),
     sought_by=("chunk_id",),
+    rows_per_group=LOOKED_UP_ROWS_PER_GROUP,
 )
 
 CHUNK_EMBEDDINGS = Table(

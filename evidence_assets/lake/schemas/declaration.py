@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import pyarrow as pa
 
 ROWS_PER_GROUP = 16_384
+# Of tables of which single rows are looked for: a prediction's lie all over a file.
+LOOKED_UP_ROWS_PER_GROUP = 4_096
 
 
 @dataclass(frozen=True, slots=True)

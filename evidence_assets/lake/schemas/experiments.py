@@ -7,6 +7,7 @@ import pyarrow as pa
 from evidence_assets.lake.schemas.declaration import (
     ANSWERS_A_QUESTION,
     CANDIDATE,
+    LOOKED_UP_ROWS_PER_GROUP,
     SCORE_PARTS,
     TEXT,
     Reference,
@@ -47,8 +48,7 @@ EVIDENCE = Table(
     partition_columns=_EXPERIMENT_PARTITIONS,
     shared_rows=True,
     sought_by=("evidence_id", "source_key", "locator.article_id"),
-    # The ids are hashes: the units of a prediction lie all over the file.
-    rows_per_group=4_096,
+    rows_per_group=LOOKED_UP_ROWS_PER_GROUP,
 )
 
 BINDING = pa.struct(

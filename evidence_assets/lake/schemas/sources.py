@@ -5,6 +5,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from evidence_assets.lake.schemas.declaration import (
+    LOOKED_UP_ROWS_PER_GROUP,
     TEXT,
     Table,
     columns,
@@ -38,6 +39,7 @@ QUESTIONS = Table(
     ),
     key=("benchmark", "question_id"),
     partition_columns=("benchmark",),
+    rows_per_group=LOOKED_UP_ROWS_PER_GROUP,
 )
 
 TABLES = Table(
