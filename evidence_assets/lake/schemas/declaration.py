@@ -9,6 +9,8 @@ import pyarrow as pa
 ROWS_PER_GROUP = 16_384
 # Of tables of which single rows are looked for: a prediction's lie all over a file.
 LOOKED_UP_ROWS_PER_GROUP = 4_096
+# Of a table of which a row is looked for in every file: each part is asked whether it can hold it.
+SEARCHED_ROWS_PER_GROUP = 65_536
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from evidence_assets.lake.schemas.declaration import (
     CANDIDATE,
     LOOKED_UP_ROWS_PER_GROUP,
     SCORE_PARTS,
+    SEARCHED_ROWS_PER_GROUP,
     TEXT,
     Reference,
     Table,
@@ -149,6 +150,7 @@ PREDICTIONS = Table(
     partition_columns=_EXPERIMENT_PARTITIONS,
     references=(ANSWERS_A_QUESTION, _NAMES_GENERATION),
     sought_by=("prediction_id",),
+    rows_per_group=SEARCHED_ROWS_PER_GROUP,
 )
 
 PREDICTION_EVIDENCE = Table(
