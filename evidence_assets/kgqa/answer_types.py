@@ -8,7 +8,13 @@ from dataclasses import dataclass
 from evidence_assets.kgqa.trigger_words import REQUESTS
 from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS, Vocabulary, is_plural
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import word_set
 
+# Between a question word and a noun they make the noun a part of what is said.
+_WITHIN = word_set("in into at on from to for with by under near")
+_BE = word_set("is are was were")
+# At the end of a question they belong to what is asked for.
+_STRANDED = _WITHIN | {"of", "about"}
 # How many words a noun may stand after its question word: "what are the languages", "what is a film".
 _REACH = 4
 
@@ -41,8 +47,10 @@ def asked_type(words: Sequence[str], hidden: frozenset[int], vocabulary: Vocabul
     for place, word in enumerate(words):
         if place in hidden or word not in QUESTION_WORDS:
             continue
-        answer_type = _after(words, place, hidden, vocabulary) if word in DETERMINERS else None
-        if answer_type is None and (types := vocabulary.types_named(word)):
+        answer_type = None
+        if word in DETERMINERS and not (word == "whose" and vocabulary.types_named("who")):
+            answer_type = _after(words, place, hidden, vocabulary)
+        if answer_type is None and (types := vocabulary.types_named("who" if word == "whose" else word)):
             answer_type = AskedType(types, place, place)
         if answer_type is not None:
             return answer_type
@@ -73,6 +81,11 @@ def _after(
                 break
         if end > begin:
             return AskedType(vocabulary.types_named(words[end - 1]), place, end - 1)
-        if words[begin] not in function_words():
+        # "What goes into the dish", "what is the person good at": the noun is no answer.
+        if (
+            words[begin] not in function_words()
+            or words[begin] in _WITHIN
+            or (words[begin] in _BE and words[-1] in _STRANDED)
+        ):
             return None
     return None

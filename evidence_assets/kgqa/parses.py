@@ -7,13 +7,14 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
 from evidence_assets.kgqa.node_types import Nodes
-from evidence_assets.kgqa.path_scoring import PARTS, UNSAID
+from evidence_assets.kgqa.path_scoring import COVERAGE, PARTS, TYPE, UNSAID
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
 
 # A path is said to be lacking only where the question's words name each of its steps, on average by words of
-# half the greatest weight; and not where the same relations the other way round fit about as well.
-_UNSAID, _TURNED = 0.5, 0.1
+# half the greatest weight; and not where the same relations the other way round fit about as well, nor where
+# a path that exists fits nearly as well, and says more of the words or ends better with what is asked for.
+_UNSAID, _TURNED, _OUTSAID = 0.5, 0.1, 0.2
 _DECIMALS = 6
 
 
@@ -53,6 +54,11 @@ class PathParse:
     question: str = ""
 
 
+def likeliest(parse: PathParse) -> tuple[float, bool, int]:
+    """Return what sorts parses: by score, then those that the graph has, then in the scorer's order."""
+    return -parse.score, not parse.exists, parse.place
+
+
 # Rescores parses: one list of scores for each list of parses at a topic, which is sorted likeliest first.
 Rate = Callable[[Sequence[Sequence[PathParse]]], Sequence[Sequence[float]]]
 
@@ -73,7 +79,7 @@ def rated(parses: Sequence[Sequence[PathParse]], rate: Rate) -> list[list[PathPa
             replace(parse, score=round(float(score), _DECIMALS))
             for parse, score in zip(group, next(scores) if group else [], strict=True)
         ]
-        ordered.append(sorted(rescored, key=lambda parse: (-parse.score, not parse.exists, parse.place)))
+        ordered.append(sorted(rescored, key=likeliest))
     return ordered
 
 
@@ -86,7 +92,12 @@ def said_to_lack(parses: Sequence[PathParse], schema: Schema, margin: float) -> 
     for parse in parses:
         if existing and parse.score <= existing[0].score + margin:
             return None
-        if not parse.exists and _is_worded(parse) and not _is_turned(parse, existing, schema):
+        if (
+            not parse.exists
+            and _is_worded(parse)
+            and not _is_turned(parse, existing, schema)
+            and not _is_outsaid(parse, existing)
+        ):
             return parse
     return None
 
@@ -104,4 +115,18 @@ def _is_turned(lacking: PathParse, existing: Sequence[PathParse], schema: Schema
         and sorted(relation for relation, _ in parse.path.steps) == relations
         for parse in existing
         if parse.score >= lacking.score - _TURNED
+    )
+
+
+def _is_outsaid(lacking: PathParse, existing: Sequence[PathParse]) -> bool:
+    """Return whether an existing path of about the same score fits better by type or words, worse by none."""
+
+    def fit(parse: PathParse) -> tuple[float, float]:
+        return parse.parts[PARTS.index(TYPE)], parse.parts[PARTS.index(COVERAGE)]
+
+    type_, coverage = fit(lacking)
+    return any(
+        fit(parse) != (type_, coverage) and fit(parse)[0] >= type_ and fit(parse)[1] >= coverage
+        for parse in existing
+        if parse.score >= lacking.score - _OUTSAID
     )

@@ -13,7 +13,8 @@ from evidence_assets.kgqa.masking import MaskedQuestion
 from evidence_assets.kgqa.path_directions import Directions
 from evidence_assets.kgqa.path_texts import path_wordings
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
-from evidence_assets.kgqa.schema import THING
+from evidence_assets.kgqa.schema import THING, Schema
+from evidence_assets.kgqa.trigger_words import SAMENESS
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.models.encoder import Encoder
 
@@ -29,6 +30,8 @@ COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID, DIRECTION = (
     "direction",
 )
 PARTS = (COSINE, TYPE, COVERAGE, POSITION, LENGTH, UNSAID, DIRECTION)
+# How much of a step goes unsaid that no word says, where no other relation joins its two types.
+IMPLIED = 0.3
 _DECIMALS = 6
 _FAR = 1_000.0
 # The types before and after it.
@@ -42,8 +45,9 @@ class ParsingOptions:
     MetaQA has none between things of one type: the direction of a step weighs as much as the order of two.
 
     `weights` of the parts of a score; `templates` False: names of relations in place of sentences; `masking`
-    False: topics keep their names; `longest`: most steps of a path; `beam`: parses kept for each question;
-    `lacking_margin`: by how much a path that the graph lacks must score above all that it has.
+    False: topics keep their names; `longest`: most steps of a path; `lengthened`: how many of the best paths
+    of so many are tried with one step more; `beam`: parses kept for each question; `lacking_margin`: by how
+    much a path that the graph lacks must score above all that it has.
     """
 
     weights: Mapping[str, float] = field(
@@ -60,6 +64,7 @@ class ParsingOptions:
     templates: bool = True
     masking: bool = True
     longest: int = 2
+    lengthened: int = 12
     beam: int = 3
     lacking_margin: float = 0.02
 
@@ -78,7 +83,9 @@ class PathScorer:
       than the second step's, -1 where it is the other way round;
     - `length`: steps after the first;
     - `unsaid`: for each step the share of the greatest weight that its most telling word in the question
-      lacks; none where "where" alone asks for the one relation that leads to a place;
+      lacks; of a path of several steps a part of it where no other relation joins the step's two types; all
+      of it where a step repeats a relation that the question mentions once, and nothing says "the same";
+      none where "where" alone asks for the one relation that leads to a place;
     - `direction`: of the steps between things of one type, how many the order of words speaks for the way
       they are walked, less those that it speaks against; of a relation walked twice its first step alone.
     """
@@ -107,6 +114,8 @@ class PathScorer:
         self._steps = np.full((len(self.paths), longest), -1, dtype=np.int64)
         for row, path in enumerate(self.paths):
             self._steps[row, : len(path.steps)] = [number[relation] for relation, _ in path.steps]
+        self._implied = _implied(self.paths, vocabulary.schema, longest)
+        self._repeats = _repeats(self._steps)
         self._columns = {word: column for column, word in enumerate(vocabulary.weights)}
         self._weights = np.array(list(vocabulary.weights.values()), dtype=np.float64)
         self._directions = Directions(vocabulary.schema)
@@ -143,12 +152,23 @@ class PathScorer:
         else:
             most_telling = np.zeros(self._steps.shape)
         parts[:, 4] = steps - 1
-        parts[:, 5] = np.where(self._steps >= 0, 1.0 - most_telling, 0.0).sum(axis=1)
+        unsaid = np.where(self._implied, IMPLIED * (1.0 - most_telling), 1.0 - most_telling)
+        unsaid[self._repeats & ~self._mentioned_twice(question)[self._steps]] = 1.0
+        parts[:, 5] = np.where(self._steps >= 0, unsaid, 0.0).sum(axis=1)
         if not len(columns) and question.asks_where:
             # Of the one relation that leads to a place, the question word says all.
             parts[self._only & (parts[:, 1] > 0), 5] = 0.0
         parts[:, 6] = self._direction_part(question)
         return parts.round(_DECIMALS)
+
+    def _mentioned_twice(self, question: MaskedQuestion) -> NDArray[np.bool_]:
+        """Return (relations + 1,) whether a question says that a relation is meant twice."""
+        if not SAMENESS.isdisjoint(question.words):
+            return np.ones(len(self._sentence_roots), dtype=np.bool_)
+        columns = self._vocabulary.columns_of(question.words, self._columns)
+        known = [c for place, c in enumerate(columns) if c >= 0 and place not in question.hidden]
+        twice: NDArray[np.bool_] = self._sentence_roots[:, known].sum(axis=1) > 1
+        return twice
 
     def _direction_part(self, question: MaskedQuestion) -> Scores:
         directions = self._directions.of(question)
@@ -201,6 +221,26 @@ class PathScorer:
         both_distinctive = np.all(np.any(telling, axis=2), axis=1)
         part[two] = np.where(both_distinctive, np.sign(order), 0.0)
         return part
+
+
+def _implied(paths: Sequence[RelationPath], schema: Schema, longest: int) -> NDArray[np.bool_]:
+    """Return (p, longest) whether a step of several goes the one way that there is between two types."""
+    between = Counter(frozenset(schema.ends(name, False)) for name in schema.relations)
+    implied = np.zeros((len(paths), longest), dtype=np.bool_)
+    for row, path in enumerate(paths):
+        ends = [frozenset(schema.ends(*step)) for step in path.steps]
+        implied[row, : len(ends)] = [
+            len(ends) > 1 and len(types) > 1 and THING not in types and between[types] == 1 for types in ends
+        ]
+    return implied
+
+
+def _repeats(steps: NDArray[np.int64]) -> NDArray[np.bool_]:
+    """Return (p, longest) whether a step of (p, longest) relations is one that the path has walked before."""
+    repeats = np.zeros(steps.shape, dtype=np.bool_)
+    for place in range(1, steps.shape[1]):
+        repeats[:, place] = np.any(steps[:, :place] == steps[:, [place]], axis=1)
+    return repeats & (steps >= 0)
 
 
 def weighted(parts: Scores, weights: Mapping[str, float]) -> Scores:

@@ -20,6 +20,7 @@ from evidence_assets.kgqa.paraphrases import Likeness
 from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.path_scoring import TYPE, UNSAID
 from evidence_assets.kgqa.vocabulary import DETERMINERS
+from evidence_assets.text.function_words import light_verbs
 from evidence_assets.text.words import words
 
 # `cost`: what was guessed, in words left out; `other_form`: what it costs that what is asked is of another
@@ -51,22 +52,24 @@ def features(
 def path_features(accounting: Accounting, parses: Sequence[ParsedQuery]) -> Mapping[str, float]:
     """Return the features of the best whole path at a topic.
 
-    How many of the question's words it leaves, and whether the noun that is asked for is one ("at which
-    church"), how much of it no word says, whether it ends with what is asked for, and by how much it fits
-    better than the next that answers otherwise: where the graph lacks the path that is meant, several others
-    fit about as well. How like its text is to the question is no feature: these are nearly as like as the one
-    that is meant.
+    How many of the question's words it leaves, verbs that say little counted by themselves, and whether the
+    noun that is asked for is one ("at which church"), how much of it no word says, whether it ends with what
+    is asked for, and by how much it fits better than the next that answers otherwise: where the graph lacks
+    the path that is meant, several others fit about as well. How like its text is to the question is no
+    feature: these are nearly as like as the one that is meant.
     """
     best, *others = parses
     asked_left = any(
         before.text.lower() in DETERMINERS and after.role is Role.UNACCOUNTED
         for before, after in pairwise(accounting.bindings)
     )
+    light = sum(word.lower() in light_verbs() for word in accounting.unaccounted)
     rivals = [
         parse.score for parse in others if parse.exists and not np.array_equal(parse.answers, best.answers)
     ]
     return {
-        "left": float(len(accounting.unaccounted)),
+        "left": float(len(accounting.unaccounted) - light),
+        "light_left": float(light),
         "asked_left": float(asked_left),
         "unsaid": best.score_parts[UNSAID],
         "ends": max(0.0, best.score_parts[TYPE]),

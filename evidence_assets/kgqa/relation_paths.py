@@ -80,10 +80,21 @@ class PathWalker:
     def reached(self, path: RelationPath, nodes: Sequence[int] | Nodes) -> Nodes:
         """Return where a path ends that begins at any of the nodes, ascending, these left out."""
         starts = _ascending(nodes)
+        reached = self._walk(path, starts)
+        return reached[~member(reached, starts)]
+
+    def lengthened(self, path: RelationPath, nodes: Sequence[int] | Nodes) -> list[RelationPath]:
+        """Return the paths from any of the nodes that go one step further than a path, in `paths`'s order."""
+        starts = _ascending(nodes)
+        ends = self._walk(path, starts)
+        frontier = self._further(_Frontier([path], np.zeros(len(ends), dtype=np.int64), ends))
+        return [longer.path for longer in _ends(frontier, starts)]
+
+    def _walk(self, path: RelationPath, starts: Nodes) -> Nodes:
         reached = starts
         for relation, backwards in path.steps:
             reached = self._index.rows(relation, backwards).reached(reached)
-        return reached[~member(reached, starts)]
+        return reached
 
     def _further(self, frontier: _Frontier) -> _Frontier:
         """Return the frontier one step on: every path with every step that fits it and exists."""

@@ -48,7 +48,8 @@ PHRASES: dict[tuple[str, ...], Part] = {
         (
             Part(Kind.EMPTY),
             "kind of, kinds of, sort of, sorts of, it true that, the case that, it correct that,"
-            "it right that, i d like to know, like to know, want to know, i m looking for, i am looking for,"
+            "it right that, i d like to know, like to know, love to know, want to know, i m looking for,"
+            "i am looking for, i was wondering, wondering, i wonder, i mean, do you know, any idea,"
             "each of them, in turn, at all, in all, in total, of them all, of all time, of their own,"
             "of its own, as well, together, directly, both, either, any, some, how much,"
             "of the two, of these two, of the three, of these three",
@@ -108,6 +109,10 @@ LINKING = word_set("who what which is are was were the a an of me us")
 BEFORE_NOUNS = word_set("the a an most fewest more fewer s any no of")
 # What is measured or counted follows these: "more code".
 COMPARED = word_set("most more least less fewest fewer much greatest highest lowest")
+# What says that a relation is meant twice: "films of the same director", "who else acted in", "co-wrote".
+SAMENESS = word_set(
+    "same share shares shared sharing common co other others another else also too together with fellow"
+)
 # Pronouns of what a verb is about, which nothing takes up.
 THEM = word_set("them him themselves itself")
 # Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.

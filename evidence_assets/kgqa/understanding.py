@@ -27,12 +27,12 @@ from evidence_assets.kgqa.question_reading import (
 from evidence_assets.kgqa.reading_signs import NONE, path_features
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
 from evidence_assets.kgqa.schema import Schema
-from evidence_assets.kgqa.trigger_words import POLITE, REQUESTS, TIME_ORDERS, WHOLES, WILD
+from evidence_assets.kgqa.slots import Kind
+from evidence_assets.kgqa.trigger_words import PHRASES, POLITE, REQUESTS, SAMENESS, TIME_ORDERS, WHOLES, WILD
 from evidence_assets.kgqa.vocabulary import QUESTION_WORDS, Vocabulary
 from evidence_assets.reading.accounting import account, empty_words, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
 
 # The name of what was measured of whole paths: by `benchmarks.graph_paths`.
@@ -40,9 +40,6 @@ PATHS = "graph_paths"
 # The least confidence to answer with where somebody wrote sentences for relations: chosen on the development
 # part of `benchmarks.schema_graphs`, with MetaQA's development questions in view.
 LEAST_WITH_SENTENCES = 0.62
-# Roots of words that say of a path that it comes back by the relation it went: "films of the same director",
-# "co-wrote films with".
-_SAME = frozenset(map(root, ("same", "share", "shared", "common", "co")))
 
 
 @dataclass(frozen=True)
@@ -134,14 +131,14 @@ class Understander:
             if topic.nodes and topic.end > topic.start:
                 target = f"node {topic.phrase}"
                 yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
-        for start, end in _request(text):
+        for start, end in (*_request(text), *_empty_phrases(text)):
             yield Binding(start, end, text[start:end], Role.OPERATOR, "request")
         relations = dict.fromkeys(name for path in parse.paths for name, _ in path.steps)
         types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
         returns = any(map(_returns, parse.paths))
         for start, end in spans(text):
             word = text[start:end]
-            if returns and root(word) in _SAME:
+            if returns and word.lower() in SAMENESS:
                 yield Binding(start, end, word, Role.OPERATOR, "the same")
             relation = next((name for name in relations if self._vocabulary.says(word, name)), "")
             word_types = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
@@ -188,6 +185,17 @@ def _request(text: str) -> Iterator[tuple[int, int]]:
             is_asked = True
         elif word in QUESTION_WORDS or word not in (function_words() if is_asked else POLITE):
             return
+
+
+def _empty_phrases(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of phrases of several words that carry nothing in any question: "i was wondering"."""
+    words_at = spans(text)
+    lowered = [text[start:end].lower() for start, end in words_at]
+    for phrase, part in PHRASES.items():
+        if part.kind is Kind.EMPTY:
+            for place in range(len(lowered) - len(phrase) + 1):
+                if tuple(lowered[place : place + len(phrase)]) == phrase:
+                    yield words_at[place][0], words_at[place + len(phrase) - 1][1]
 
 
 def _returns(path: RelationPath) -> bool:

@@ -49,9 +49,17 @@ def account(text: str, bindings: Iterable[Binding], empty: Collection[str] = fro
                 is_bound[place] = True
     for place, (start, end) in enumerate(words_at):
         if not is_bound[place]:
-            role = Role.EMPTY if carries_nothing(text[start:end], empty) else Role.UNACCOUNTED
+            nothing = carries_nothing(text[start:end], empty) or _is_contracted(text, start, end)
+            role = Role.EMPTY if nothing else Role.UNACCOUNTED
             kept.append(Binding(start, end, text[start:end], role))
     return Accounting(tuple(sorted(kept, key=lambda binding: binding.start)))
+
+
+def _is_contracted(text: str, start: int, end: int) -> bool:
+    """Return whether a letter is a verb's: "I'd", "I'm". Alone it may be a name's: "vitamin D"."""
+    return (
+        start > 1 and text[start - 1] in "'’" and text[start - 2].isalpha() and text[start:end] in {"d", "m"}
+    )
 
 
 def carries_nothing(word: str, empty: Collection[str] = frozenset()) -> bool:

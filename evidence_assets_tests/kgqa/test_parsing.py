@@ -69,6 +69,34 @@ def test_two_steps_walk_backwards_and_leave_the_topic_out() -> None:
     assert answers(first) == ["Winter Orchard"]
 
 
+@pytest.mark.parametrize(
+    ("text", "topic", "expected"),
+    [
+        (
+            "In which city does the museum stand that keeps paintings by Ines Alder?",
+            "Ines Alder",
+            ["Orsk Bay", "Velden"],
+        ),
+        (
+            "To which movement does the teacher of the painter of Blue Harbour belong?",
+            "Blue Harbour",
+            ["Verism"],
+        ),
+        ("What is the year of the works whose painter was born in Velden?", "Velden", ["1874", "1902"]),
+        ("Which museums keep works by painters born in Velden?", "Velden", ["Kornhaus", "Saltworks"]),
+    ],
+)
+def test_a_third_step_says_what_two_leave_unsaid(text: str, topic: str, expected: list[str]) -> None:
+    first = read(linked_question(text, topic))[0][0]
+    assert len(first.paths[0].steps) == 3
+    assert answers(first) == expected
+
+
+def test_no_third_step_is_tried_where_two_say_all() -> None:
+    beam = read(linked_question("Which other works are by the painter of Blue Harbour?", "Blue Harbour"))[0]
+    assert max(len(parse.paths[0].steps) for parse in beam) == 2
+
+
 def test_several_topics_are_joined() -> None:
     first = read(linked_question("Which painting by Ines Alder is made of wood?", "Ines Alder", "wood"))[0][0]
     assert {triplet.relation for triplet in first.query.triplets} == {"painted_by", "made_of"}

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from evidence_assets.kgqa.masking import masked
-from evidence_assets.kgqa.path_scoring import PARTS, ParsingOptions, PathScorer, weighted
+from evidence_assets.kgqa.path_scoring import IMPLIED, PARTS, ParsingOptions, PathScorer, weighted
 from evidence_assets.kgqa.path_texts import MOST_WORDINGS, path_wordings
 from evidence_assets.kgqa.relation_paths import RelationPath
 from evidence_assets.kgqa.schema import Schema
@@ -97,7 +97,28 @@ def test_coverage_and_unsaid_words() -> None:
     assert scored["unsaid"][0] < scored["unsaid"][1]
     unknown = parts("Blue Harbour?", "Blue Harbour", "work")
     assert unknown["coverage"] == [0, 0, 0, 0]
-    assert unknown["unsaid"] == [1, 1, 2, 2]
+    assert unknown["unsaid"] == [1, 1, 1 + IMPLIED, 2], "an artist and a city are joined by birth alone"
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("Whom did Ines Alder teach?", False),
+        ("Who was taught by someone whom Ines Alder taught?", True),
+        ("Who shares a teacher with Ines Alder?", True),
+    ],
+)
+def test_a_relation_is_said_twice_or_walked_once(text: str, said: bool) -> None:
+    [unsaid] = parts(text, "Ines Alder", "artist", [BORN_TAUGHT])["unsaid"]
+    assert unsaid == (0 if said else 1)
+
+
+def test_a_step_is_implied_where_no_other_relation_joins_its_types() -> None:
+    died = Vocabulary(with_relation("died_in", "born_in"))
+    question = masked(linked_question("Ines Alder?", "Ines Alder"), 0, ["artist"], died)
+    scorer = PathScorer([TAUGHT_BORN], died, encoder())
+    scored = scorer.parts(question, encoder().encode([question.text])[0])
+    assert scored.T.tolist()[PARTS.index("unsaid")] == [2], "they may have died there"
 
 
 def test_the_first_step_stands_near_the_topic() -> None:

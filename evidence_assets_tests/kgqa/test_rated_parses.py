@@ -1,4 +1,4 @@
-"""Readings that something else scores anew, before they are chosen and joined."""
+"""Readings that something else scores anew, and which of them the graph is said to lack."""
 
 from __future__ import annotations
 
@@ -6,8 +6,19 @@ from collections.abc import Sequence
 
 import pytest
 
-from evidence_assets.kgqa.parses import PathParse, rated
-from evidence_assets_tests.testing.parsing_samples import answers, linked_question, museum_data, museum_parser
+from evidence_assets.kgqa.parses import PathParse, Rate, rated, said_to_lack
+from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.kgqa.path_scoring import COVERAGE, PARTS, TYPE, ParsingOptions
+from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets_tests.testing.parsing_samples import (
+    answers,
+    encoder,
+    linked_question,
+    museum,
+    museum_data,
+    museum_parser,
+    museum_schema,
+)
 
 QUESTIONS = [linked_question(text, *names) for text, names, _ in museum_data()["questions"]]
 
@@ -24,8 +35,11 @@ def turned(groups: Sequence[Sequence[PathParse]]) -> list[list[float]]:
 
 
 def test_the_same_scores_change_nothing() -> None:
-    def parse_groups(rate: object) -> list[list[tuple[object, ...]]]:
-        parsed = museum_parser().parse(QUESTIONS, rate)
+    # A rating is of all that it may choose from, and nothing is tried after it.
+    parser = Parser(museum(), museum_schema(), encoder(), ParsingOptions(lengthened=0))
+
+    def parse_groups(rate: Rate | None) -> list[list[tuple[object, ...]]]:
+        parsed = parser.parse(QUESTIONS, rate)
         return [
             [(str(parse.query), parse.score, parse.exists, parse.answers.tolist()) for parse in group]
             for group in parsed
@@ -68,3 +82,29 @@ def test_topics_without_readings_stay_so_and_scores_must_pair() -> None:
     assert [len(group) for group in rated([[], readings], same_scores)] == [0, len(readings)]
     with pytest.raises(ValueError, match="shorter"):
         rated([readings], lambda groups: [[1.0]])
+
+
+def parse(path: str, score: float, exists: bool, type_: float, coverage: float) -> PathParse:
+    values = {TYPE: type_, COVERAGE: coverage}
+    steps = tuple((name, False) for name in path.split(" / "))
+    return PathParse(
+        0, RelationPath(steps), score, tuple(values.get(part, 0.0) for part in PARTS), exists, ()
+    )
+
+
+@pytest.mark.parametrize(
+    ("score", "type_", "coverage", "lacks"),
+    [
+        (0.9, 1.0, 0.6, False),
+        (0.9, 1.0, 0.5, True),
+        (0.9, -1.0, 0.6, True),
+        (0.7, 1.0, 0.6, True),
+    ],
+    ids=["says more of the words", "says no more of them", "ends otherwise", "fits far worse"],
+)
+def test_a_path_that_fits_better_and_exists_is_not_lacking(
+    score: float, type_: float, coverage: float, lacks: bool
+) -> None:
+    lacking = parse("kept_in", 1.0, False, 1.0, 0.5)
+    existing = parse("painted_by / born_in", score, True, type_, coverage)
+    assert said_to_lack([lacking, existing], museum_schema(), 0.02) == (lacking if lacks else None)

@@ -55,10 +55,14 @@ def parse(score: float, *answers: int, unsaid: float = 0.0, ends: float = 1.0) -
 
 
 def test_a_path_s_features_are_what_it_leaves_and_what_no_word_says() -> None:
-    left = accounting(("Saturn", Role.EVIDENCE, "node Saturn"), ("flew", Role.UNACCOUNTED, ""))
+    left = accounting(
+        ("Saturn", Role.EVIDENCE, "node Saturn"),
+        ("flew", Role.UNACCOUNTED, ""),
+        ("get", Role.UNACCOUNTED, ""),
+    )
     signs = path_features(left, [parse(1.0, 1, unsaid=0.5, ends=-1.0)])
-    expected = {"left": 1.0, "asked_left": 0.0, "unsaid": 0.5, "ends": 0.0, "margin": MOST_MARGIN}
-    assert signs == expected
+    expected = {"asked_left": 0.0, "unsaid": 0.5, "ends": 0.0, "margin": MOST_MARGIN}
+    assert signs == {"left": 1.0, "light_left": 1.0, **expected}, "that a verb says little is counted apart"
     church = accounting(("which", Role.EMPTY, ""), ("church", Role.UNACCOUNTED, ""))
     assert path_features(church, [parse(1.0, 1)])["asked_left"] == 1
 

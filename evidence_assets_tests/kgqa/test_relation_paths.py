@@ -84,6 +84,9 @@ def test_paths_are_all_that_exist_and_fit(data: st.DataObject, schema: Schema) -
     assert [(existing.path, existing.ends.tolist()) for existing in paths] == expected
     for existing in paths[:20]:
         assert walker.reached(existing.path, starts).tolist() == existing.ends.tolist()
+    for shorter in (path for path in all_paths[:20] if fitting(path, schema)):
+        longer = [path for path, _ in expected if path.steps[:-1] == shorter.steps]
+        assert walker.lengthened(shorter, starts) == longer
 
 
 @examples(60)

@@ -80,7 +80,13 @@ def test_what_a_node_lacks_is_not_answered_the_other_way_round() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["Tell me who taught Mira Quist.", "Please name everyone who taught Mira Quist."]
+    "text",
+    [
+        "Tell me who taught Mira Quist.",
+        "Please name everyone who taught Mira Quist.",
+        "I was wondering who taught Mira Quist.",
+        "I'd love to know who taught Mira Quist.",
+    ],
 )
 def test_words_that_ask_to_be_answered_are_accounted_for(text: str) -> None:
     question = linked_question(text, "Mira Quist")
@@ -133,7 +139,7 @@ def test_what_no_path_surely_says_is_composed(text: str, topic: str, expected: l
     [
         ("In what year did the artist complete Night Ferry?", "Night Ferry", "finished_in", "complete"),
         ("Which gallery has The Glassblower on its walls?", "The Glassblower", "kept_in", "walls"),
-        ("What city did Mira Quist come from originally?", "Mira Quist", "born_in", "city"),
+        ("What city did Mira Quist come from originally?", "Mira Quist", "born_in", "originally"),
         ("To what movement is Ines Alder usually assigned?", "Ines Alder", "belongs_to", "movement"),
     ],
 )

@@ -33,6 +33,8 @@ def test_words_that_nothing_binds_are_named() -> None:
     [
         ("the river does not flow", ("river", "not", "flow")),
         ("it didn't", ("n't",)),
+        ("I'd say I'm there", ("say",)),
+        ("vitamin D, then d", ("vitamin", "D", "d")),
         ("only all of them", ("only", "all")),
         ("3.5 % in 2019", ("3.5 %", "2019")),
     ],

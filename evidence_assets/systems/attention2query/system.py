@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from evidence_assets.stages.declaration import Key
     from evidence_assets.stages.step import Step
 
-CODE_VERSION = f"4-{weights_version(ANSWERABILITY)}"
+CODE_VERSION = f"5-{weights_version(ANSWERABILITY)}"
 PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 
