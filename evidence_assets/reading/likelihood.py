@@ -24,7 +24,7 @@ from evidence_assets.reading.combination import softmax
 from evidence_assets.reading.extractive import choose, option_answer
 
 # Part of the version of what this reader answers.
-VERSION = "2"
+VERSION = "3"
 # Texts of an option's evidence that are read, best first: more cost more, and distract a small model.
 MOST_TEXTS = 5
 

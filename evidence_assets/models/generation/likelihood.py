@@ -2,19 +2,25 @@
 
 from __future__ import annotations
 
-import copy
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
 from evidence_assets.models.encoder import best_device
+from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets.progress import Progress
 
-# Positions of a prefix's continuations that are computed at once.
-_BATCH_TOKENS = 2_048
+# Tokens of a prefix's continuations that are read in one pass, or as many as the prefix has.
+_PASS_TOKENS = 512
+# The branch of a token that every continuation sees.
+_PREFIX = -1
+# What tells whether continuations are scored apart from one another, and by how many nats a token they may
+# differ for rounding.
+_PROBE, _PROBE_CONTINUATIONS = "Question: which is a tree?\nAnswer:", (" an oak", " a river of great length")
+_MOST_APART = 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,7 +93,7 @@ class TransformersLikelihoodModel(LikelihoodModel):
     `location`: a folder, hub name, or GGUF file (by path, or `package:PACKAGE/FILE.gguf`).
 
     Raises:
-        GeneratorError: it cannot be loaded.
+        GeneratorError: it cannot be loaded, or scores a text by what else is scored with it.
     """
 
     def __init__(
@@ -95,8 +101,8 @@ class TransformersLikelihoodModel(LikelihoodModel):
     ) -> None:
         self._tokenizer, self._model, known = load_causal_lm(name, location, revision)
         self._model.to(device or best_device())
-        longest = int(getattr(self._model.config, "max_position_embeddings", None) or 2_048)
-        super().__init__(f"transformers:{location}@{known}", longest)
+        super().__init__(f"transformers:{location}@{known}", seen_tokens(self._model.config))
+        self._check_masks(name)
 
     def count_tokens(self, text: str) -> int:
         """Return a text's tokens."""
@@ -128,46 +134,105 @@ class TransformersLikelihoodModel(LikelihoodModel):
         ]
 
     def _totals(self, before: Sequence[int], after: Sequence[Sequence[int]]) -> list[float]:
-        """Return the sums of the continuations' log-probabilities: the prefix once, then what follows."""
-        import torch
-
-        device = self._model.device
+        """Return the sums of the continuations' log-probabilities."""
         totals: list[float] = []
-        with torch.inference_mode():
-            first = self._model(torch.tensor([list(before)], device=device), use_cache=True)
-            opening = first.logits[0, -1].float().log_softmax(dim=-1)
-            rows = max(1, _BATCH_TOKENS // max(map(len, after), default=1))
-            for begin in range(0, len(after), rows):
-                totals += self._after(before, after[begin : begin + rows], first.past_key_values, opening)
+        for part in _parts(after, max(_PASS_TOKENS, len(before))):
+            totals += self._read_together(before, part)
         return totals
 
-    def _after(
-        self, before: Sequence[int], after: Sequence[Sequence[int]], past: Any, opening: Any
-    ) -> list[float]:
-        """Return sums of log-probabilities of continuations of one prefix, computed together.
+    def _read_together(self, before: Sequence[int], after: Sequence[Sequence[int]]) -> list[float]:
+        """Return sums of log-probabilities of continuations, the prefix and all of them in one pass.
 
-        `past`: the prefix's keys and values; `opening`: the log-probabilities of what follows it.
+        They stand in one row; each is masked so that it sees the prefix and itself, at the positions that it
+        has where it stands alone. Logits are computed where a continuation's token follows, nowhere else.
         """
         import torch
 
-        longest = max(map(len, after))
-        device = self._model.device
-        padded = torch.zeros((len(after), longest), dtype=torch.long, device=device)
-        mask = torch.ones((len(after), len(before) + longest), dtype=torch.long, device=device)
-        for row, tokens in enumerate(after):
-            padded[row, : len(tokens)] = torch.tensor(list(tokens), device=device)
-            mask[row, len(before) + len(tokens) :] = 0
-        shared = copy.deepcopy(past)
-        shared.batch_repeat_interleave(len(after))
-        logits = self._model(padded, attention_mask=mask, past_key_values=shared).logits.float()
-        following = logits.log_softmax(dim=-1)
-        sums = []
-        for row, tokens in enumerate(after):
-            total = float(opening[tokens[0]])
-            rest = torch.tensor(list(tokens[1:]), dtype=torch.long, device=device)
-            places = torch.arange(len(tokens) - 1, device=device)
-            sums.append(total + float(following[row, places, rest].double().sum()))
-        return sums
+        row = _row(before, after)
+        device, dtype = self._model.device, self._model.dtype
+        branches = torch.tensor(row.branches, device=device)
+        order = torch.arange(len(row.tokens), device=device)
+        seen = (branches[None] == _PREFIX) | (branches[:, None] == branches[None])
+        seen &= order[:, None] >= order[None]
+        mask = torch.zeros(seen.shape, dtype=dtype, device=device).masked_fill(~seen, torch.finfo(dtype).min)
+        with torch.inference_mode():
+            logits = self._model(
+                torch.tensor([row.tokens], device=device),
+                attention_mask=mask[None, None],
+                position_ids=torch.tensor([row.positions], device=device),
+                logits_to_keep=torch.tensor(row.sources, device=device),
+                use_cache=False,
+            ).logits[0]
+        places = torch.arange(len(row.sources), device=device)
+        told = logits.float().log_softmax(dim=-1)[places, torch.tensor(row.targets, device=device)].double()
+        return [float(part.sum()) for part in told.split([len(tokens) for tokens in after])]
+
+    def _check_masks(self, name: str) -> None:
+        """Check that a continuation is scored as if no other stood beside it.
+
+        Raises:
+            GeneratorError: the model does not heed masks: a recurrent one does not.
+        """
+        beside = self.likelihoods([_PROBE], [_PROBE_CONTINUATIONS])[0]
+        for text, likelihood in zip(_PROBE_CONTINUATIONS, beside, strict=True):
+            [[alone]] = self.likelihoods([_PROBE], [[text]])
+            if abs(alone.per_token - likelihood.per_token) > _MOST_APART:
+                raise GeneratorError(
+                    f"generator {name}: {type(self._model).__name__} scores a text otherwise when another "
+                    "stands beside it, so that no likelihood can be told; remedy: name a model with attention"
+                )
+
+
+@dataclass(frozen=True, slots=True)
+class _Row:
+    """A prefix and continuations of it as one row of tokens.
+
+    `positions`, `branches`: of each token its position in its own text, and which continuation it is of.
+    `sources`: the places of the tokens before each token of a continuation; `targets`: these tokens.
+    """
+
+    tokens: list[int]
+    positions: list[int]
+    branches: list[int]
+    sources: list[int]
+    targets: list[int]
+
+
+def _row(before: Sequence[int], after: Sequence[Sequence[int]]) -> _Row:
+    row = _Row([*before], [*range(len(before))], [_PREFIX] * len(before), [], [])
+    for branch, tokens in enumerate(after):
+        first = len(row.tokens)
+        row.sources.extend([len(before) - 1, *range(first, first + len(tokens) - 1)])
+        row.targets.extend(tokens)
+        row.tokens.extend(tokens)
+        row.positions.extend(range(len(before), len(before) + len(tokens)))
+        row.branches.extend([branch] * len(tokens))
+    return row
+
+
+def _parts(after: Sequence[Sequence[int]], most: int) -> Iterator[list[Sequence[int]]]:
+    """Yield continuations in parts of at most so many tokens, or of one that is longer."""
+    part: list[Sequence[int]] = []
+    for tokens in after:
+        if part and sum(map(len, part)) + len(tokens) > most:
+            yield part
+            part = []
+        part.append(tokens)
+    if part:
+        yield part
+
+
+def seen_tokens(config: Any) -> int:
+    """Return the longest text of which every layer sees all: of a window's, where attention slides.
+
+    `config`: a model's, of the transformers library.
+    """
+    longest = int(getattr(config, "max_position_embeddings", None) or 2_048)
+    kinds = getattr(config, "layer_types", None)
+    window = getattr(config, "sliding_window", None)
+    if not window or (kinds is not None and "sliding_attention" not in kinds):
+        return longest
+    return min(longest, int(window))
 
 
 # Loaded once a process.

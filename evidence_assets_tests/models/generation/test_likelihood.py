@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
 import torch
 
-from evidence_assets.models.generation.likelihood import Likelihood, TransformersLikelihoodModel
+from evidence_assets.models.generation.likelihood import Likelihood, TransformersLikelihoodModel, seen_tokens
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
@@ -65,11 +67,46 @@ def test_lengths_are_taken_out_by_token_or_by_character() -> None:
 def test_many_continuations_are_read_in_parts(
     model: TransformersLikelihoodModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    together = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
-    monkeypatch.setattr("evidence_assets.models.generation.likelihood._BATCH_TOKENS", 1)
-    parts = model.likelihoods(PREFIXES[:1], CONTINUATIONS[:1])
+    together = model.likelihoods(["A"], CONTINUATIONS[:1])
+    passes: list[int] = []
+    read = model._read_together
+    monkeypatch.setattr("evidence_assets.models.generation.likelihood._PASS_TOKENS", 12)
+    monkeypatch.setattr(
+        model, "_read_together", lambda before, after: passes.append(len(after)) or read(before, after)
+    )
+    parts = model.likelihoods(["A"], CONTINUATIONS[:1])
+    assert passes == [1, 1, 1]
     for one_pass, in_parts in zip(together[0], parts[0], strict=True):
         assert one_pass.log_probability == pytest.approx(in_parts.log_probability, abs=1e-4)
+
+
+def test_a_model_that_does_not_heed_masks_is_refused(folder: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(*where: Any) -> tuple[Any, Any, str]:
+        tokenizer, weights, known = load_causal_lm(*where)
+        forward = weights.forward
+        # As a recurrent model does, it reads the whole row from left to right.
+        weights.forward = lambda ids, attention_mask, **given: forward(ids, **given)
+        return tokenizer, weights, known
+
+    monkeypatch.setattr("evidence_assets.models.generation.likelihood.load_causal_lm", load)
+    with pytest.raises(
+        GeneratorError, match=r"^generator tiny: LlamaForCausalLM scores a text otherwise when"
+    ):
+        TransformersLikelihoodModel("tiny", folder)
+
+
+@pytest.mark.parametrize(
+    ("fields", "longest"),
+    [
+        ({"max_position_embeddings": 512}, 512),
+        ({}, 2_048),
+        ({"max_position_embeddings": 512, "sliding_window": 64}, 64),
+        ({"max_position_embeddings": 512, "sliding_window": 64, "layer_types": ["full_attention"]}, 512),
+        ({"max_position_embeddings": 512, "sliding_window": 64, "layer_types": ["sliding_attention"]}, 64),
+    ],
+)
+def test_no_text_is_longer_than_what_every_layer_sees(fields: dict[str, Any], longest: int) -> None:
+    assert seen_tokens(SimpleNamespace(**fields)) == longest
 
 
 def test_progress_counts_prefixes(model: TransformersLikelihoodModel) -> None:
