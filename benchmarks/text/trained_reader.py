@@ -2,9 +2,10 @@
 
 Each reader is a partition of the asset `trained_readers`, made through Dagster if it is missing (a quarter
 of an hour of one quiet core). One sees reading tasks alone, the other OpenBookQA's training questions as
-well. Every set is read from the same evidence: the texts nearest to question and option among the science
-facts and triples that the reader's recipe names. Of each set so many questions are read, by the hash of
-their ids. QASC, and ARC but for WorldTree's questions, are not among the public files at hand.
+well. `benchmarks.text.weighed_reader` measures a language model in the same way. Every set is read from the
+same evidence: the texts nearest to question and option in what the reader's recipe names. Of each set so
+many questions are read, by the hash of their ids. QASC, and ARC but for WorldTree's questions, are not among
+the public files at hand.
 """
 
 from __future__ import annotations
@@ -23,16 +24,21 @@ from evidence_assets.lake.ids import text_hash
 # Sets whose questions took no part in training or choosing, and how many of them are read.
 SETS: Mapping[str, int] = {"openbookqa": 500, "commonsenseqa": 400, "mmlu_medical": 150}
 READERS = ("reading", "reading_and_questions")
-ARMS = tuple(f"uscrake/chunks_only_cosine_trained_cues@{reader}" for reader in READERS)
 
 
 def run() -> dict[str, Any]:
     """Train what is missing, run the arms, and return the accuracy of every way to answer, set by set."""
+    return measured(READERS, SETS)
+
+
+def measured(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, Any]:
+    """Make what is missing of readers, run their arms on OpenBookQA, and return every way's accuracy."""
     prepare()
-    made([("reader_admissions", f"{reader}|{name}") for reader in READERS for name in SETS])
-    materialized({"openbookqa": [*ARMS, "uscrake/chunks_only_cosine@nearest"]})
+    made([("reader_admissions", f"{reader}|{name}") for reader in readers for name in sets])
+    arms = [f"uscrake/chunks_only_cosine_trained_cues@{reader}" for reader in readers]
+    materialized({"openbookqa": [*arms, "uscrake/chunks_only_cosine@nearest"]})
     return {
-        "sets": [row for reader in READERS for row in _measured(reader)],
+        "sets": [row for reader in readers for row in _of_reader(reader, sets)],
         "readers": rows_of({"readers": "SELECT * FROM trained_readers ORDER BY reader"})["readers"],
         "arms": rows_of(
             {
@@ -44,7 +50,7 @@ def run() -> dict[str, Any]:
     }
 
 
-def _measured(name: str) -> list[dict[str, Any]]:
+def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
     """Return a row a set and way to answer."""
     from evidence_assets.config.configuration import load_project
     from evidence_assets.lake.catalogue import cache_folder
@@ -55,7 +61,7 @@ def _measured(name: str) -> list[dict[str, Any]]:
     from evidence_assets.training.evaluating import (
         baseline_accuracies,
         blindfolded_accuracies,
-        cues,
+        encoded,
         reading_accuracies,
         strongest_baseline,
     )
@@ -63,19 +69,24 @@ def _measured(name: str) -> list[dict[str, Any]]:
     from evidence_assets.training.stages import material_of
 
     lake, project = Lake(default_root()), load_project()
-    encode = Models(cache_folder(lake)).encoder.encode
+    models = Models(cache_folder(lake))
+    encode = models.encoder.encode
     material = material_of(lake, project, project.readers[name], encode)
     rows = []
-    for benchmark, most in SETS.items():
+    for benchmark, most in sets.items():
         [admission] = lake.read(READER_ADMISSIONS, {"benchmark": benchmark, "reader": name}).to_pylist()
-        reader = admitted_reader(admission, cache_folder(lake))
+        reader = admitted_reader(
+            admission,
+            cache_folder(lake),
+            lambda generator: models.generator_settings(generator).load_likelihoods(generator),
+        )
         table = lake.read(QUESTIONS, {"benchmark": benchmark}).to_pylist()
         sampled = sorted(table, key=lambda row: text_hash(row["question_id"]))[:most]
         questions = material.questions(sampled, benchmark)
         cheap = baseline_accuracies(questions, encode)
         accuracies = {
-            **reading_accuracies(questions, cues(questions, reader.scorer, encode), reader.mixture),
-            **blindfolded_accuracies(questions, reader.scorer),
+            **reading_accuracies(questions, reader.rows(encoded(questions, encode)), reader),
+            **blindfolded_accuracies(questions, reader, encode),
             **cheap,
         }
         strongest = strongest_baseline(cheap)

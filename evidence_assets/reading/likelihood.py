@@ -112,7 +112,7 @@ def read_options(
         by_prefix: dict[str, int] = {}
         for option, evidence in zip(options, question.evidence, strict=True):
             offered = min(len(evidence), question.most_texts)
-            read = _fitting(question, evidence[:offered], option, model)
+            read = fitting_texts(question.question, evidence[:offered], option, model, question.wording)
             text = prefix(question.question, evidence[:read], question.wording)
             place = by_prefix.get(text, alone if not read else len(prefixes))
             if place == len(prefixes):
@@ -127,11 +127,13 @@ def read_options(
     return [_reading(scored, alone, with_evidence) for alone, with_evidence in places]
 
 
-def _fitting(question: Asked, evidence: Sequence[str], option: str, model: LikelihoodModel) -> int:
-    """Return how many of the first texts fit before an option."""
+def fitting_texts(
+    question: str, evidence: Sequence[str], option: str, model: LikelihoodModel, wording: Wording = PLAIN
+) -> int:
+    """Return how many of the first texts fit into a model's context before an option."""
     room = model.context_tokens - model.count_tokens(option)
     read = len(evidence)
-    while read and model.count_tokens(prefix(question.question, evidence[:read], question.wording)) > room:
+    while read and model.count_tokens(prefix(question, evidence[:read], wording)) > room:
         read -= 1
     return read
 

@@ -1,40 +1,33 @@
-"""Trained reader: options scored by a cross-encoder over question, option and the option's evidence.
+"""Readers of options whose score is weighed with cheap cues, by weights fitted on published questions.
 
-What a text of the evidence did to a score is measured by leaving it out: a chain cites the texts without
-which its option would score lower. The reader's score can be weighed with two cheap cues, the nearest text
-and the cosine of question and option, by weights fitted on the questions that it was chosen on.
+A reader measures the options of a question by cues of its own and by two cheap ones, the nearest text and the
+cosine of question and option. The cross-encoder's own cue is its score of question, option and the option's
+evidence; what a text did to that score is measured by leaving it out, and a chain cites the texts without
+which its option would score lower. A language model's are likelihoods (`reading.weighed_likelihoods`).
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.models.pair_scorer import PairScorer
+from evidence_assets.progress import Progress
 from evidence_assets.reading.combination import softmax
 from evidence_assets.reading.conditional_logit import fitted_weights
 from evidence_assets.text.queries import with_option
 
-# What a mixture weighs, in its order.
-CUES = ("reader", "nearest", "plausibility")
+CHEAP_CUES = ("nearest", "plausibility")
 _PENALTY = 1.0
 _DECIMALS = 6
 
-
-@dataclass(frozen=True, slots=True)
-class TrainedReader:
-    """A cross-encoder that was trained to read: how many texts it reads an option with, and its mixture.
-
-    `mixture`: a weight a cue, in the order of `CUES`.
-    """
-
-    scorer: PairScorer
-    texts: int
-    mixture: tuple[float, ...]
+Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,8 +51,9 @@ class TrainedReading:
     """What a reader makes of a question's options.
 
     `scores`: (n,), of which the softmax is the probability. `parts`: of each option, the score with its
-    evidence and without, and by how much each text that was read moved it. `cited`: of each option, the
-    places of the texts that raised its score, the one that raised it most first.
+    evidence and without, and by how much each text that was read moved it, or the cues. `cited`: of each
+    option, the places of the texts that its chain cites: those that raised its score, the one that raised it
+    most first, or all that were read.
     """
 
     scores: NDArray[np.float64]
@@ -72,70 +66,129 @@ class TrainedReading:
         return softmax(self.scores)
 
 
+class OptionReader(ABC):
+    """Reads options by cues of its own and cheap ones.
+
+    `texts`: how many texts it reads an option with. `weights`: a weight a cue, in the order of `cues`.
+    `own`: the names of its own cues.
+    """
+
+    own: ClassVar[tuple[str, ...]]
+
+    def __init__(self, texts: int, weights: Sequence[float]) -> None:
+        self.texts, self.weights = texts, np.asarray(weights, dtype=np.float64)
+
+    @property
+    def cues(self) -> tuple[str, ...]:
+        """The names of all cues."""
+        return (*self.own, *CHEAP_CUES)
+
+    @property
+    def own_weights(self) -> Values:
+        """(cues,) the weights under which its own cues alone decide."""
+        weights: Values = self.weights * np.array([name in self.own for name in self.cues])
+        return weights
+
+    @abstractmethod
+    def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
+        """Return (n, cues) of each question's options, centred over them."""
+
+    @abstractmethod
+    def read(
+        self, questions: Sequence[Encoded], with_cues: bool = False, progress: Progress | None = None
+    ) -> list[TrainedReading]:
+        """Return the reading of every question, by the reader alone or weighed with the cheap cues."""
+
+
+class TrainedReader(OptionReader):
+    """A cross-encoder that was trained to read."""
+
+    own = ("reader",)
+
+    def __init__(self, scorer: PairScorer, texts: int, weights: Sequence[float]) -> None:
+        super().__init__(texts, weights)
+        self._scorer = scorer
+
+    @property
+    def own_weights(self) -> Values:
+        """(cues,) one for its score, none for the others: a mixture may hold it for worthless."""
+        return np.array([float(name in self.own) for name in self.cues])
+
+    def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
+        """Return (n, cues) of each question's options, centred over them."""
+        queries = [with_option(asked.question, option) for asked in questions for option in asked.options]
+        texts = [evidence_text(shown[: self.texts]) for asked in questions for shown in asked.evidence]
+        ends = np.cumsum([len(asked.options) for asked in questions])[:-1]
+        scores = np.split(self._scorer.score(queries, texts), ends)
+        return [
+            cue_rows(of_options[:, None], asked) for of_options, asked in zip(scores, questions, strict=True)
+        ]
+
+    def read(
+        self, questions: Sequence[Encoded], with_cues: bool = False, progress: Progress | None = None
+    ) -> list[TrainedReading]:
+        """Return the reading of every question, by the reader alone or weighed with the cheap cues."""
+        queries: list[str] = []
+        texts: list[str] = []
+        for question in questions:
+            for option, evidence in zip(question.options, question.evidence, strict=True):
+                read = evidence[: self.texts]
+                shown = [read, *(_without(read, place) for place in range(len(read))), ()]
+                queries += [with_option(question.question, option)] * len(shown)
+                texts += [evidence_text(part) for part in shown]
+        scores = iter(self._scorer.score(queries, texts).tolist())
+        readings = []
+        for question in questions:
+            parts, cited = [], []
+            for evidence in question.evidence:
+                full_score = next(scores)
+                moved = [round(full_score - next(scores), _DECIMALS) for _ in evidence[: self.texts]]
+                part = {"with_evidence": full_score, "without_evidence": next(scores)}
+                parts.append(part | {f"moved_{place}": by for place, by in enumerate(moved, 1)})
+                raised = [place for place, by in enumerate(moved) if by > 0]
+                cited.append(sorted(raised, key=lambda place: -moved[place]))
+            reading = TrainedReading(np.array([part["with_evidence"] for part in parts]), parts, cited)
+            readings.append(self._mixed(reading, question) if with_cues else reading)
+        return readings
+
+    def _mixed(self, reading: TrainedReading, question: Encoded) -> TrainedReading:
+        """Return a reading whose scores are a mixture's, with the cues among its parts."""
+        rows = cue_rows(reading.scores[:, None], question)
+        parts = [
+            {**part, **dict(zip(self.cues, row.tolist(), strict=True))}
+            for part, row in zip(reading.parts, rows, strict=True)
+        ]
+        return TrainedReading((rows @ self.weights).round(_DECIMALS), parts, reading.cited)
+
+
 def evidence_text(texts: Sequence[str]) -> str:
     """Return the texts of an option's evidence as they are read: one after the other."""
     return " ".join(f"{text.rstrip(' .')}." for text in texts)
 
 
-def read_options(
-    questions: Sequence[Encoded], reader: TrainedReader, with_cues: bool = False
-) -> list[TrainedReading]:
-    """Return the reading of every question, by the reader alone or by its mixture with the cues."""
-    queries: list[str] = []
-    texts: list[str] = []
-    for question in questions:
-        for option, evidence in zip(question.options, question.evidence, strict=True):
-            read = evidence[: reader.texts]
-            shown = [read, *(_without(read, place) for place in range(len(read))), ()]
-            queries += [with_option(question.question, option)] * len(shown)
-            texts += [evidence_text(part) for part in shown]
-    scores = iter(reader.scorer.score(queries, texts).tolist())
-    readings = []
-    for question in questions:
-        parts, cited = [], []
-        for evidence in question.evidence:
-            full_score = next(scores)
-            moved = [round(full_score - next(scores), _DECIMALS) for _ in evidence[: reader.texts]]
-            part = {"with_evidence": full_score, "without_evidence": next(scores)}
-            parts.append(part | {f"moved_{place}": by for place, by in enumerate(moved, 1)})
-            cited.append(sorted((place for place, by in enumerate(moved) if by > 0), key=lambda p: -moved[p]))
-        reading = TrainedReading(np.array([part["with_evidence"] for part in parts]), parts, cited)
-        readings.append(_mixed(reading, question, reader.mixture) if with_cues else reading)
-    return readings
+def cue_rows(own: NDArray[np.floating], question: Encoded) -> Values:
+    """Return (n, cues) of a question's options, centred: a reader's own, (n, k), then the cheap ones.
 
-
-def cue_rows(
-    scores: NDArray[np.floating], question: FloatArray, options: FloatArray, nearest: Sequence[float]
-) -> NDArray[np.float64]:
-    """Return (n, cues) of a question's options, centred over them.
-
-    Args:
-        scores: (n,) the reader's.
-        question, options: (d,) and (n, d) unit vectors.
-        nearest: Of each option, the cosine of its nearest text to question and option; of one without any,
-            nan: it has the mean of the others.
+    An option without evidence has the mean of the others' nearest texts.
     """
-    given = np.asarray(nearest, dtype=np.float64)
+    given = np.asarray(question.nearest, dtype=np.float64)
     known = given[~np.isnan(given)]
-    filled = np.where(np.isnan(given), known.mean() if len(known) else 0.0, given)
-    rows = np.stack([scores.astype(np.float64), filled, (options @ question).astype(np.float64)], axis=1)
-    centred: NDArray[np.float64] = (rows - rows.mean(axis=0)).round(_DECIMALS)
+    nearest = np.where(np.isnan(given), known.mean() if len(known) else 0.0, given)
+    plausibility = (question.option_vectors @ question.question_vector).astype(np.float64)
+    rows = np.column_stack([own.astype(np.float64), nearest, plausibility])
+    centred: Values = (rows - rows.mean(axis=0)).round(_DECIMALS)
     return centred
 
 
-def fitted_mixture(rows: Sequence[NDArray[np.float64]], right: Sequence[int]) -> tuple[float, ...]:
-    """Return a weight a cue, none negative, fitted on questions' `cue_rows`: the softmax is calibrated."""
-    return tuple(fitted_weights(rows, right, _PENALTY, negative=False).round(4).tolist())
+def fitted_mixture(rows: Sequence[Values], right: Sequence[int]) -> tuple[float, ...]:
+    """Return a weight a cue, none negative, fitted on questions' `cue_rows`: the softmax is calibrated.
 
-
-def _mixed(reading: TrainedReading, question: Encoded, mixture: Sequence[float]) -> TrainedReading:
-    """Return a reading whose scores are a mixture's, with the cues among its parts."""
-    rows = cue_rows(reading.scores, question.question_vector, question.option_vectors, question.nearest)
-    parts = [
-        {**part, **dict(zip(CUES, row.tolist(), strict=True))}
-        for part, row in zip(reading.parts, rows, strict=True)
-    ]
-    return TrainedReading((rows @ np.asarray(mixture)).round(_DECIMALS), parts, reading.cited)
+    The penalty holds cues in units of their spread: nats and cosines alike.
+    """
+    spread = np.sqrt(np.mean(np.concatenate(rows) ** 2, axis=0))
+    unit = np.where(spread > 0, spread, 1.0)
+    scaled = fitted_weights([of_options / unit for of_options in rows], right, _PENALTY, negative=False)
+    return tuple((scaled / unit).round(4).tolist())
 
 
 def _without(texts: Sequence[str], place: int) -> Sequence[str]:

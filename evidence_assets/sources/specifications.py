@@ -195,6 +195,9 @@ class ReaderSource(Strict):
     of them may be a test split. `apart_from`: benchmarks that it is to answer, of any split. What these, or
     the two before, ask in the same words is left out of `sets`. `texts`: texts of evidence that an option is
     read with. The other fields: see `models.cross_encoder_recipe.ReaderTraining`.
+
+    `generator`: a language model that reads in a cross-encoder's place. Of it nothing is trained: what its
+    likelihoods are worth is fitted on the questions of `sets` and `chosen_on`.
     """
 
     description: str = ""
@@ -204,6 +207,7 @@ class ReaderSource(Strict):
     apart_from: list[Name] = Field(default_factory=list)
     chosen_on: Name
     evaluated_on: Name
+    generator: GeneratorName | None = None
     triples: int = Field(default=12_000, ge=0)
     sentence_groups: int = Field(default=1_000, ge=0)
     triple_groups: int = Field(default=1_500, ge=0)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -10,13 +11,11 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.models.encoder import Encode
-from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.reading.baselines import chance, expected_accuracy, longest_option, option_cosine
-from evidence_assets.reading.trained import CUES, cue_rows, evidence_text
+from evidence_assets.reading.trained import CHEAP_CUES, Encoded, OptionReader, Values
 from evidence_assets.text.queries import with_option
 from evidence_assets.training.questions import ReadQuestion
 
-Values = NDArray[np.float64]
 WITH_EVIDENCE, WITHOUT_EVIDENCE = "evidence", "no evidence"
 WITH_CUES, CUES_ALONE = "evidence and cues", "cues alone"
 SHUFFLED, OPTION_ONLY = "shuffled evidence", "option only"
@@ -24,76 +23,62 @@ NEAREST, COSINE, LONGEST, CHANCE = "nearest text", "cosine of question and optio
 BASELINES = (NEAREST, COSINE, LONGEST, CHANCE)
 
 
-def blindfolded_accuracies(questions: Sequence[ReadQuestion], scorer: PairScorer) -> dict[str, Values]:
-    """Return (n,) whether each question is answered rightly without its evidence.
+def blindfolded_accuracies(
+    questions: Sequence[ReadQuestion], reader: OptionReader, encode: Encode
+) -> dict[str, Values]:
+    """Return (n,) whether each question is answered rightly without its evidence, by the reader alone.
 
     With none, with another question's, and by the option alone. Another question's evidence is that of the
     next one with as many options, in the order given.
     """
-    queries: dict[str, list[str]] = {way: [] for way in (WITHOUT_EVIDENCE, SHUFFLED, OPTION_ONLY)}
-    texts: dict[str, list[str]] = {way: [] for way in queries}
-    for question, next_question in zip(questions, _of_the_next(questions), strict=True):
-        queries_of = [with_option(question.question, option) for option in question.options]
-        nothing = [""] * len(queries_of)
-        for way, of_options, evidence in (
-            (WITHOUT_EVIDENCE, queries_of, nothing),
-            (SHUFFLED, queries_of, [evidence_text(shown) for shown in next_question.evidence]),
-            (OPTION_ONLY, list(question.options), nothing),
-        ):
-            queries[way] += of_options
-            texts[way] += evidence
-    return {way: _accuracies(questions, scorer.score(queries[way], texts[way])) for way in queries}
+    altered = {
+        WITHOUT_EVIDENCE: [replace(asked, evidence=((),) * len(asked.options)) for asked in questions],
+        SHUFFLED: [
+            replace(asked, evidence=following.evidence)
+            for asked, following in zip(questions, _of_the_next(questions), strict=True)
+        ],
+        OPTION_ONLY: [
+            replace(asked, question="", evidence=((),) * len(asked.options)) for asked in questions
+        ],
+    }
+    return {
+        way: _accuracies(of_way, reader.rows(encoded(of_way, encode)), reader.own_weights)
+        for way, of_way in altered.items()
+    }
 
 
-def cues(questions: Sequence[ReadQuestion], scorer: PairScorer, encode: Encode) -> list[NDArray[np.float64]]:
-    """Return each question's `cue_rows`."""
-    vectors = _encoded(questions, encode)
-    queries = [
-        with_option(question.question, option) for question in questions for option in question.options
-    ]
-    texts = [evidence_text(shown) for question in questions for shown in question.evidence]
-    scores = np.split(
-        scorer.score(queries, texts), np.cumsum([len(question.options) for question in questions])[:-1]
-    )
+def encoded(questions: Sequence[ReadQuestion], encode: Encode) -> list[Encoded]:
+    """Return questions as a reader is given them."""
+    vectors = _vectors(questions, encode)
     return [
-        cue_rows(
-            of_options,
+        Encoded(
+            question.question,
+            question.options,
+            question.evidence,
             vectors[question.question],
             np.stack([vectors[option] for option in question.options]),
             _nearest(question, vectors),
         )
-        for question, of_options in zip(questions, scores, strict=True)
+        for question in questions
     ]
 
 
 def reading_accuracies(
-    questions: Sequence[ReadQuestion], rows: Sequence[NDArray[np.float64]], mixture: Sequence[float]
+    questions: Sequence[ReadQuestion], rows: Sequence[Values], reader: OptionReader
 ) -> dict[str, Values]:
     """Return (n,) whether each question is answered rightly from its evidence.
 
-    By the reader alone, by the mixture, and by the mixture without the reader. `rows`: as `cues` returns.
+    By the reader alone, by its mixture, and by the mixture without the reader. `rows`: of the reader.
     """
-    weights = np.asarray(mixture, dtype=np.float64)
-    reader = np.arange(len(weights)) == CUES.index("reader")
-    return {
-        way: np.array(
-            [
-                expected_accuracy((of_options @ weighed).round(6), question.right)
-                for question, of_options in zip(questions, rows, strict=True)
-            ]
-        )
-        for way, weighed in (
-            (WITH_EVIDENCE, reader.astype(np.float64)),
-            (WITH_CUES, weights),
-            (CUES_ALONE, weights * ~reader),
-        )
-    }
+    cheap = reader.weights * np.array([name in CHEAP_CUES for name in reader.cues])
+    weighings = {WITH_EVIDENCE: reader.own_weights, WITH_CUES: reader.weights, CUES_ALONE: cheap}
+    return {way: _accuracies(questions, rows, weights) for way, weights in weighings.items()}
 
 
 def baseline_accuracies(questions: Sequence[ReadQuestion], encode: Encode) -> dict[str, Values]:
     """Return (n,) the expected accuracy on each question of every cheap baseline."""
     result: dict[str, list[float]] = {name: [] for name in BASELINES}
-    vectors = _encoded(questions, encode)
+    vectors = _vectors(questions, encode)
     for question in questions:
         scores = {
             NEAREST: np.nan_to_num(np.round(_nearest(question, vectors), 6), nan=-1.0),
@@ -131,12 +116,11 @@ def figures(accuracies: Mapping[str, Values], benchmark: str) -> list[dict[str, 
     return rows
 
 
-def _accuracies(questions: Sequence[ReadQuestion], scores: NDArray[np.floating]) -> Values:
-    starts = np.cumsum([0, *(len(question.options) for question in questions)])
+def _accuracies(questions: Sequence[ReadQuestion], rows: Sequence[Values], weights: Values) -> Values:
     return np.array(
         [
-            expected_accuracy(scores[begin:end].astype(np.float64), question.right)
-            for question, begin, end in zip(questions, starts[:-1], starts[1:], strict=True)
+            expected_accuracy((of_options @ weights).round(6), question.right)
+            for question, of_options in zip(questions, rows, strict=True)
         ]
     )
 
@@ -165,7 +149,7 @@ def _nearest(question: ReadQuestion, vectors: Mapping[str, NDArray[np.float32]])
     ]
 
 
-def _encoded(questions: Sequence[ReadQuestion], encode: Encode) -> Mapping[str, NDArray[np.float32]]:
+def _vectors(questions: Sequence[ReadQuestion], encode: Encode) -> Mapping[str, NDArray[np.float32]]:
     texts: dict[str, None] = {}
     for question in questions:
         texts |= dict.fromkeys([question.question, *question.options])

@@ -36,12 +36,12 @@ class GraphTriples:
 
 
 class Material:
-    """A recipe's statements, and the pool that evidence is taken from."""
+    """A recipe's statements, and the pool that evidence is taken from. `texts`: an option is read with."""
 
     def __init__(
         self, source: ReaderSource, sentences: Sequence[str], graphs: Sequence[GraphTriples], encode: Encode
     ) -> None:
-        self._source, self._encode = source, encode
+        self._source, self._encode, self.texts = source, encode, source.texts
         self._sentences = list(of_sentences(sentences))
         self._triples = [statement for graph in graphs for statement in _statements(graph, source.triples)]
         self.pool = Pool([*sentences, *(statement.text for statement in self._triples)], encode)

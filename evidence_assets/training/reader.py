@@ -1,20 +1,25 @@
-"""A reader's folder: trained once for its content, written whole, opened only with its recorded weights."""
+"""A reader as it was recorded: a cross-encoder's folder, trained once and written whole, or a language model.
+
+Either is opened only with the weights that were evaluated.
+"""
 
 from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.models.cross_encoder_recipe import Example, ReaderTraining
 from evidence_assets.models.cross_encoder_training import Evaluation, train, training_hash
+from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.pair_scorer import PairScorer, load_cross_encoder
 from evidence_assets.progress import Progress
-from evidence_assets.reading.trained import CUES, TrainedReader
+from evidence_assets.reading.trained import CHEAP_CUES, OptionReader, TrainedReader
+from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 
 FOLDER = "trained_readers"
 WEIGHTS = "model.safetensors"
@@ -26,31 +31,41 @@ class MissingReaderError(LookupError):
     """A reader cannot be opened: the message names it and the remedy."""
 
 
+@dataclass(frozen=True, slots=True)
+class Folders:
+    """Where cross-encoders are kept (`cache`), and what they begin with.
+
+    `body`: the encoder's folder or hub name; `body_id`: its name and content.
+    """
+
+    cache: Path
+    body: str
+    body_id: str
+
+
 def train_cached(
     training: Sequence[Example],
     validation: Sequence[Example],
-    cache: Path,
+    folders: Folders,
     recipe: ReaderTraining,
-    body: str,
-    body_id: str,
     progress: Progress | None = None,
 ) -> tuple[str, str, list[Evaluation]]:
     """Return a reader's folder name in the cache, its weights' hash and its evaluations; train it if missing.
 
-    `body`: the encoder's folder or hub name. The folder's name is a hash of recipe, examples and body.
+    The folder's name is a hash of recipe, examples and body.
 
     Raises:
         UntrainableReaderError: the examples or the body cannot be used.
     """
-    name = training_hash(training, validation, recipe, body_id)
-    folder = cache / FOLDER / name
+    name = training_hash(training, validation, recipe, folders.body_id)
+    folder = folders.cache / FOLDER / name
     finished = folder / _FINISHED
     if finished.exists():
         stored = json.loads(finished.read_text(encoding="utf-8"))
         if progress:
             progress(recipe.steps, recipe.steps)
         return name, stored["weights"], [Evaluation(**fields) for fields in stored["evaluations"]]
-    evaluations = train(training, validation, folder, recipe, body, progress)
+    evaluations = train(training, validation, folder, recipe, folders.body, progress)
     weights = file_hash(folder / WEIGHTS)
     partial = finished.with_suffix(".partial")
     content = {"weights": weights, "evaluations": [asdict(evaluation) for evaluation in evaluations]}
@@ -76,18 +91,30 @@ def open_reader(reader: str, folder_name: str, weights: str, cache: Path) -> Pai
     return load_cross_encoder(str(folder))
 
 
-def admitted_reader(admission: Mapping[str, Any], cache: Path) -> TrainedReader:
+def admitted_reader(
+    admission: Mapping[str, Any], cache: Path, likelihoods: Callable[[str], LikelihoodModel]
+) -> OptionReader:
     """Return the reader of a `reader_admissions` row.
 
+    `likelihoods`: returns what scores texts with the weights of a named generator.
+
     Raises:
-        MissingReaderError: as `open_reader`.
+        MissingReaderError: as `open_reader`, or the generator has other weights by now.
     """
     weights = {cue["cue"]: cue["weight"] for cue in admission["mixture"]}
-    return TrainedReader(
-        open_reader(admission["reader"], admission["folder"], admission["weights_hash"], cache),
-        admission["texts"],
-        tuple(weights[cue] for cue in CUES),
-    )
+    if generator := admission["generator"]:
+        model = likelihoods(generator)
+        if model.model_id != admission["model_id"]:
+            raise MissingReaderError(
+                f"reader {admission['reader']}: generator {generator} is {model.model_id}, and "
+                f"{admission['model_id']} was weighed and evaluated; remedy: materialise trained_readers, "
+                f"partition {admission['reader']}"
+            )
+        cues = [*WeighedLikelihoods.own, *CHEAP_CUES]
+        return WeighedLikelihoods(model, admission["texts"], [weights[cue] for cue in cues])
+    scorer = open_reader(admission["reader"], admission["folder"], admission["weights_hash"], cache)
+    cues = [*TrainedReader.own, *CHEAP_CUES]
+    return TrainedReader(scorer, admission["texts"], [weights[cue] for cue in cues])
 
 
 def file_hash(path: Path) -> str:

@@ -22,16 +22,17 @@ from evidence_assets.lake.schemas import (
 from evidence_assets.models.cross_encoder_recipe import ReaderTraining
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import ReaderSource
-from evidence_assets.stages.declaration import Input, Model, Output, Rows, Scope, Stage
+from evidence_assets.stages.declaration import Input, Key, Model, Output, Rows, Scope, Stage
 from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.models.cross_encoder_training import Evaluation
     from evidence_assets.models.encoder import Encode
-    from evidence_assets.models.pair_scorer import PairScorer
+    from evidence_assets.reading.trained import OptionReader
     from evidence_assets.stages.step import Step
     from evidence_assets.training.examples import GraphTriples, Material
+    from evidence_assets.training.making import MadeReader
     from evidence_assets.training.questions import ReadQuestion, Seen
 
 _KEYED = ("question_id", "question", "options", "answer_index")
@@ -58,66 +59,62 @@ def recipe_of(source: ReaderSource) -> ReaderTraining:
 
 def _trained_readers(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows]:
-        from evidence_assets.lake.previews import curves
-        from evidence_assets.reading.trained import CUES, fitted_mixture
-        from evidence_assets.training.evaluating import cues
-        from evidence_assets.training.examples import examples
-        from evidence_assets.training.reader import open_reader, train_cached
-
-        name, source, encoder = step.key.name, project.readers[step.key.name], step.encoder
+        name, source, encode = step.key.name, project.readers[step.key.name], step.encoder.encode
         rows = {
             benchmark: step.inputs.read(QUESTIONS, {"benchmark": benchmark}, list(_KEYED)).to_pylist()
             for benchmark in source.benchmarks
         }
         left_out = _leave_out(source, rows)
         seen = _seen(source, rows, project)
-        material = material_of(step.inputs, project, source, encoder.encode)
+        material = material_of(step.inputs, project, source, encode)
         questions = {
             benchmark: material.questions(rows[benchmark], benchmark) for benchmark in source.seen_benchmarks
         }
-        tasks_by_kind = material.tasks()
-        sets = {benchmark: questions[benchmark] for benchmark in source.sets}
-        recipe, chosen_on = recipe_of(source), questions[source.chosen_on]
-        counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()}
-        counts |= {benchmark: len(read) for benchmark, read in sets.items()}
-        folder, weights, evaluations = train_cached(
-            list(examples(tasks_by_kind, sets, encoder.encode)),
-            [question.example() for question in chosen_on],
-            step.models.cache,
-            recipe,
-            step.models.encoder_settings.body(),
-            encoder.encoder_id,
-            step.progress("steps"),
-        )
-        scorer = open_reader(name, folder, weights, step.models.cache)
-        right = [question.right for question in chosen_on]
-        mixture = fitted_mixture(cues(chosen_on, scorer, encoder.encode), right)
+        made = _made(step, source, material, questions)
         row = {
             "reader": name,
-            "model_id": scorer.scorer_id,
-            "folder": folder,
-            "weights_hash": weights,
+            "model_id": made.model_id,
+            "generator": source.generator,
+            "folder": made.folder,
+            "weights_hash": made.weights_hash,
             "recipe": json.dumps(source.model_dump(mode="json"), sort_keys=True),
-            "body": encoder.encoder_id,
+            "body": step.encoder.encoder_id,
             "texts": source.texts,
-            "trained_on": [{"source": kind, "questions": count} for kind, count in counts.items()],
+            "trained_on": [{"source": kind, "questions": count} for kind, count in made.trained_on.items()],
             "chosen_on": source.chosen_on,
-            "mixture": [{"cue": cue, "weight": weight} for cue, weight in zip(CUES, mixture, strict=True)],
-            "evaluated": _evaluated(questions[source.evaluated_on], mixture, step, scorer),
-            "curve": [asdict(evaluation) for evaluation in evaluations],
+            "mixture": [
+                {"cue": cue, "weight": weight}
+                for cue, weight in zip(made.reader.cues, made.reader.weights.tolist(), strict=True)
+            ],
+            "evaluated": _evaluated(questions[source.evaluated_on], made.reader, encode),
+            "curve": [asdict(evaluation) for evaluation in made.evaluations],
         }
-        table = pa.Table.from_pylist([row], schema=TRAINED_READERS.schema)
         yield Rows(
             TRAINED_READERS,
-            table,
+            pa.Table.from_pylist([row], schema=TRAINED_READERS.schema),
             metadata={
                 **_shown(row),
-                "training": _curve(evaluations, name, curves),
+                **_curve(made.evaluations, name),
                 "training questions left out, asked elsewhere": left_out,
             },
         )
         of_reader = [{"reader": name, **asdict(question)} for question in seen]
         yield Rows(READER_QUESTIONS, pa.Table.from_pylist(of_reader, schema=READER_QUESTIONS.schema))
+
+    def problem(key: Key) -> str | None:
+        generator = project.readers[key.name].generator
+        if generator is None:
+            return None
+        place = f"{project.location}: readers.{key.name}.generator"
+        if generator not in project.generators:
+            known = ", ".join(sorted(project.generators)) or "none"
+            return f"{place}: there is no generator {generator}; remedy: name one of {known}"
+        if not project.generators[generator].gives_likelihoods:
+            return (
+                f"{place}: {generator} tells no likelihood of a given text; remedy: name its weights with "
+                "engine vllm, transformers or llama_cpp"
+            )
+        return None
 
     return Stage(
         name=TRAINED_READERS.name,
@@ -125,8 +122,9 @@ def _trained_readers(project: Project) -> Stage:
         outputs=(
             Output(
                 TRAINED_READERS,
-                "Cross-encoders on the encoder's body, trained on reading tasks of sentences and triples and "
-                "on public training questions; evaluated before any arm may use them. Kept by content.",
+                "Readers of options: cross-encoders on the encoder's body, trained on reading tasks and on "
+                "public training questions, and language models whose likelihoods are weighed; evaluated "
+                "before any arm may use them. Kept by content.",
             ),
             Output(READER_QUESTIONS, "The published questions that each reader has seen."),
         ),
@@ -134,14 +132,28 @@ def _trained_readers(project: Project) -> Stage:
         run=run,
         group="readers",
         layer="model",
-        version=f"1-{templates_version(project.sources.templates)}",
-        models=frozenset({Model.ENCODER}),
+        version=f"2-{templates_version(project.sources.templates)}",
+        models=frozenset({Model.ENCODER, *_generators(project)}),
         kinds=("pytorch", "parquet"),
         # It costs minutes.
         on_demand=True,
         pooled=True,
-        configuration=lambda key: text_hash(project.readers[key.name].model_dump_json()),
+        configuration=lambda key: text_hash(_configured(project, key.name)),
+        problem=problem,
     )
+
+
+def _configured(project: Project, name: str) -> str:
+    """Return a recipe, and what its language model is if it names one."""
+    source = project.readers[name]
+    model = project.generators.get(source.generator or "")
+    named = [model.engine, model.model, model.revision] if model else []
+    return " ".join([source.model_dump_json(), *map(str, named)])
+
+
+def _generators(project: Project) -> set[Model]:
+    named = any(source.generator is not None for source in project.readers.values())
+    return {Model.GENERATOR} if named else set()
 
 
 def _reader_admissions(project: Project) -> Stage:
@@ -157,7 +169,7 @@ def _reader_admissions(project: Project) -> Stage:
         evaluated = seen(rows, benchmark, EVALUATION)
         taught = [question for question in seen_before if question.role != EVALUATION]
         check_apart(taught, evaluated, formats(project))
-        kept = ("model_id", "folder", "weights_hash", "texts", "mixture", "evaluated")
+        kept = ("model_id", "generator", "folder", "weights_hash", "texts", "mixture", "evaluated")
         row = {
             "benchmark": benchmark,
             "reader": name,
@@ -250,21 +262,44 @@ def formats(project: Project) -> Mapping[str, str]:
     return {name: source.reader for name, source in project.sources.benchmarks.items()}
 
 
+def _made(
+    step: Step, source: ReaderSource, material: Material, questions: Mapping[str, Sequence[ReadQuestion]]
+) -> MadeReader:
+    from evidence_assets.training.making import trained_cross_encoder, weighed_language_model
+    from evidence_assets.training.reader import Folders
+
+    sets = {benchmark: questions[benchmark] for benchmark in source.sets}
+    chosen_on, encode = questions[source.chosen_on], step.encoder.encode
+    if source.generator is not None:
+        model, progress = step.likelihoods(source.generator), step.progress("texts")
+        return weighed_language_model(model, source.texts, sets, chosen_on, encode, progress)
+    folders = Folders(step.models.cache, step.models.encoder_settings.body(), step.encoder.encoder_id)
+    return trained_cross_encoder(
+        step.key.name,
+        recipe_of(source),
+        material,
+        sets,
+        chosen_on,
+        encode,
+        folders,
+        step.progress("steps"),
+    )
+
+
 def _evaluated(
-    questions: list[ReadQuestion], mixture: Sequence[float], step: Step, scorer: PairScorer
+    questions: Sequence[ReadQuestion], reader: OptionReader, encode: Encode
 ) -> list[dict[str, Any]]:
     from evidence_assets.training.evaluating import (
         baseline_accuracies,
         blindfolded_accuracies,
-        cues,
+        encoded,
         figures,
         reading_accuracies,
     )
 
-    encode = step.encoder.encode
     accuracies = {
-        **reading_accuracies(questions, cues(questions, scorer, encode), mixture),
-        **blindfolded_accuracies(questions, scorer),
+        **reading_accuracies(questions, reader.rows(encoded(questions, encode)), reader),
+        **blindfolded_accuracies(questions, reader, encode),
         **baseline_accuracies(questions, encode),
     }
     return figures(accuracies, questions[0].benchmark)
@@ -277,10 +312,13 @@ def _shown(row: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _curve(evaluations: list[Evaluation], name: str, curves: Any) -> str:
+def _curve(evaluations: Sequence[Evaluation], name: str) -> dict[str, str]:
+    """Return the picture of a training; none where nothing was trained."""
+    from evidence_assets.lake.previews import curves
+
+    if not evaluations:
+        return {}
     measures = ("loss", "accuracy", "validation_loss")
     shown = {measure: [getattr(evaluation, measure) for evaluation in evaluations] for measure in measures}
-    picture: str = curves(
-        [evaluation.step for evaluation in evaluations], shown, f"{name}: training", "steps"
-    )
-    return picture
+    steps = [evaluation.step for evaluation in evaluations]
+    return {"training": curves(steps, shown, f"{name}: training", "steps")}

@@ -68,6 +68,32 @@ def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> Non
     assert all(not keys for source, keys in plain if source.declared.table.name == "reader_admissions")
 
 
+@pytest.mark.parametrize(
+    ("generator", "engine", "said"),
+    [
+        ("nobody", "transformers", "there is no generator nobody; remedy: name one of "),
+        ("served", "openai", "served tells no likelihood of a given text; remedy: name its weights"),
+        ("near", "transformers", None),
+    ],
+)
+def test_a_generator_that_cannot_read_is_told(
+    tmp_path: Path, generator: str, engine: str, said: str | None
+) -> None:
+    content = reading()
+    content["readers"]["plain"]["generator"] = generator
+    content["generators"] = {
+        "near": {"engine": "transformers", "model": "some/model"},
+        "served": {"engine": "openai", "model": "some/model", "url": "http://127.0.0.1:8000/v1"},
+    }
+    graph = stage_graph(load_project(written(tmp_path, content)))
+    problem = graph.by_name["trained_readers"].problem(Key("plain"))
+    assert (
+        (problem is None)
+        if said is None
+        else (said in (problem or "") and "readers.plain" in (problem or ""))
+    )
+
+
 def test_without_readers_there_is_no_stage_and_no_arm_of_one(tmp_path: Path) -> None:
     project = load_project(written(tmp_path, configuration()))
     assert not {"trained_readers", "reader_admissions"} & {

@@ -9,13 +9,11 @@ import pytest
 
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.trained import (
-    CUES,
     Encoded,
     TrainedReader,
     cue_rows,
     evidence_text,
     fitted_mixture,
-    read_options,
 )
 from evidence_assets.text.words import words
 
@@ -53,7 +51,7 @@ def test_texts_are_read_one_after_the_other() -> None:
 def test_a_score_is_the_pairs_and_what_moved_it_is_measured_by_leaving_texts_out() -> None:
     scorer = WordScorer()
     evidence = [["a cow eats grass", "rocks are old", "never read"], ["a shark"]]
-    [reading] = read_options([encoded(evidence)], TrainedReader(scorer, 2, (1.0, 0.0, 0.0)))
+    [reading] = TrainedReader(scorer, 2, (1.0, 0.0, 0.0)).read([encoded(evidence)])
     assert reading.scores.tolist() == [4 - 3.5, 2 - 1.0]
     cow, shark = reading.parts
     assert cow == {"with_evidence": 0.5, "without_evidence": 0.0, "moved_1": 2.0, "moved_2": -1.5}
@@ -65,7 +63,7 @@ def test_a_score_is_the_pairs_and_what_moved_it_is_measured_by_leaving_texts_out
 
 def test_what_raised_a_score_most_is_cited_first() -> None:
     evidence = [["a cow", "what eats grass"], []]
-    [reading] = read_options([encoded(evidence)], TrainedReader(WordScorer(), 2, (1.0, 0.0, 0.0)))
+    [reading] = TrainedReader(WordScorer(), 2, (1.0, 0.0, 0.0)).read([encoded(evidence)])
     assert reading.cited == [[1, 0], []]
     assert reading.parts[1] == {"with_evidence": 0.0, "without_evidence": 0.0}
 
@@ -73,21 +71,34 @@ def test_what_raised_a_score_most_is_cited_first() -> None:
 def test_with_cues_the_scores_are_the_mixtures_and_the_parts_tell_them() -> None:
     evidence = [["a cow eats grass"], ["a shark"]]
     reader = TrainedReader(WordScorer(), 2, (2.0, 10.0, 1.0))
-    [plain] = read_options([encoded(evidence, (0.2, 0.9))], reader)
-    [mixed] = read_options([encoded(evidence, (0.2, 0.9))], reader, with_cues=True)
-    rows = cue_rows(plain.scores, EVEN[0], EVEN[:2], (0.2, 0.9))
+    questions = [encoded(evidence, (0.2, 0.9))]
+    [plain] = reader.read(questions)
+    [mixed] = reader.read(questions, with_cues=True)
+    rows = cue_rows(plain.scores[:, None], questions[0])
+    assert reader.rows(questions)[0].tolist() == rows.tolist()
     assert mixed.scores == pytest.approx(rows @ [2.0, 10.0, 1.0])
     assert mixed.cited == plain.cited
-    assert [mixed.parts[1][cue] for cue in CUES] == pytest.approx(rows[1].tolist())
+    assert [mixed.parts[1][cue] for cue in reader.cues] == pytest.approx(rows[1].tolist())
     assert mixed.parts[0]["with_evidence"] == plain.parts[0]["with_evidence"]
 
 
 def test_cues_are_centred_and_an_option_without_evidence_has_the_mean_of_the_others() -> None:
-    rows = cue_rows(np.array([1.0, 2.0, 6.0]), EVEN[0], EVEN, [0.2, float("nan"), 0.6])
-    assert rows.shape == (3, len(CUES))
-    assert rows.sum(axis=0) == pytest.approx([0, 0, 0], abs=1e-5)
-    assert rows[:, 1].tolist() == pytest.approx([-0.2, 0.0, 0.2])
-    assert cue_rows(np.zeros(2), EVEN[0], EVEN[:2], [float("nan")] * 2)[:, 1].tolist() == [0, 0]
+    def rows(own: Sequence[float], nearest: Sequence[float]) -> list[list[float]]:
+        options = [str(place) for place in range(len(own))]
+        asked = Encoded("q", options, [[]] * len(own), EVEN[0], EVEN[: len(own)], nearest)
+        result: list[list[float]] = cue_rows(np.array(own)[:, None], asked).T.tolist()
+        return result
+
+    centred = rows([1.0, 2.0, 6.0], [0.2, float("nan"), 0.6])
+    assert [sum(cue) for cue in centred] == pytest.approx([0, 0, 0], abs=1e-5)
+    assert centred[1] == pytest.approx([-0.2, 0.0, 0.2])
+    assert rows([0.0, 0.0], [float("nan")] * 2)[1] == [0, 0]
+
+
+def test_a_cross_encoder_alone_decides_by_its_score_whatever_the_mixture_makes_of_it() -> None:
+    reader = TrainedReader(WordScorer(), 2, (0.0, 2.0, 1.0))
+    assert reader.cues == ("reader", "nearest", "plausibility")
+    assert reader.own_weights.tolist() == [1, 0, 0] and reader.weights.tolist() == [0, 2, 1]
 
 
 def test_a_mixture_leans_on_the_cue_that_is_right_and_on_none_that_misleads() -> None:
@@ -99,3 +110,12 @@ def test_a_mixture_leans_on_the_cue_that_is_right_and_on_none_that_misleads() ->
         right.append(int((3 * row[:, 1] - 2 * row[:, 2] + rng.gumbel(size=4)).argmax()))
     reader, nearest, plausibility = fitted_mixture(rows, right)
     assert nearest > 1 and abs(reader) < 0.3 and plausibility == 0.0
+
+
+def test_a_mixture_does_not_depend_on_the_units_of_its_cues() -> None:
+    rng = np.random.default_rng(5)
+    rows = [row - row.mean(axis=0) for row in rng.normal(size=(200, 3, 2))]
+    right = [int((row.sum(axis=1) + rng.gumbel(size=3)).argmax()) for row in rows]
+    plain = fitted_mixture(rows, right)
+    scaled = fitted_mixture([row * [1.0, 1_000.0] for row in rows], right)
+    assert scaled == pytest.approx((plain[0], plain[1] / 1_000), rel=1e-2, abs=1e-4)

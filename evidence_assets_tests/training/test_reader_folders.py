@@ -6,13 +6,18 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from evidence_assets.models import cross_encoder_training as training
+from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.reading.trained import CHEAP_CUES, Encoded
+from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training import reader as readers
 from evidence_assets.training.reader import (
     FOLDER,
     WEIGHTS,
+    Folders,
     MissingReaderError,
     admitted_reader,
     file_hash,
@@ -20,9 +25,11 @@ from evidence_assets.training.reader import (
     train_cached,
 )
 from evidence_assets_tests.models.test_cross_encoder_training import QUICK, TRAINING, VALIDATION, body
+from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.killed_training import killed_at
 
 __all__ = ["body"]
+UNIT = np.eye(1, 2, dtype=np.float32)[0]
 BRIEF = replace(QUICK, steps=4, evaluations=2)
 
 
@@ -30,7 +37,7 @@ BRIEF = replace(QUICK, steps=4, evaluations=2)
 def made(body: str, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, str, str]:
     """A cache, the reader's folder name there, and its weights' hash."""
     cache = tmp_path_factory.mktemp("cache")
-    name, weights, _ = train_cached(TRAINING, VALIDATION, cache, BRIEF, body, "body@1")
+    name, weights, _ = train_cached(TRAINING, VALIDATION, Folders(cache, body, "body@1"), BRIEF)
     return cache, name, weights
 
 
@@ -40,7 +47,9 @@ def test_what_was_trained_is_not_trained_again(
     cache, name, weights = made
     monkeypatch.setattr(readers, "train", None)
     steps: list[tuple[int, int]] = []
-    again = train_cached(TRAINING, VALIDATION, cache, BRIEF, body, "body@1", lambda *step: steps.append(step))
+    again = train_cached(
+        TRAINING, VALIDATION, Folders(cache, body, "body@1"), BRIEF, lambda *step: steps.append(step)
+    )
     assert again[:2] == (name, weights) and [evaluation.step for evaluation in again[2]] == [2, 4]
     assert steps == [(4, 4)]
     assert weights == file_hash(cache / FOLDER / name / WEIGHTS)
@@ -52,10 +61,43 @@ def test_a_reader_opens_with_its_texts_and_mixture(made: tuple[Path, str, str]) 
         {"cue": cue, "weight": weight}
         for cue, weight in (("plausibility", 3.0), ("reader", 1.0), ("nearest", 2.0))
     ]
-    row = {"reader": "r", "folder": name, "weights_hash": weights, "texts": 2, "mixture": mixture}
-    opened = admitted_reader(row, cache)
-    assert (opened.texts, opened.mixture) == (2, (1.0, 2.0, 3.0))
-    assert opened.scorer.score(["what is red ?"], ["the cat is red ."]).shape == (1,)
+    row = {
+        "reader": "r",
+        "generator": None,
+        "folder": name,
+        "weights_hash": weights,
+        "texts": 2,
+        "mixture": mixture,
+    }
+    opened = admitted_reader(row, cache, _no_model)
+    assert (opened.texts, opened.weights.tolist()) == (2, [1.0, 2.0, 3.0])
+    asked = Encoded(
+        "what is red ?", ["cat", "dog"], [["the cat is red ."], []], UNIT, np.stack([UNIT] * 2), [1, 0]
+    )
+    assert opened.rows([asked])[0].shape == (2, 3)
+
+
+def test_a_language_model_is_opened_with_the_weights_that_were_weighed(tmp_path: Path) -> None:
+    cues = (*WeighedLikelihoods.own, *CHEAP_CUES)
+    row = {
+        "reader": "r",
+        "generator": "small",
+        "model_id": "counting",
+        "texts": 3,
+        "mixture": [{"cue": cue, "weight": float(place)} for place, cue in enumerate(cues)],
+    }
+    opened = admitted_reader(row, tmp_path, lambda _: Counting())
+    assert isinstance(opened, WeighedLikelihoods)
+    assert (opened.texts, opened.weights.tolist()) == (3, [0, 1, 2, 3, 4, 5])
+    changed = {**row, "model_id": "counting@before"}
+    with pytest.raises(
+        MissingReaderError, match=r"^reader r: generator small is counting, and counting@before was weighed"
+    ):
+        admitted_reader(changed, tmp_path, lambda _: Counting())
+
+
+def _no_model(name: str) -> LikelihoodModel:
+    raise AssertionError(f"a cross-encoder asks for no language model, {name}")
 
 
 def test_a_training_that_was_killed_cannot_be_opened_and_goes_on_to_the_same_weights(
@@ -63,15 +105,16 @@ def test_a_training_that_was_killed_cannot_be_opened_and_goes_on_to_the_same_wei
 ) -> None:
     """Killed in training, and between the weights and the mark that they are whole."""
     _, name, weights = made
+    folders = Folders(tmp_path, body, "body@1")
 
     with monkeypatch.context() as patch:
         patch.setattr(readers, "train", partial(training.train, checkpoint_every=2))
-        killed_at(3, train_cached, TRAINING, VALIDATION, tmp_path, BRIEF, body, "body@1")
+        killed_at(3, train_cached, TRAINING, VALIDATION, folders, BRIEF)
     with pytest.raises(
         MissingReaderError, match=r"not whole.*remove that folder and materialise trained_readers"
     ):
         open_reader("r", name, weights, tmp_path)
-    assert train_cached(TRAINING, VALIDATION, tmp_path, BRIEF, body, "body@1")[:2] == (name, weights)
+    assert train_cached(TRAINING, VALIDATION, folders, BRIEF)[:2] == (name, weights)
     (tmp_path / FOLDER / name / "finished.json").unlink()
     with pytest.raises(MissingReaderError, match="not whole"):
         open_reader("r", name, weights, tmp_path)

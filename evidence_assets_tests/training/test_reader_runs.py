@@ -12,7 +12,8 @@ import pytest
 from evidence_assets.lake import schemas
 from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.orchestration.workspace import Workspace
-from evidence_assets.reading.trained import CUES
+from evidence_assets.reading.trained import CHEAP_CUES
+from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
 from evidence_assets_tests.testing.lake_queries import query
@@ -105,7 +106,7 @@ def test_a_reader_is_trained_admitted_and_read_with_and_its_answers_trace_to_sou
     ways = {evaluation["way"] for evaluation in reader["evaluated"]}
     assert {WITH_EVIDENCE, SHUFFLED, OPTION_ONLY, *BASELINES} <= ways
     assert {(evaluation["benchmark"], evaluation["n"]) for evaluation in reader["evaluated"]} == {("mock", 2)}
-    assert [part["cue"] for part in reader["mixture"]] == list(CUES)
+    assert [part["cue"] for part in reader["mixture"]] == ["reader", *CHEAP_CUES]
     for arm in ARMS:
         place = {"system": SYSTEM, "arm": arm.partition("/")[2], "benchmark": ANIMAL_QUIZ}
         predictions = project.lake.read(schemas.PREDICTIONS, place).to_pylist()
@@ -115,6 +116,29 @@ def test_a_reader_is_trained_admitted_and_read_with_and_its_answers_trace_to_sou
         for chain in chains:
             parts = {part["name"]: part["value"] for part in chain["score_parts"]}
             assert len(chain["cited"]) == sum(parts.get(f"moved_{text}", 0) > 0 for text in (1, 2))
+        for row in predictions:
+            assert query(project.lake, "SELECT * FROM trace(?)", row["prediction_id"])
+    assert _run(project) == []
+
+
+def test_a_language_model_is_weighed_admitted_and_read_with(project: SmallProject) -> None:
+    content = _configuration(project)
+    content["readers"]["small"]["generator"] = "smollm2-135m"
+    write_yaml(project.configuration, content)
+    _run(project)
+    [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
+    assert reader["generator"] == "smollm2-135m" and reader["folder"] == "" and reader["curve"] == []
+    assert reader["trained_on"] == [{"source": "lessons", "questions": 3}]
+    assert [part["cue"] for part in reader["mixture"]] == [*WeighedLikelihoods.own, *CHEAP_CUES]
+    assert {WITH_EVIDENCE, SHUFFLED, OPTION_ONLY, *BASELINES} <= {
+        evaluation["way"] for evaluation in reader["evaluated"]
+    }
+    for arm in ARMS:
+        place = {"system": SYSTEM, "arm": arm.partition("/")[2], "benchmark": ANIMAL_QUIZ}
+        predictions = project.lake.read(schemas.PREDICTIONS, place).to_pylist()
+        assert len(predictions) == len(QUESTIONS[ANIMAL_QUIZ])
+        chains = project.lake.read(schemas.CHAINS, place).to_pylist()
+        assert all(chain["cited"] for chain in chains)
         for row in predictions:
             assert query(project.lake, "SELECT * FROM trace(?)", row["prediction_id"])
     assert _run(project) == []

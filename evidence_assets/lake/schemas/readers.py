@@ -24,24 +24,26 @@ _FIGURES = (
     required("n", pa.int64(), "questions"),
 )
 
-_WEIGHT = (required("cue", TEXT, "reader, nearest or plausibility"), required("weight", pa.float64()))
+_WEIGHT = (
+    required("cue", TEXT, "its own (reader, or likelihood …), nearest or plausibility"),
+    required("weight", pa.float64()),
+)
 
 TRAINED_READERS = Table(
     "trained_readers",
-    "Cross-encoders trained to read: recipe, what each was trained on, and what it reaches on held-out data.",
+    "Readers of options: recipe, what each was trained or weighed on, and what it reaches on held-out data.",
     columns(
         required("reader", TEXT),
         required("model_id", TEXT, "name and content hash of the weights"),
-        required("folder", TEXT, "its folder's name under trained_readers in the cache"),
+        optional("generator", TEXT, "whose likelihoods it weighs; none: it is a cross-encoder"),
+        required("folder", TEXT, "its folder's name under trained_readers in the cache; empty: it has none"),
         required("weights_hash", TEXT, "of the weights' file: what is opened must have it"),
         required("recipe", TEXT, "JSON, the seed with it"),
         required("body", TEXT, "the encoder whose body it began with"),
         required("texts", pa.int32(), "texts of evidence that an option is read with"),
         required("trained_on", structs(required("source", TEXT), required("questions", pa.int64()))),
         required("chosen_on", TEXT),
-        required(
-            "mixture", structs(*_WEIGHT), "of the reader's score and two cheap cues, fitted on chosen_on"
-        ),
+        required("mixture", structs(*_WEIGHT), "of its own cues and two cheap ones, fitted on chosen_on"),
         required("evaluated", structs(*_FIGURES), "on questions that took no part in training or choosing"),
         required(
             "curve",
@@ -74,6 +76,7 @@ READER_ADMISSIONS = Table(
     "Which reader may answer which benchmark: none of its questions was trained on or chosen on.",
     columns(
         *texts("benchmark", "reader", "model_id", "folder", "weights_hash"),
+        optional("generator", TEXT, "whose likelihoods it weighs; none: it is a cross-encoder"),
         required("texts", pa.int32(), "texts of evidence that an option is read with"),
         required("mixture", structs(*_WEIGHT)),
         required("questions", pa.int64(), "of the benchmark, each compared by id and by text"),

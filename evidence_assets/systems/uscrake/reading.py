@@ -23,7 +23,7 @@ from evidence_assets.reading.encoded_texts import EncodedTexts
 from evidence_assets.reading.prompted import Settings, read_questions
 from evidence_assets.reading.selection import Pool, candidate_evidence, pools
 from evidence_assets.reading.sentence_answers import likeliest_sentence
-from evidence_assets.reading.trained import TrainedReader
+from evidence_assets.reading.trained import OptionReader
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.uscrake.arms import SYSTEM, ChunkArm
 from evidence_assets.systems.uscrake.as_printed.reasoning import PRINTED
@@ -197,16 +197,18 @@ def read_trained(
     questions: pa.Table,
     retrieved: RetrievedEvidence,
     encode: Encode,
-    reader: TrainedReader,
+    reader: OptionReader,
     arm: ChunkArm,
     benchmark: str,
     code_version: str,
+    progress: Progress | None = None,
 ) -> Experiment:
     """Answer every multiple-choice question of a benchmark by a trained reader, from each option's evidence.
 
     Of the sentences and triples that an option was given, those nearest to question and option are read, and
-    its chain cites those that raised its score. A question for none of whose options anything was retrieved
-    is abstained on. Of questions without options only the selected evidence is recorded.
+    its chain cites those that raised its score, or all where the reader does not tell. A question for none of
+    whose options anything was retrieved is abstained on. Of questions without options only the selected
+    evidence is recorded.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = []
@@ -227,7 +229,7 @@ def read_trained(
         )
         for case, of_options in zip(cases, nearest, strict=True)
     ]
-    readings = trained.read_options(encoded, reader, arm.with_cues)
+    readings = reader.read(encoded, arm.with_cues, progress)
     for case, of_options, reading in zip(cases, nearest, readings, strict=True):
         if not any(of_options):
             experiment.answer(case.question, case.given, [], Answer.abstention(arm.generator, NO_EVIDENCE))

@@ -33,7 +33,7 @@ from evidence_assets.systems.uscrake import arms
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.reading.trained import TrainedReader
+    from evidence_assets.reading.trained import OptionReader
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.uscrake.reading import RetrievedEvidence
 
@@ -84,21 +84,21 @@ def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
     if not arm.prompted:
         encode = step.shortened(questions).encoding(step.encoder.encode)
         if arm.trained:
-            reader = _reader(step, arm)
-            return read_trained(questions, retrieved, encode, reader, arm, benchmark, CODE_VERSION)
+            reader, progress = _reader(step, arm), step.progress("texts")
+            return read_trained(questions, retrieved, encode, reader, arm, benchmark, CODE_VERSION, progress)
         return read_benchmark(questions, retrieved, encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")
     version = PRINTED_VERSION if arm.printed else PROMPTED_VERSION
     return read_prompted(questions, retrieved, generator, arm, benchmark, version, progress)
 
 
-def _reader(step: Step, arm: arms.ChunkArm) -> TrainedReader:
+def _reader(step: Step, arm: arms.ChunkArm) -> OptionReader:
     """Return the reader that may answer this benchmark."""
     from evidence_assets.training.reader import admitted_reader
 
     place = {"benchmark": step.key.name, "reader": arm.generator}
     [admission] = step.inputs.read(READER_ADMISSIONS, place).to_pylist()
-    return admitted_reader(admission, step.models.cache)
+    return admitted_reader(admission, step.models.cache, step.likelihoods)
 
 
 def _retrieved(step: Step, project: Project, arm: arms.ChunkArm) -> RetrievedEvidence:

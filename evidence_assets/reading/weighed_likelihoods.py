@@ -1,0 +1,117 @@
+"""Options read by a language model's likelihoods, weighed with cheap cues.
+
+How likely a model holds an option says what is true and what is merely common, short or well put. So an
+option is measured four times: how likely each of its tokens is after the question, and after question and
+evidence; and by how much either makes the whole option likelier than it is after no question at all
+(pointwise mutual information; Holtzman et al. 2021, arXiv 2104.08315). What each is worth is fitted on
+published questions; no weight of the model is trained.
+
+All options of a question are read after the same texts, those nearest to any of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel
+from evidence_assets.progress import Progress
+from evidence_assets.reading.likelihood import PLAIN, fitting_texts, prefix
+from evidence_assets.reading.trained import Encoded, OptionReader, TrainedReading, Values, cue_rows
+
+# Texts that a question's options are read after.
+MOST_TEXTS = 5
+# What stands before an option where nothing was asked.
+_BARE = f"{PLAIN.closing}:"
+
+
+class WeighedLikelihoods(OptionReader):
+    """A causal language model as a reader.
+
+    Its own cues, in nats: `likelihood` and `likelihood_given`, a token of the option after the question,
+    without and with evidence; `information` and `information_given`, what the question, or question and
+    evidence, add to the whole option.
+    """
+
+    own = ("likelihood", "likelihood_given", "information", "information_given")
+
+    def __init__(self, model: LikelihoodModel, texts: int, weights: Sequence[float]) -> None:
+        super().__init__(texts, weights)
+        self._model = model
+
+    def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
+        """Return (n, cues) of each question's options, centred over them."""
+        return [rows for rows, _ in self._measured(questions, progress)]
+
+    def read(
+        self, questions: Sequence[Encoded], with_cues: bool = False, progress: Progress | None = None
+    ) -> list[TrainedReading]:
+        """Return the reading of every question, by the reader alone or weighed with the cheap cues.
+
+        An option's chain cites, of its own texts, those that the model read.
+        """
+        weights = self.weights if with_cues else self.own_weights
+        readings = []
+        for question, (rows, read) in zip(questions, self._measured(questions, progress), strict=True):
+            cited = [
+                [place for place, text in enumerate(texts) if text in read] for texts in question.evidence
+            ]
+            parts = [dict(zip(self.cues, row.tolist(), strict=True)) for row in rows]
+            readings.append(TrainedReading((rows @ weights).round(6), parts, cited))
+        return readings
+
+    def _measured(
+        self, questions: Sequence[Encoded], progress: Progress | None
+    ) -> list[tuple[Values, Sequence[str]]]:
+        """Return each question's cues, and the texts that were read."""
+        read = [self._read_texts(question) for question in questions]
+        prefixes = [
+            before
+            for question, texts in zip(questions, read, strict=True)
+            for before in (_BARE, prefix(question.question), prefix(question.question, texts))
+        ]
+        options = [[f" {option.strip()}" for option in question.options] for question in questions]
+        scored = self._model.likelihoods(prefixes, [texts for texts in options for _ in range(3)], progress)
+        return [
+            (cue_rows(_own_cues(*scored[3 * place : 3 * place + 3]), question), texts)
+            for place, (question, texts) in enumerate(zip(questions, read, strict=True))
+        ]
+
+    def _read_texts(self, question: Encoded) -> Sequence[str]:
+        texts = shared_texts(question, self.texts)[:MOST_TEXTS]
+        longest = max((f" {option.strip()}" for option in question.options), key=self._model.count_tokens)
+        return texts[: fitting_texts(question.question, texts, longest, self._model)]
+
+
+def shared_texts(question: Encoded, most: int) -> list[str]:
+    """Return the first texts of a question's options, each once: of all the nearest, then of all the second.
+
+    Of as near a place, those of the option whose nearest text is nearer come first. `most`: of an option.
+    """
+    order = np.argsort(
+        -np.nan_to_num(np.asarray(question.nearest, dtype=np.float64), nan=-np.inf), kind="stable"
+    )
+    ranked = [
+        (place, rank, text)
+        for rank, option in enumerate(order.tolist())
+        for place, text in enumerate(question.evidence[option][:most])
+    ]
+    return list(dict.fromkeys(text for _, _, text in sorted(ranked, key=lambda entry: entry[:2])))
+
+
+def _own_cues(
+    bare: Sequence[Likelihood], asked: Sequence[Likelihood], given: Sequence[Likelihood]
+) -> NDArray[np.float64]:
+    return np.array(
+        [
+            [
+                after.per_token,
+                with_evidence.per_token,
+                after.log_probability - before.log_probability,
+                with_evidence.log_probability - before.log_probability,
+            ]
+            for before, after, with_evidence in zip(bare, asked, given, strict=True)
+        ]
+    )

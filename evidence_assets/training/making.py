@@ -1,0 +1,97 @@
+"""Readers made by a recipe: a cross-encoder trained, or a language model weighed; both with their mixture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evidence_assets.models.cross_encoder_recipe import ReaderTraining
+from evidence_assets.models.cross_encoder_training import Evaluation
+from evidence_assets.models.encoder import Encode
+from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.progress import Progress
+from evidence_assets.reading.trained import CHEAP_CUES, OptionReader, TrainedReader, fitted_mixture
+from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
+from evidence_assets.training.evaluating import encoded
+from evidence_assets.training.examples import Material, examples
+from evidence_assets.training.questions import ReadQuestion
+from evidence_assets.training.reader import Folders, open_reader, train_cached
+
+Sets = Mapping[str, Sequence[ReadQuestion]]
+
+
+@dataclass(frozen=True, slots=True)
+class MadeReader:
+    """A reader, and what is recorded of it.
+
+    `folder`, `weights_hash`: empty where it has no weights of its own. `trained_on`: kind of task or set to
+    its number of questions. `evaluations`: the curve of its training.
+    """
+
+    reader: OptionReader
+    model_id: str
+    trained_on: Mapping[str, int]
+    folder: str = ""
+    weights_hash: str = ""
+    evaluations: Sequence[Evaluation] = ()
+
+
+def trained_cross_encoder(
+    name: str,
+    recipe: ReaderTraining,
+    material: Material,
+    sets: Sets,
+    chosen_on: Sequence[ReadQuestion],
+    encode: Encode,
+    folders: Folders,
+    progress: Progress | None = None,
+) -> MadeReader:
+    """Return a cross-encoder trained on tasks and sets, its mixture fitted on the questions it is chosen on.
+
+    Raises:
+        UntrainableReaderError: the examples or the body cannot be used.
+    """
+    tasks_by_kind = material.tasks()
+    folder, weights_hash, evaluations = train_cached(
+        list(examples(tasks_by_kind, sets, encode)),
+        [question.example() for question in chosen_on],
+        folders,
+        recipe,
+        progress,
+    )
+    scorer = open_reader(name, folder, weights_hash, folders.cache)
+    unweighed = TrainedReader(scorer, material.texts, _ones(TrainedReader))
+    mixture = _fitted(unweighed, chosen_on, encode)
+    counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
+    reader = TrainedReader(scorer, material.texts, mixture)
+    return MadeReader(reader, scorer.scorer_id, counts, folder, weights_hash, evaluations)
+
+
+def weighed_language_model(
+    model: LikelihoodModel,
+    texts: int,
+    sets: Sets,
+    chosen_on: Sequence[ReadQuestion],
+    encode: Encode,
+    progress: Progress | None = None,
+) -> MadeReader:
+    """Return a language model with a mixture fitted on the questions of sets and those it is chosen on."""
+    unweighed = WeighedLikelihoods(model, texts, _ones(WeighedLikelihoods))
+    questions = [*(question for of_set in sets.values() for question in of_set), *chosen_on]
+    mixture = _fitted(unweighed, questions, encode, progress)
+    return MadeReader(WeighedLikelihoods(model, texts, mixture), model.model_id, _counts(sets))
+
+
+def _fitted(
+    reader: OptionReader, questions: Sequence[ReadQuestion], encode: Encode, progress: Progress | None = None
+) -> tuple[float, ...]:
+    rows = reader.rows(encoded(questions, encode), progress)
+    return fitted_mixture(rows, [question.right for question in questions])
+
+
+def _ones(kind: type[OptionReader]) -> list[float]:
+    return [1.0] * len((*kind.own, *CHEAP_CUES))
+
+
+def _counts(sets: Sets) -> dict[str, int]:
+    return {benchmark: len(questions) for benchmark, questions in sets.items()}
