@@ -64,6 +64,7 @@ BENCHMARKS = (
     "evidence_ablations",
     "readers",
     "trained_reader",
+    "weighed_reader",
     "answerability",
     "retrieval_quality",
     "two_step",
