@@ -181,6 +181,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     of_periods = [*period_heads(claim_tokens, index)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
+    heads = [_header_of_names(linked, head) for head in heads]
     linked.headers = sorted(heads, key=lambda head: head.start)
     measured = [
         quantity
@@ -294,6 +295,22 @@ def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
     if _COUNTING.isdisjoint(words) or not counts:
         return head
     return replace(head, columns=frozenset(counts))
+
+
+def _header_of_names(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
+    """Return a header of several numeric columns as the one that is told like the only column of names.
+
+    The score of a name of `away team` is in `away team score`.
+    """
+    index = linked.index
+    numeric = index.numeric(head.columns)
+    of_names = {frozenset(link.places) for link in linked.links if link.number is None and link.full}
+    if len(numeric) < 2 or len(of_names) != 1:
+        return head
+    name_keys = {key for columns in of_names for column in columns for key in index.headers[column]}
+    shared = {column: len(name_keys.intersection(index.headers[column])) for column in numeric}
+    best = [column for column in numeric if shared[column] == max(shared.values())]
+    return replace(head, columns=frozenset(best)) if len(best) == 1 else head
 
 
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
@@ -450,7 +467,20 @@ def _row_totals(
 ) -> Iterator[int]:
     """Yield where a claim rightly tells how many rows there are: six of `the oldest of the six`."""
     for position, token in enumerate(claim_tokens):
-        if token.number == len(index.rows - index.summaries) and token.text.isalpha():
+        if token.number == len(index.rows - index.summaries) and not token.ordinal:
             before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
-            if before in openings or before[-1:] in openings:
+            opened = before in openings or before[-1:] in openings
+            if (opened and token.text.isalpha()) or _is_whole(claim_tokens, position):
                 yield position
+
+
+def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`."""
+    words = claim_tokens[max(0, position - _PART_BEFORE) : position]
+    of = [n for n, word in enumerate(words) if word.text == "of"]
+    told = any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
+    return told and all(word.text == "the" for word in words[of[-1] + 1 :])
+
+
+# So many words stand between the beginning of a part and its whole.
+_PART_BEFORE = 6
