@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.claim_ranking import runs
 from evidence_assets.tables.programs.grounding import ground
+from evidence_assets.tables.programs.leftovers import Left
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import verdicts
@@ -62,7 +64,9 @@ EPISODES = make_table(
         (RACE, "In qualifying wins Aumann had more than 4 more than Berg.", "difference", True),
         (RACE, "Berg had the fastest qualifying.", "superlative", True),
         (MATCHES, "Elm had the lowest score.", "superlative", True),
-        (RACE, "Cole is not a driver with any qualifying wins.", "none of a column", True),
+        (RACE, "Only Cole did not get any qualifying wins.", "only", True),
+        (RACE, "2 of the drivers got qualifying wins.", "count", True),
+        (RACE, "Cole is not a driver of qualifying wins.", "none of a column", True),
         (EPISODES, "3 of the 4 episodes were on Nord.", "count", True),
         (EPISODES, "3 episodes out of the 4 were on Nord.", "count", True),
     ],
@@ -71,6 +75,12 @@ def test_a_claim_is_read_however_far_its_words_stand_apart(
     table: Table, claim: str, kind: str, truth: bool
 ) -> None:
     assert verdicts(table, claim, kind) == {truth}
+
+
+def test_an_average_of_all_leaves_nothing() -> None:
+    claim = ground("The average of all the qualifying wins is 3.", index_of(RACE))
+
+    assert {run.left for run in runs(claim) if run.proposal.kind == "average"} == {Left.NOTHING}
 
 
 def test_the_whole_of_which_a_claim_counts_a_part_is_no_value() -> None:
