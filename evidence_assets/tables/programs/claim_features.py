@@ -103,9 +103,14 @@ def _of_operations(claim: GroundedClaim, run: Run, asked: frozenset[str]) -> Fea
     indicators = [f"left a {operation}" for operation in undone]
     indicators += [f"claim of {operation}, kind {run.proposal.kind}" for operation in asked]
     outcomes = outcome_features(run.proposal.program, claim.index)
+    # Of a program that accounts for the whole claim it is no doubt of its meaning that it came far off.
+    bound = "all bound" if run.left in _WHOLE else "some left"
     return {f"{name}, {verdict}": 1.0 for name in indicators} | {
-        f"{name}, {verdict}": value for name, value in outcomes.items()
+        f"{name}, {bound}, {verdict}": value for name, value in outcomes.items()
     }
+
+
+_WHOLE = frozenset({Left.NOTHING, Left.HEADER})
 
 
 def _verdict(run: Run) -> str:

@@ -61,14 +61,12 @@ def _of_comparison(part: Compare, index: TableIndex) -> Features:
     if left is None or right is None:
         return {}
     gap = abs(left - right)
+    if isinstance(part.left, Count | Distinct):
+        return {f"{min(_FEW, int(gap))} off in counting": 1.0, f"{min(_FEW, int(left))} counted": 1.0}
     share = gap / max(abs(left), abs(right), _EQUAL)
     grades = ((_EQUAL, "none"), (_TENTH, "a tenth"), (_HALF, "half"))
     grade = next((name for most, name in grades if share <= most), "more than half")
-    features = {f"gap of {grade}": 1.0}
-    if isinstance(part.left, Count | Distinct):
-        features[f"{min(_FEW, int(gap))} off in counting"] = 1.0
-        features[f"{min(_FEW, int(left))} counted"] = 1.0
-    return features
+    return {f"gap of {grade}": 1.0}
 
 
 def _of_extreme(extreme: Extreme, rows: Meet, index: TableIndex) -> Features:
