@@ -77,6 +77,32 @@ def test_a_claim_is_read_however_far_its_words_stand_apart(
     assert verdicts(table, claim, kind) == {truth}
 
 
+@pytest.mark.parametrize(
+    ("claim", "rows"),
+    [
+        ("two plays of between 28 and 30 minutes", {0, 1}),
+        ("the plays between minutes 28 and 31 were on air", {0, 1, 3}),
+    ],
+)
+def test_two_values_of_a_column_may_be_a_range(claim: str, rows: set[int]) -> None:
+    ranges = [link for link in ground(claim, index_of(EPISODES)).links if link.bound]
+
+    assert [link.rows for link in ranges] == [rows]
+
+
+def test_a_count_of_all_leaves_nothing() -> None:
+    claim = ground("Of all the plays 2 were by Rauch.", index_of(EPISODES))
+
+    counts = {run.left for run in runs(claim) if run.proposal.kind == "loose count"}
+    assert counts == {Left.NOTHING}
+
+
+def test_two_names_are_no_range() -> None:
+    claim = ground("It was chosen between The Mill and The Lock.", index_of(EPISODES))
+
+    assert not any(link.bound for link in claim.links)
+
+
 def test_an_average_of_all_leaves_nothing() -> None:
     claim = ground("The average of all the qualifying wins is 3.", index_of(RACE))
 

@@ -218,6 +218,7 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
     program: Truth = parts[0] if len(parts) == 1 else All(parts)
     opening = range(max(0, counter.words[0] - _WINDOW), counter.words[0])
     operators += [n for n in opening if claim.texts[n] in _EXACTLY]
+    operators += [n for n in range(1, counter.position) if claim.texts[n - 1 : n + 1] == ("of", "all")]
     counted_columns = {
         column
         for head in claim.linked.headers

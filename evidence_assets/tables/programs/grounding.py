@@ -21,16 +21,14 @@ from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClai
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
+from evidence_assets.tables.programs.row_ranges import ranges_of_rows
 from evidence_assets.tables.programs.spans_of_time import span_links
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
     Threshold,
-    adding_words,
-    averaging_words,
     comparative,
     concedes,
-    each_word,
     ends_in_time,
     ends_of_rows,
     is_graded,
@@ -209,7 +207,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = [item for item in links if not is_bound_of_another_unit(claim_tokens, item, index)]
     links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
-    links = _ranges_of_rows(linked, _clear_of(unit_words, links))
+    links = ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     of_years = {float(year) for year in index.year_columns.values()}
     untold = frozenset(_untold(linked, excluded))
@@ -434,28 +432,6 @@ def _of_rows(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int
         spelt = token.number is not None and not token.ordinal and token.text.isalpha()
         if spelt and noun.key in nouns and noun.text.endswith("s"):
             yield position
-
-
-def _ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
-    """Return the links, `from January to May` as the rows from one to the other where they are summed up."""
-    texts = tuple(token.text for token in linked.tokens)
-    everything = range(len(texts))
-    if not (
-        adding_words(texts, everything) or averaging_words(texts, everything) or each_word(texts) is not None
-    ):
-        return links
-    for first, last in pairwise(links):
-        opens = first.start and texts[first.start - 1] == "from"
-        if not opens or texts[first.end : last.start] not in {("to",), ("until",), ("through",), ("till",)}:
-            continue
-        for column in first.full & last.full:
-            rows = [*first.places[column], *last.places[column]]
-            if len(rows) == 2 and rows[0] < rows[1]:
-                between = {column: frozenset(range(rows[0], rows[1] + 1)) & linked.index.rows}
-                bound = f"from {' '.join(texts[first.start : last.end])}"
-                joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
-                return [*(link for link in links if link not in (first, last)), joint]
-    return links
 
 
 # Words before the number of all rows.
