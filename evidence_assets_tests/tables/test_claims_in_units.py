@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.leftovers import Left
-from evidence_assets.tables.programs.quantities import compound
+from evidence_assets.tables.programs.quantities import compound, converted
 from evidence_assets.tables.programs.words import tokens
 
 FERRIES = make_table(
@@ -195,3 +195,8 @@ def test_numbers_in_words_take_hundreds_and_thousands() -> None:
     assert [token.number for token in tokens("nine hundred thousand")] == [900_000.0]
     assert [token.number for token in tokens("a thousand beds")] == [1_000.0, None]
     assert [token.number for token in tokens("fifty")] == [50.0]
+
+
+def test_money_is_converted_to_no_other_unit() -> None:
+    assert converted(1.0, "chf", "second") is None
+    assert converted(1.0, "chf", "chf") == 1.0

@@ -10,10 +10,12 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.asked_operations import asked_operation, asked_operations
 from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.leftovers import Left
 from evidence_assets.tables.programs.linking import is_weak
+from evidence_assets.tables.programs.outcomes import outcome_features
 from evidence_assets.tables.programs.proposal import Proposal
 
 Features = dict[str, float]
@@ -43,11 +45,12 @@ def claim_features(claim: GroundedClaim, runs: Sequence[Run], carrying: int) -> 
     """Return the features of each program of a claim. `carrying`: how many of its words carry something."""
     agreeing = Counter(bool(run.result.truth) for run in runs)
     least = min((_weight(run) for run in runs), default=0)
-    common = _of_claim(claim)
+    common, asked = _of_claim(claim), asked_operations(claim)
     features = []
     for run in runs:
         agree = agreeing[bool(run.result.truth)]
         run_features = _of_run(claim, run, carrying, common, agree, len(runs))
+        run_features |= _of_operations(claim, run, asked)
         more = _weight(run) - least
         if more:
             run_features["leaves more than another"] = 1.0
@@ -90,10 +93,34 @@ def _of_claim(claim: GroundedClaim) -> Features:
     }
 
 
+def _of_operations(claim: GroundedClaim, run: Run, asked: frozenset[str]) -> Features:
+    """Return what the claim asks for, what of it is left undone, and how what was done came out."""
+    verdict, decisive = _verdict(run), [n for n, grade in run.rest.items() if grade is Left.DECISIVE]
+    undone = {
+        asked_operation(claim, position) or ("name" if claim.tokens[position].capital else "other")
+        for position in decisive
+    }
+    indicators = [f"left a {operation}" for operation in undone]
+    indicators += [f"claim of {operation}, kind {run.proposal.kind}" for operation in asked]
+    outcomes = outcome_features(run.proposal.program, claim.index)
+    # Of a program that accounts for the whole claim it is no doubt of its meaning that it came far off.
+    bound = "all bound" if run.left in _WHOLE else "some left"
+    return {f"{name}, {verdict}": 1.0 for name in indicators} | {
+        f"{name}, {bound}, {verdict}": value for name, value in outcomes.items()
+    }
+
+
+_WHOLE = frozenset({Left.NOTHING, Left.HEADER})
+
+
+def _verdict(run: Run) -> str:
+    return "supported" if run.result.truth else "refuted"
+
+
 def _of_run(
     claim: GroundedClaim, run: Run, carrying: int, common: Features, agreeing: int, runs: int
 ) -> Features:
-    verdict = "supported" if run.result.truth else "refuted"
+    verdict = _verdict(run)
     kind, grades = run.proposal.kind, Counter(run.rest.values())
     links = [link for link in claim.links if link.start in run.proposal.bound]
     against = runs - agreeing

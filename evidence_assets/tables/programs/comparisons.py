@@ -33,9 +33,11 @@ from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words, 
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every
 
 _THAN = frozenset({"than", "then"})
-_COMPARATIVE_WITHIN = 8
+_COMPARATIVE_WITHIN = 14
 # Words that place one row before another: ahead of, clear of.
 _AHEAD = frozenset({"ahead", "clear"})
+# Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
+_AT_A_TIME = "in "
 _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 
@@ -104,10 +106,10 @@ def _unanchored(claim: GroundedClaim) -> list[HeaderLink]:
 
 
 def _is_difference(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number told in a unit stands before a comparative: `cost $3 million less`."""
+    """Return whether a number stands before a comparative: `cost $3 million less`, `won 7 more games`."""
     words, _ = claim.units.get(position, ((), ""))
     end = max((position, *words)) + 1
-    return bool(words) and bool(comparative("".join(claim.texts[end : end + 1])))
+    return bool(comparative("".join(claim.texts[end : end + 1])))
 
 
 def _order(text: str) -> int:
@@ -117,8 +119,9 @@ def _order(text: str) -> int:
 
 def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     sign = _order(claim.texts[word])
-    before = [link for link in claim.links if link.end <= than and not link.bound]
-    after = [link for link in claim.links if link.start > than and not link.bound]
+    rows_told = [link for link in claim.links if not link.bound or link.bound.startswith(_AT_A_TIME)]
+    before = [link for link in rows_told if link.end <= than]
+    after = [link for link in rows_told if link.start > than]
     heads = _unanchored(claim)
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]
@@ -328,15 +331,35 @@ def _by_how_much(
         change = Arithmetic("% above", left, right)
         return "percent change", Compare(change, "=", Literal(number), decimals), [place, place + 1]
     units = [n for n in range(place + 1, word) if claim.texts[n] in {*_PERCENT, "point", "points"}]
-    program = Compare(Arithmetic("-", left, right), "=", Literal(number), decimals or None)
-    return "difference", program, [place, *units]
+    relation, words = _relation_at(claim, place)
+    relation = relation if sign > 0 else operations.TURNED[relation]
+    program = Compare(Arithmetic("-", left, right), relation, Literal(number), decimals or None)
+    return "difference", program, [*words, *units]
+
+
+def _relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:
+    """Return the relation that is told with a number, and its words: `more than 80 days longer than`."""
+    for limit in claim.bounds:
+        if limit.position == place:
+            return limit.relation, range(limit.start, limit.end)
+    bounds = (link for link in claim.links if link.bound and link.start <= place < link.end)
+    bound = next((link for link in bounds if _relation_of(link) in operations.TURNED), None)
+    return (
+        ("=", range(place, place + 1))
+        if bound is None
+        else (_relation_of(bound), range(bound.start, bound.end))
+    )
+
+
+def _relation_of(link: Link) -> str:
+    return link.bound.partition(" ")[0]
 
 
 def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
     """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
     for position in range(word - 1, max(-1, word - 4), -1):
         token = claim.tokens[position]
-        of_year = token.number in claim.index.year_columns.values()
+        of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
         if token.number is not None and not token.ordinal and not of_year:
             anchor = claim.anchors.get(position)
             in_a_name = position in claim.linked.inside_names or (
@@ -349,6 +372,10 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
         if claim.texts[position] == "by" and following.number is not None and not following.ordinal:
             return position + 1
     return None
+
+
+def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
+    return any(link.bound.startswith(_AT_A_TIME) for link in claim.links if link.start <= position < link.end)
 
 
 def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:

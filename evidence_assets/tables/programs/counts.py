@@ -76,6 +76,7 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         yield _counted(claim, counter, links)
         yield from _only_counted(claim, counter, links)
     yield from _loose_counts(claim, counter_positions)
+    yield from _counts_of_some(claim)
     yield from _groups(claim, counters)
     yield from _counts_in_turn(claim, counters)
 
@@ -128,6 +129,45 @@ def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator
         yield replace(_counted(claim, counter, links), kind="loose count")
 
 
+def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a number counts the rows of some of the claim's values.
+
+    These are all but the numbers, all but one value, and each value alone.
+    """
+    relations = {limit.position: limit for limit in claim.bounds}
+    for position, token in enumerate(claim.tokens):
+        number = token.number
+        if number is None or token.ordinal or position in claim.linked.inside_names:
+            continue
+        if number != int(number) or not 0 <= number <= len(claim.index.rows) or _of_a_unit(claim, position):
+            continue
+        links = [link for link in claim.links if not link.start <= position < link.end]
+        if claim.in_condition(position):
+            continue
+        limit = relations.get(position)
+        relation = "=" if limit is None else limit.relation
+        words = [position] if limit is None else range(limit.start, limit.end)
+        for some in _some_of(links):
+            if not _counts_named_rows(claim, number, some):
+                program = Compare(Count(restricted(claim, some)), relation, Literal(number))
+                yield proposed(claim, "count of some", program, some, operators=words)
+
+
+def _some_of(links: list[Link]) -> Iterator[list[Link]]:
+    """Yield some of several links, each choice once."""
+    choices = [
+        [link for link in links if link.number is None],
+        *([link for link in links if link is not excluded] for excluded in links),
+        *([link] for link in links),
+    ]
+    seen: set[tuple[int, ...]] = set()
+    for some in choices:
+        key = tuple(link.start for link in some)
+        if 0 < len(some) < len(links) and key not in seen:
+            seen.add(key)
+            yield some
+
+
 def _counts_named_rows(claim: GroundedClaim, number: float, links: list[Link]) -> bool:
     """Return whether a number cannot count rows: the claim names fewer, each by itself, or only these.
 
@@ -178,6 +218,7 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
     program: Truth = parts[0] if len(parts) == 1 else All(parts)
     opening = range(max(0, counter.words[0] - _WINDOW), counter.words[0])
     operators += [n for n in opening if claim.texts[n] in _EXACTLY]
+    operators += [n for n in range(1, counter.position) if claim.texts[n - 1 : n + 1] == ("of", "all")]
     counted_columns = {
         column
         for head in claim.linked.headers

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from evidence_assets.tables.programs.comparisons import rivals, single_rows
-from evidence_assets.tables.programs.extrema import named_or_only_columns
+from evidence_assets.tables.programs.extrema import named_or_only_columns, ranked_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean
@@ -20,8 +20,9 @@ from evidence_assets.tables.programs.proposal import (
     proposed,
     where,
 )
-from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE
+from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE, RANKING
 from evidence_assets.tables.programs.truth_programs import Compare, Not, Same
+from evidence_assets.tables.programs.words import word_key
 
 _TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "half": 0.5}
 _WIDEST = 10
@@ -68,6 +69,37 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             bound = binding(claim, [left, right], (), operators)
             yield Proposal("ratio of counts", multiple.program(Arithmetic("/", *counts)), bound)
             return
+
+
+def outranking_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A outranks B`, `A finished above B`: A's rank is before B's."""
+    for column in ranked_columns(claim.index)[:1]:
+        for position, text in enumerate(claim.texts):
+            words = _outranking(claim, position)
+            if not words:
+                continue
+            before = [link for link in claim.links if link.end <= position]
+            after = [link for link in claim.links if link.start > position]
+            first, second = single_rows(claim, before, column), single_rows(claim, after, column)
+            if first is None or second is None:
+                continue
+            relation = ">" if text in _BEHIND else "<"
+            program = Compare(Cell(first[0], column), relation, Cell(second[0], column))
+            yield proposed(claim, "comparison", program, [*first[1], *second[1]], [column], words)
+
+
+def _outranking(claim: GroundedClaim, position: int) -> list[int]:
+    """Return the words that say that one row is ranked before or behind another, from a position."""
+    text, following = claim.texts[position], claim.texts[position + 1 : position + 2]
+    before = claim.tokens[position - 1].key if position else ""
+    if text == "out" and following and word_key(following[0]) == "rank":
+        return [position, position + 1]
+    placed = text in _BEHIND | _AHEAD and before in {*RANKING, "be"}
+    return [position] if placed or word_key(text) == _OUTRANK else []
+
+
+_OUTRANK = word_key("outrank")
+_AHEAD, _BEHIND = frozenset({"above", "ahead", "over"}), frozenset({"below", "behind"})
 
 
 def _as_and_as(claim: GroundedClaim) -> tuple[int, int] | None:

@@ -322,8 +322,10 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     """Return whether what a superlative or comparative calls high is low in a column: of ranks, of times."""
     header = set(index.headers[column])
     inverted = word in INVERTED or positive(word) in {positive(superlative) for superlative in INVERTED}
-    timed = bool(header & _TIMED_COLUMNS) or any(
-        converted(1.0, unit, "second") is not None for unit in index.told_units[column]
+    timed = (
+        bool(header & _TIMED_COLUMNS)
+        or column in index.durations
+        or any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
     )
     graded = column in index.best_first and positive(word) in _OF_QUALITY
     return graded or bool(header & RANKED_COLUMNS) or (inverted and timed)

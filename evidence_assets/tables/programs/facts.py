@@ -114,8 +114,10 @@ def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield whether no row holds both what stands before a negation and what stands after it."""
     affirmed = [link for link in claim.links if link.end <= place]
     refused = [link for link in claim.links if link.start > place]
-    heads = [head for head in claim.linked.headers if head.start > place][:1]
-    index = claim.index
+    index, label = claim.index, claim.index.table.label_column
+    behind = [head for head in claim.linked.headers if head.start > place]
+    # `A is no country that won a medal` says what the rows are before what they have none of.
+    heads = [head for head in behind if head.columns != {label}][:1]
     numeric = [
         column
         for head in heads

@@ -10,12 +10,16 @@ from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClai
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.tables.table import Kind
 
+# Verbs of having some of what a column counts: `won a medal`.
+_HAVING = (("have",), ("win",), ("won",), ("get",), ("got",), ("receive",), ("received",), ("scored",))
 # Words before a header that say how many of it a row has.
 _COUNTED_BY_WORDS = (
     *(((word,), "=", 0.0) for word in ("without", "no", "zero")),
     *((("without", article), "=", 0.0) for article in ("a", "any")),
     (("a", "single"), "=", 1.0),
     (("with",), ">", 0.0),
+    (("any",), ">", 0.0),
+    *(((*verb, *article), ">", 0.0) for verb in _HAVING for article in (("a",), ("an",), ("any",), ())),
 )
 _HALF_OF_A_NAME = 0.5
 

@@ -21,16 +21,14 @@ from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClai
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
+from evidence_assets.tables.programs.row_ranges import ranges_of_rows
 from evidence_assets.tables.programs.spans_of_time import span_links
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Superlative,
     Threshold,
-    adding_words,
-    averaging_words,
     comparative,
     concedes,
-    each_word,
     ends_in_time,
     ends_of_rows,
     is_graded,
@@ -181,6 +179,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     of_periods = [*period_heads(claim_tokens, index)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
+    heads = [_header_of_names(linked, head) for head in heads]
     linked.headers = sorted(heads, key=lambda head: head.start)
     measured = [
         quantity
@@ -208,7 +207,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = [item for item in links if not is_bound_of_another_unit(claim_tokens, item, index)]
     links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
-    links = _ranges_of_rows(linked, _clear_of(unit_words, links))
+    links = ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     of_years = {float(year) for year in index.year_columns.values()}
     untold = frozenset(_untold(linked, excluded))
@@ -294,6 +293,22 @@ def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
     if _COUNTING.isdisjoint(words) or not counts:
         return head
     return replace(head, columns=frozenset(counts))
+
+
+def _header_of_names(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
+    """Return a header of several numeric columns as the one that is told like the only column of names.
+
+    The score of a name of `away team` is in `away team score`.
+    """
+    index = linked.index
+    numeric = index.numeric(head.columns)
+    of_names = {frozenset(link.places) for link in linked.links if link.number is None and link.full}
+    if len(numeric) < 2 or len(of_names) != 1:
+        return head
+    name_keys = {key for columns in of_names for column in columns for key in index.headers[column]}
+    shared = {column: len(name_keys.intersection(index.headers[column])) for column in numeric}
+    best = [column for column in numeric if shared[column] == max(shared.values())]
+    return replace(head, columns=frozenset(best)) if len(best) == 1 else head
 
 
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
@@ -419,28 +434,6 @@ def _of_rows(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int
             yield position
 
 
-def _ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
-    """Return the links, `from January to May` as the rows from one to the other where they are summed up."""
-    texts = tuple(token.text for token in linked.tokens)
-    everything = range(len(texts))
-    if not (
-        adding_words(texts, everything) or averaging_words(texts, everything) or each_word(texts) is not None
-    ):
-        return links
-    for first, last in pairwise(links):
-        opens = first.start and texts[first.start - 1] == "from"
-        if not opens or texts[first.end : last.start] not in {("to",), ("until",), ("through",), ("till",)}:
-            continue
-        for column in first.full & last.full:
-            rows = [*first.places[column], *last.places[column]]
-            if len(rows) == 2 and rows[0] < rows[1]:
-                between = {column: frozenset(range(rows[0], rows[1] + 1)) & linked.index.rows}
-                bound = f"from {' '.join(texts[first.start : last.end])}"
-                joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
-                return [*(link for link in links if link not in (first, last)), joint]
-    return links
-
-
 # Words before the number of all rows.
 _OF_ALL_ROWS = (("of", "the"), ("all", "the"), ("of", "these"), ("all",))
 
@@ -450,7 +443,20 @@ def _row_totals(
 ) -> Iterator[int]:
     """Yield where a claim rightly tells how many rows there are: six of `the oldest of the six`."""
     for position, token in enumerate(claim_tokens):
-        if token.number == len(index.rows - index.summaries) and token.text.isalpha():
+        if token.number == len(index.rows - index.summaries) and not token.ordinal:
             before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
-            if before in openings or before[-1:] in openings:
+            opened = before in openings or before[-1:] in openings
+            if (opened and token.text.isalpha()) or _is_whole(claim_tokens, position):
                 yield position
+
+
+def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`."""
+    words = claim_tokens[max(0, position - _PART_BEFORE) : position]
+    of = [n for n, word in enumerate(words) if word.text == "of"]
+    told = any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
+    return told and all(word.text == "the" for word in words[of[-1] + 1 :])
+
+
+# So many words stand between the beginning of a part and its whole.
+_PART_BEFORE = 6

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.across_columns import across_programs
 from evidence_assets.tables.programs.changes import change_programs, series_programs
+from evidence_assets.tables.programs.commonest import commonest_programs
 from evidence_assets.tables.programs.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.counts import count_programs
 from evidence_assets.tables.programs.derived_numbers import derived_programs
@@ -14,6 +15,7 @@ from evidence_assets.tables.programs.differences import (
     difference_programs,
     gap_programs,
     order_programs,
+    outranking_programs,
     ratio_programs,
     sameness_programs,
 )
@@ -37,7 +39,9 @@ _GENERATORS = (
     change_programs,
     series_programs,
     order_programs,
+    outranking_programs,
     superlative_programs,
+    commonest_programs,
     across_programs,
     ranked_programs,
     standing_programs,

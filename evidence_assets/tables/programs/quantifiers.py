@@ -289,6 +289,10 @@ def _none_but(claim: GroundedClaim, nobody: int, excepted: int) -> Iterator[Prop
     yield Proposal("none but", program, bound)
 
 
+# Words before `all` where it says of what a sum or an average is.
+_OF_ALL = frozenset({"of", "for", "across", "over", "among"})
+
+
 def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     texts, index = claim.texts, claim.index
     adding = [n for n in adding_words(texts, range(len(texts))) if not claim.linked.in_header(n)]
@@ -328,6 +332,7 @@ def _aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     decimals = decimals_of(claim, position)
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
+    adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
     adding += [n for n in row_counts if n != position]
     program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)
     yield proposed(claim, name, program, links, [column], [word, *adding], [position])

@@ -135,7 +135,7 @@ def converted(number: float, source: str, target: str) -> float | None:
     """Return a number of one unit in another; None where they are not comparable. `20 pounds` may be £ 20."""
     if target in (source, _ALSO_MONEY.get(source)):
         return number
-    if not source[:1].isalpha() or not target[:1].isalpha():
+    if not source[:1].isalpha() or not target[:1].isalpha() or not CURRENCIES.isdisjoint({source, target}):
         return None
     if _YEARS in (source, target) and not _OF_A_DAY.isdisjoint({source, target}):
         # Nobody tells an age in minutes.

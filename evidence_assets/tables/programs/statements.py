@@ -32,6 +32,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     each_word,
     exception,
     restricting,
+    row_nouns,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
@@ -296,7 +297,7 @@ def _counter(claim: GroundedClaim) -> _Counter | None:
         number = token.number
         if number is None or token.ordinal or position in linked or number > len(claim.index.rows):
             continue
-        if number != int(number) or not token.text.isalpha() or not _counts_rows(claim, position):
+        if number != int(number) or not _says_how_many(claim, position) or not _counts_rows(claim, position):
             continue
         positions, total = [position], None
         if claim.texts[position + 1 : position + 3] in {("of", "the"), ("of", "these")}:
@@ -308,6 +309,15 @@ def _counter(claim: GroundedClaim) -> _Counter | None:
             positions.append(position - 1)
         return _Counter(tuple(positions), "=", number, total)
     return None
+
+
+def _says_how_many(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is in words, or before what it counts: `2 of the drivers`, `2 games`."""
+    following = claim.tokens[position + 1 : position + 2]
+    counts = any(token.text == "of" or token.key in row_nouns() for token in following)
+    names_rows = frozenset({claim.index.table.label_column})
+    heads = [head for head in claim.linked.headers if head.start == position + 1]
+    return claim.texts[position].isalpha() or counts or any(head.columns == names_rows for head in heads)
 
 
 def _counts_rows(claim: GroundedClaim, position: int) -> bool:

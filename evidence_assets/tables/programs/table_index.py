@@ -67,6 +67,8 @@ _SYNONYMS = (
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 # A time of day, not one that took minutes and seconds: its hours have two digits.
 _CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+# A time that something took: 1:15.978.
+_DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
 # The month of an ISO date.
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
@@ -321,6 +323,16 @@ class TableIndex:
             for column in range(self.table.columns)
             if sum(cell.value.kind is Kind.DATE for cell in self.table.column(column)) * 2 > len(self.cells)
         ]
+
+    @cached_property
+    def durations(self) -> frozenset[int]:
+        """Columns of the times that something took, told to parts of a second."""
+        return frozenset(
+            column
+            for column in range(self.table.columns)
+            if sum(bool(_DURATION.fullmatch(cell.text.strip())) for cell in self.table.column(column)) * 2
+            > len(self.cells)
+        )
 
     @cached_property
     def clocks(self) -> list[int]:

@@ -1,0 +1,57 @@
+"""Links of ranges: the rows from one value of a column to another."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.linking import Link, LinkedClaim
+from evidence_assets.tables.programs.trigger_lexicon import adding_words, averaging_words, each_word
+
+# A header and an article may stand between `between` and what it opens.
+_BEFORE_RANGE = 3
+
+
+def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, those of two values that open and end a range as the rows from one to the other.
+
+    `Between January and May` is one, `from January to May` where the rows are summed up.
+    """
+    links = _between(linked, links)
+    texts = tuple(token.text for token in linked.tokens)
+    everything = range(len(texts))
+    if not (
+        adding_words(texts, everything) or averaging_words(texts, everything) or each_word(texts) is not None
+    ):
+        return links
+    for first, last in pairwise(links):
+        opens = first.start and texts[first.start - 1] == "from"
+        if not opens or texts[first.end : last.start] not in {("to",), ("until",), ("through",), ("till",)}:
+            continue
+        for column in first.full & last.full:
+            rows = [*first.places[column], *last.places[column]]
+            if len(rows) == 2 and rows[0] < rows[1]:
+                between = {column: frozenset(range(rows[0], rows[1] + 1)) & linked.index.rows}
+                bound = f"from {' '.join(texts[first.start : last.end])}"
+                joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
+                return [*(link for link in links if link not in (first, last)), joint]
+    return links
+
+
+def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, `between game 35 and 48` as the rows whose number is from one to the other."""
+    index, texts = linked.index, [token.text for token in linked.tokens]
+    for first, last in pairwise(links):
+        opened = [n for n in range(max(0, first.start - _BEFORE_RANGE), first.start) if texts[n] == "between"]
+        if not opened or texts[first.end : last.start] not in (["and"], ["-"], ["to"]):
+            continue
+        for column in sorted(first.places.keys() & last.places.keys()):
+            numbers = index.series[column]
+            ends = [numbers[row] for link in (first, last) for row in link.places[column] if row in numbers]
+            if index.is_numeric(column) and ends and not first.places[column] & last.places[column]:
+                rows = operations.rows_within(numbers, ">=", min(ends))
+                rows &= operations.rows_within(numbers, "<=", max(ends))
+                bound = " ".join(texts[opened[0] : last.end])
+                joint = Link.of_column(opened[0], last.end, column, rows, bound, 2)
+                return [*(link for link in links if link not in (first, last)), joint]
+    return links
