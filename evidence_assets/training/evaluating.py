@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.models.encoder import Encode
+from evidence_assets.progress import Progress
 from evidence_assets.reading.baselines import chance, expected_accuracy, longest_option, option_cosine
 from evidence_assets.reading.trained import CHEAP_CUES, Encoded, OptionReader, Values
 from evidence_assets.text.queries import with_option
@@ -24,7 +25,10 @@ BASELINES = (NEAREST, COSINE, LONGEST, CHANCE)
 
 
 def blindfolded_accuracies(
-    questions: Sequence[ReadQuestion], reader: OptionReader, encode: Encode
+    questions: Sequence[ReadQuestion],
+    reader: OptionReader,
+    encode: Encode,
+    progress: Progress | None = None,
 ) -> dict[str, Values]:
     """Return (n,) whether each question is answered rightly without its evidence, by the reader alone.
 
@@ -42,7 +46,7 @@ def blindfolded_accuracies(
         ],
     }
     return {
-        way: _accuracies(of_way, reader.rows(encoded(of_way, encode)), reader.own_weights)
+        way: _accuracies(of_way, reader.rows(encoded(of_way, encode), progress), reader.own_weights)
         for way, of_way in altered.items()
     }
 

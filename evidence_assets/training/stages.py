@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from evidence_assets.lake.lake import TableReader
     from evidence_assets.models.cross_encoder_training import Evaluation
     from evidence_assets.models.encoder import Encode
+    from evidence_assets.progress import Progress
     from evidence_assets.reading.trained import OptionReader
     from evidence_assets.stages.step import Step
     from evidence_assets.training.examples import GraphTriples, Material
@@ -86,7 +87,9 @@ def _trained_readers(project: Project) -> Stage:
                 {"cue": cue, "weight": weight}
                 for cue, weight in zip(made.reader.cues, made.reader.weights.tolist(), strict=True)
             ],
-            "evaluated": _evaluated(questions[source.evaluated_on], made.reader, encode),
+            "evaluated": _evaluated(
+                questions[source.evaluated_on], made.reader, encode, step.progress("texts evaluated")
+            ),
             "curve": [asdict(evaluation) for evaluation in made.evaluations],
         }
         yield Rows(
@@ -271,7 +274,7 @@ def _made(
     sets = {benchmark: questions[benchmark] for benchmark in source.sets}
     chosen_on, encode = questions[source.chosen_on], step.encoder.encode
     if source.generator is not None:
-        model, progress = step.likelihoods(source.generator), step.progress("texts")
+        model, progress = step.likelihoods(source.generator), step.progress("texts to weigh by")
         return weighed_language_model(model, source.texts, sets, chosen_on, encode, progress)
     folders = Folders(step.models.cache, step.models.encoder_settings.body(), step.encoder.encoder_id)
     return trained_cross_encoder(
@@ -287,7 +290,7 @@ def _made(
 
 
 def _evaluated(
-    questions: Sequence[ReadQuestion], reader: OptionReader, encode: Encode
+    questions: Sequence[ReadQuestion], reader: OptionReader, encode: Encode, progress: Progress
 ) -> list[dict[str, Any]]:
     from evidence_assets.training.evaluating import (
         baseline_accuracies,
@@ -298,8 +301,8 @@ def _evaluated(
     )
 
     accuracies = {
-        **reading_accuracies(questions, reader.rows(encoded(questions, encode)), reader),
-        **blindfolded_accuracies(questions, reader, encode),
+        **reading_accuracies(questions, reader.rows(encoded(questions, encode), progress), reader),
+        **blindfolded_accuracies(questions, reader, encode, progress),
         **baseline_accuracies(questions, encode),
     }
     return figures(accuracies, questions[0].benchmark)

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.asked_operations import asked_operation, asked_operations
 from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.leftovers import Left
+from evidence_assets.tables.programs.leftovers import ALL_BOUND, Left
 from evidence_assets.tables.programs.linking import is_weak
 from evidence_assets.tables.programs.outcomes import outcome_features
 from evidence_assets.tables.programs.proposal import Proposal
@@ -104,13 +104,10 @@ def _of_operations(claim: GroundedClaim, run: Run, asked: frozenset[str]) -> Fea
     indicators += [f"claim of {operation}, kind {run.proposal.kind}" for operation in asked]
     outcomes = outcome_features(run.proposal.program, claim.index)
     # Of a program that accounts for the whole claim it is no doubt of its meaning that it came far off.
-    bound = "all bound" if run.left in _WHOLE else "some left"
+    bound = "all bound" if run.left in ALL_BOUND else "some left"
     return {f"{name}, {verdict}": 1.0 for name in indicators} | {
         f"{name}, {bound}, {verdict}": value for name, value in outcomes.items()
     }
-
-
-_WHOLE = frozenset({Left.NOTHING, Left.HEADER})
 
 
 def _verdict(run: Run) -> str:

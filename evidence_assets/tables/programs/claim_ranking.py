@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.claim_features import Run, claim_features, 
 from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.leftovers import (
+    ALL_BOUND,
     Left,
     carried,
     gravest_left,
@@ -28,8 +29,6 @@ Weights = Mapping[str, float]
 # Name of the kept weights that rank the programs of claims.
 CLAIMS = "claims"
 
-# What a program leaves that accounts for a whole claim.
-_WHOLE = frozenset({Left.NOTHING, Left.HEADER})
 _GRAVITY = {grade: -place for place, grade in enumerate(Left)}
 # Kinds of program that are no statement of their own where claims are joined.
 _PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
@@ -78,7 +77,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
             lacks = lacks_predicate(claim, carrying, proposal.bound)
             literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
             verified.append(_run(proposal, result, carrying, literal, lacks=lacks))
-    accounts_for_all = any(run.left in _WHOLE for run in verified)
+    accounts_for_all = any(run.left in ALL_BOUND for run in verified)
     return [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
 
 

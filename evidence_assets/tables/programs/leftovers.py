@@ -40,6 +40,10 @@ class Left(StrEnum):
     NOTHING = "nothing"
 
 
+# What a program leaves that accounts for a whole claim.
+ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
+
+
 def carried(claim: GroundedClaim) -> dict[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
     valued = positions_of(claim.links)

@@ -11,7 +11,7 @@ import math
 
 from evidence_assets.reading.log_linear import Features, probabilities, weights_of
 from evidence_assets.tables.programs.claim_features import Run
-from evidence_assets.tables.programs.leftovers import Left
+from evidence_assets.tables.programs.leftovers import ALL_BOUND, Left
 
 # Name of the kept weights of verdicts.
 VERDICTS = "verdicts"
@@ -32,7 +32,7 @@ def verdict_features(share: float, run: Run, carrying: int) -> Features:
         "verdict": 1.0,
         "odds": math.log(within / (1.0 - within)),
         "words left": min(words_left, _FEW) / _FEW,
-        "nothing left": float(run.left in {Left.NOTHING, Left.HEADER}),
+        "nothing left": float(run.left in ALL_BOUND),
         "words that carry": carrying / _MANY,
     }
 
