@@ -24,6 +24,8 @@ from evidence_assets.lake.ids import text_hash
 # Sets whose questions took no part in training or choosing, and how many of them are read.
 SETS: Mapping[str, int] = {"openbookqa": 500, "commonsenseqa": 400, "mmlu_medical": 150}
 READERS = ("reading", "reading_and_questions")
+# Of a set so many are read without their evidence at most.
+BLINDFOLDED = 300
 
 
 def run() -> dict[str, Any]:
@@ -86,7 +88,7 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
         cheap = baseline_accuracies(questions, encode)
         accuracies = {
             **reading_accuracies(questions, reader.rows(encoded(questions, encode)), reader),
-            **blindfolded_accuracies(questions, reader, encode),
+            **blindfolded_accuracies(questions[:BLINDFOLDED], reader, encode),
             **cheap,
         }
         strongest = strongest_baseline(cheap)
@@ -98,7 +100,7 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
                 "n": len(values),
                 "accuracy": _proportion(values),
                 "strongest_baseline": strongest,
-                "minus_strongest_baseline": shown(paired_difference(values, cheap[strongest])),
+                "minus_strongest_baseline": shown(paired_difference(values, cheap[strongest][: len(values)])),
             }
             for way, values in accuracies.items()
         ]
