@@ -71,7 +71,7 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
     from evidence_assets.training.stages import material_of
 
     lake, project = Lake(default_root()), load_project()
-    models = Models(cache_folder(lake))
+    models = Models(cache_folder(lake), generators=project.generators)
     encode = models.encoder.encode
     material = material_of(lake, project, project.readers[name], encode)
     rows = []
