@@ -104,7 +104,7 @@ def read_options(
     # Of each question its place without evidence, and each option's place with it.
     places: list[tuple[int, list[_Place]]] = []
     for question in questions:
-        options = [f" {option.strip()}" for option in question.options]
+        options = [continuation(option) for option in question.options]
         alone = len(prefixes)
         prefixes.append(prefix(question.question, wording=question.wording))
         continuations.append(options)
@@ -125,6 +125,17 @@ def read_options(
         places.append((alone, with_evidence))
     scored = model.likelihoods(prefixes, continuations, progress)
     return [_reading(scored, alone, with_evidence) for alone, with_evidence in places]
+
+
+def continuation(option: str) -> str:
+    """Return an option as what follows a prefix.
+
+    Raises:
+        ValueError: it is empty.
+    """
+    if not option.strip():
+        raise ValueError("an option without a character has no likelihood; remedy: leave it out")
+    return f" {option.strip()}"
 
 
 def fitting_texts(

@@ -78,16 +78,17 @@ class OptionReader(ABC):
     def __init__(self, texts: int, weights: Sequence[float]) -> None:
         self.texts, self.weights = texts, np.asarray(weights, dtype=np.float64)
 
-    @property
-    def cues(self) -> tuple[str, ...]:
-        """The names of all cues."""
-        return (*self.own, *CHEAP_CUES)
+    @classmethod
+    def cues(cls) -> tuple[str, ...]:
+        """Return the names of all cues."""
+        return (*cls.own, *CHEAP_CUES)
 
     @property
     def own_weights(self) -> Values:
-        """(cues,) the weights under which its own cues alone decide."""
-        weights: Values = self.weights * np.array([name in self.own for name in self.cues])
-        return weights
+        """(cues,) the weights under which its own cues alone decide; one each where a mixture has none."""
+        own = np.array([float(name in self.own) for name in self.cues()])
+        weights: Values = self.weights * own
+        return weights if weights.any() else own
 
     @abstractmethod
     def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
@@ -109,17 +110,12 @@ class TrainedReader(OptionReader):
         super().__init__(texts, weights)
         self._scorer = scorer
 
-    @property
-    def own_weights(self) -> Values:
-        """(cues,) one for its score, none for the others: a mixture may hold it for worthless."""
-        return np.array([float(name in self.own) for name in self.cues])
-
     def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
         """Return (n, cues) of each question's options, centred over them."""
         queries = [with_option(asked.question, option) for asked in questions for option in asked.options]
         texts = [evidence_text(shown[: self.texts]) for asked in questions for shown in asked.evidence]
-        ends = np.cumsum([len(asked.options) for asked in questions])[:-1]
-        scores = np.split(self._scorer.score(queries, texts), ends)
+        ends = np.cumsum([len(asked.options) for asked in questions])
+        scores = np.split(self._scorer.score(queries, texts), ends)[: len(questions)]
         return [
             cue_rows(of_options[:, None], asked) for of_options, asked in zip(scores, questions, strict=True)
         ]
@@ -155,10 +151,10 @@ class TrainedReader(OptionReader):
         """Return a reading whose scores are a mixture's, with the cues among its parts."""
         rows = cue_rows(reading.scores[:, None], question)
         parts = [
-            {**part, **dict(zip(self.cues, row.tolist(), strict=True))}
+            {**part, **dict(zip(self.cues(), row.tolist(), strict=True))}
             for part, row in zip(reading.parts, rows, strict=True)
         ]
-        return TrainedReading((rows @ self.weights).round(_DECIMALS), parts, reading.cited)
+        return TrainedReading(weighed(rows, self.weights), parts, reading.cited)
 
 
 def evidence_text(texts: Sequence[str]) -> str:
@@ -178,6 +174,12 @@ def cue_rows(own: NDArray[np.floating], question: Encoded) -> Values:
     rows = np.column_stack([own.astype(np.float64), nearest, plausibility])
     centred: Values = (rows - rows.mean(axis=0)).round(_DECIMALS)
     return centred
+
+
+def weighed(rows: Values, weights: Values) -> Values:
+    """Return (n,) the scores of options from their `cue_rows`, rounded: equal options score equally."""
+    scores: Values = (rows @ weights).round(_DECIMALS)
+    return scores
 
 
 def fitted_mixture(rows: Sequence[Values], right: Sequence[int]) -> tuple[float, ...]:

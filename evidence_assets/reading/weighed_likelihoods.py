@@ -18,11 +18,16 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel
 from evidence_assets.progress import Progress
-from evidence_assets.reading.likelihood import PLAIN, fitting_texts, prefix
-from evidence_assets.reading.trained import Encoded, OptionReader, TrainedReading, Values, cue_rows
+from evidence_assets.reading.likelihood import MOST_TEXTS, PLAIN, continuation, fitting_texts, prefix
+from evidence_assets.reading.trained import (
+    Encoded,
+    OptionReader,
+    TrainedReading,
+    Values,
+    cue_rows,
+    weighed,
+)
 
-# Texts that a question's options are read after.
-MOST_TEXTS = 5
 # What stands before an option where nothing was asked.
 _BARE = f"{PLAIN.closing}:"
 
@@ -42,7 +47,11 @@ class WeighedLikelihoods(OptionReader):
         self._model = model
 
     def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
-        """Return (n, cues) of each question's options, centred over them."""
+        """Return (n, cues) of each question's options, centred over them. `progress` counts prefixes.
+
+        Raises:
+            ValueError: an option is empty, or a question alone is longer than the model's context.
+        """
         return [rows for rows, _ in self._measured(questions, progress)]
 
     def read(
@@ -50,38 +59,50 @@ class WeighedLikelihoods(OptionReader):
     ) -> list[TrainedReading]:
         """Return the reading of every question, by the reader alone or weighed with the cheap cues.
 
-        An option's chain cites, of its own texts, those that the model read.
+        An option's chain cites, of its own texts, those that the model read; its parts are the cues that
+        count. `progress` counts prefixes.
+
+        Raises:
+            ValueError: an option is empty, or a question alone is longer than the model's context.
         """
         weights = self.weights if with_cues else self.own_weights
+        names = self.cues() if with_cues else self.own
         readings = []
         for question, (rows, read) in zip(questions, self._measured(questions, progress), strict=True):
             cited = [
                 [place for place, text in enumerate(texts) if text in read] for texts in question.evidence
             ]
-            parts = [dict(zip(self.cues, row.tolist(), strict=True)) for row in rows]
-            readings.append(TrainedReading((rows @ weights).round(6), parts, cited))
+            parts = [dict(zip(names, row.tolist(), strict=False)) for row in rows]
+            readings.append(TrainedReading(weighed(rows, weights), parts, cited))
         return readings
 
     def _measured(
         self, questions: Sequence[Encoded], progress: Progress | None
     ) -> list[tuple[Values, Sequence[str]]]:
         """Return each question's cues, and the texts that were read."""
-        read = [self._read_texts(question) for question in questions]
-        prefixes = [
-            before
-            for question, texts in zip(questions, read, strict=True)
-            for before in (_BARE, prefix(question.question), prefix(question.question, texts))
-        ]
-        options = [[f" {option.strip()}" for option in question.options] for question in questions]
-        scored = self._model.likelihoods(prefixes, [texts for texts in options for _ in range(3)], progress)
-        return [
-            (cue_rows(_own_cues(*scored[3 * place : 3 * place + 3]), question), texts)
-            for place, (question, texts) in enumerate(zip(questions, read, strict=True))
-        ]
+        prefixes, continuations, texts_read = [], [], []
+        for question in questions:
+            options = [continuation(option) for option in question.options]
+            texts = self._fitting(question, options)
+            before = [
+                _BARE,
+                prefix(question.question),
+                *([prefix(question.question, texts)] if texts else []),
+            ]
+            prefixes += before
+            continuations += [options] * len(before)
+            texts_read.append(texts)
+        scored = iter(self._model.likelihoods(prefixes, continuations, progress))
+        measured = []
+        for question, texts in zip(questions, texts_read, strict=True):
+            bare, asked = next(scored), next(scored)
+            given = next(scored) if texts else asked
+            measured.append((cue_rows(_own_cues(bare, asked, given), question), texts))
+        return measured
 
-    def _read_texts(self, question: Encoded) -> Sequence[str]:
+    def _fitting(self, question: Encoded, options: Sequence[str]) -> Sequence[str]:
         texts = shared_texts(question, self.texts)[:MOST_TEXTS]
-        longest = max((f" {option.strip()}" for option in question.options), key=self._model.count_tokens)
+        longest = max(options, key=self._model.count_tokens)
         return texts[: fitting_texts(question.question, texts, longest, self._model)]
 
 

@@ -125,6 +125,11 @@ def _likelihood_problem(project: Project, arm: Arm) -> str | None:
     )
 
 
+def _reads_likelihoods(project: Project, arm: Arm) -> bool:
+    reader = project.readers.get(arm.generator)
+    return arm.likelihood or (reader is not None and reader.generator is not None)
+
+
 def experiment_stage(system: System, project: Project) -> Stage:
     """Return the stage of a system's experiments, one partition a benchmark and arm.
 
@@ -166,5 +171,7 @@ def experiment_stage(system: System, project: Project) -> Stage:
             or system.problem(project, key, arms[key.variant])
         ),
         # What likelihoods answer depends on their reader, and no other arm does.
-        configuration=lambda key: f"likelihood {LIKELIHOOD}" if arms[key.variant].likelihood else "",
+        configuration=lambda key: (
+            f"likelihood {LIKELIHOOD}" if _reads_likelihoods(project, arms[key.variant]) else ""
+        ),
     )

@@ -74,7 +74,7 @@ def reading_accuracies(
 
     By the reader alone, by its mixture, and by the mixture without the reader. `rows`: of the reader.
     """
-    cheap = reader.weights * np.array([name in CHEAP_CUES for name in reader.cues])
+    cheap = reader.weights * np.array([name in CHEAP_CUES for name in reader.cues()])
     weighings = {WITH_EVIDENCE: reader.own_weights, WITH_CUES: reader.weights, CUES_ALONE: cheap}
     return {way: _accuracies(questions, rows, weights) for way, weights in weighings.items()}
 

@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.models.cross_encoder_recipe import ReaderTraining
-from evidence_assets.models.cross_encoder_training import Evaluation
+from evidence_assets.models.cross_encoder_training import Evaluation, UntrainableReaderError
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
-from evidence_assets.reading.trained import CHEAP_CUES, OptionReader, TrainedReader, fitted_mixture
+from evidence_assets.reading.trained import OptionReader, TrainedReader, fitted_mixture
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.examples import Material, examples
@@ -60,7 +60,7 @@ def trained_cross_encoder(
         progress,
     )
     scorer = open_reader(name, folder, weights_hash, folders.cache)
-    unweighed = TrainedReader(scorer, material.texts, _ones(TrainedReader))
+    unweighed = TrainedReader(scorer, material.texts, [1.0] * len(TrainedReader.cues()))
     mixture = _fitted(unweighed, chosen_on, encode)
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
     reader = TrainedReader(scorer, material.texts, mixture)
@@ -75,8 +75,12 @@ def weighed_language_model(
     encode: Encode,
     progress: Progress | None = None,
 ) -> MadeReader:
-    """Return a language model with a mixture fitted on the questions of sets and those it is chosen on."""
-    unweighed = WeighedLikelihoods(model, texts, _ones(WeighedLikelihoods))
+    """Return a language model with a mixture fitted on the questions of sets and those it is chosen on.
+
+    Raises:
+        UntrainableReaderError: there is no question.
+    """
+    unweighed = WeighedLikelihoods(model, texts, [1.0] * len(WeighedLikelihoods.cues()))
     questions = [*(question for of_set in sets.values() for question in of_set), *chosen_on]
     mixture = _fitted(unweighed, questions, encode, progress)
     return MadeReader(WeighedLikelihoods(model, texts, mixture), model.model_id, _counts(sets))
@@ -85,12 +89,13 @@ def weighed_language_model(
 def _fitted(
     reader: OptionReader, questions: Sequence[ReadQuestion], encode: Encode, progress: Progress | None = None
 ) -> tuple[float, ...]:
+    if not questions:
+        raise UntrainableReaderError(
+            "a reader is weighed on no question: those of sets and chosen_on have no options or no key; "
+            "remedy: name a benchmark whose questions have both"
+        )
     rows = reader.rows(encoded(questions, encode), progress)
     return fitted_mixture(rows, [question.right for question in questions])
-
-
-def _ones(kind: type[OptionReader]) -> list[float]:
-    return [1.0] * len((*kind.own, *CHEAP_CUES))
 
 
 def _counts(sets: Sets) -> dict[str, int]:

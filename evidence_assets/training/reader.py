@@ -18,7 +18,7 @@ from evidence_assets.models.cross_encoder_training import Evaluation, train, tra
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.pair_scorer import PairScorer, load_cross_encoder
 from evidence_assets.progress import Progress
-from evidence_assets.reading.trained import CHEAP_CUES, OptionReader, TrainedReader
+from evidence_assets.reading.trained import OptionReader, TrainedReader
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 
 FOLDER = "trained_readers"
@@ -107,14 +107,13 @@ def admitted_reader(
         if model.model_id != admission["model_id"]:
             raise MissingReaderError(
                 f"reader {admission['reader']}: generator {generator} is {model.model_id}, and "
-                f"{admission['model_id']} was weighed and evaluated; remedy: materialise trained_readers, "
-                f"partition {admission['reader']}"
+                f"{admission['model_id']} was weighed and evaluated, other weights or another place; remedy: "
+                f"materialise trained_readers, partition {admission['reader']}"
             )
-        cues = [*WeighedLikelihoods.own, *CHEAP_CUES]
-        return WeighedLikelihoods(model, admission["texts"], [weights[cue] for cue in cues])
+        ordered = [weights[cue] for cue in WeighedLikelihoods.cues()]
+        return WeighedLikelihoods(model, admission["texts"], ordered)
     scorer = open_reader(admission["reader"], admission["folder"], admission["weights_hash"], cache)
-    cues = [*TrainedReader.own, *CHEAP_CUES]
-    return TrainedReader(scorer, admission["texts"], [weights[cue] for cue in cues])
+    return TrainedReader(scorer, admission["texts"], [weights[cue] for cue in TrainedReader.cues()])
 
 
 def file_hash(path: Path) -> str:

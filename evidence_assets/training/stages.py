@@ -20,6 +20,7 @@ from evidence_assets.lake.schemas import (
     TRIPLES,
 )
 from evidence_assets.models.cross_encoder_recipe import ReaderTraining
+from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import ReaderSource
 from evidence_assets.stages.declaration import Input, Key, Model, Output, Rows, Scope, Stage
@@ -85,10 +86,10 @@ def _trained_readers(project: Project) -> Stage:
             "chosen_on": source.chosen_on,
             "mixture": [
                 {"cue": cue, "weight": weight}
-                for cue, weight in zip(made.reader.cues, made.reader.weights.tolist(), strict=True)
+                for cue, weight in zip(made.reader.cues(), made.reader.weights.tolist(), strict=True)
             ],
             "evaluated": _evaluated(
-                questions[source.evaluated_on], made.reader, encode, step.progress("texts evaluated")
+                questions[source.evaluated_on], made.reader, encode, step.progress("prefixes evaluated")
             ),
             "curve": [asdict(evaluation) for evaluation in made.evaluations],
         }
@@ -150,7 +151,7 @@ def _configured(project: Project, name: str) -> str:
     """Return a recipe, and what its language model is if it names one."""
     source = project.readers[name]
     model = project.generators.get(source.generator or "")
-    named = [model.engine, model.model, model.revision] if model else []
+    named = [model.engine, model.model, model.revision, f"likelihood {LIKELIHOOD}"] if model else []
     return " ".join([source.model_dump_json(), *map(str, named)])
 
 
@@ -196,6 +197,7 @@ def _reader_admissions(project: Project) -> Stage:
         run=run,
         group="readers",
         layer="model",
+        version="2",
         on_demand=True,
     )
 
@@ -274,7 +276,7 @@ def _made(
     sets = {benchmark: questions[benchmark] for benchmark in source.sets}
     chosen_on, encode = questions[source.chosen_on], step.encoder.encode
     if source.generator is not None:
-        model, progress = step.likelihoods(source.generator), step.progress("texts to weigh by")
+        model, progress = step.likelihoods(source.generator), step.progress("prefixes to weigh by")
         return weighed_language_model(model, source.texts, sets, chosen_on, encode, progress)
     folders = Folders(step.models.cache, step.models.encoder_settings.body(), step.encoder.encoder_id)
     return trained_cross_encoder(

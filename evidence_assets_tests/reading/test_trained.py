@@ -78,7 +78,7 @@ def test_with_cues_the_scores_are_the_mixtures_and_the_parts_tell_them() -> None
     assert reader.rows(questions)[0].tolist() == rows.tolist()
     assert mixed.scores == pytest.approx(rows @ [2.0, 10.0, 1.0])
     assert mixed.cited == plain.cited
-    assert [mixed.parts[1][cue] for cue in reader.cues] == pytest.approx(rows[1].tolist())
+    assert [mixed.parts[1][cue] for cue in reader.cues()] == pytest.approx(rows[1].tolist())
     assert mixed.parts[0]["with_evidence"] == plain.parts[0]["with_evidence"]
 
 
@@ -97,7 +97,7 @@ def test_cues_are_centred_and_an_option_without_evidence_has_the_mean_of_the_oth
 
 def test_a_cross_encoder_alone_decides_by_its_score_whatever_the_mixture_makes_of_it() -> None:
     reader = TrainedReader(WordScorer(), 2, (0.0, 2.0, 1.0))
-    assert reader.cues == ("reader", "nearest", "plausibility")
+    assert reader.cues() == ("reader", "nearest", "plausibility")
     assert reader.own_weights.tolist() == [1, 0, 0] and reader.weights.tolist() == [0, 2, 1]
 
 

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
+from evidence_assets.reading.likelihood import MOST_TEXTS
 from evidence_assets.reading.trained import Encoded
-from evidence_assets.reading.weighed_likelihoods import MOST_TEXTS, WeighedLikelihoods, shared_texts
+from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods, shared_texts
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 
 EVEN = np.eye(4, 2, dtype=np.float32)
@@ -45,6 +46,7 @@ def test_the_reader_alone_and_with_the_cheap_cues_are_weighed_apart() -> None:
     assert alone.scores == pytest.approx(rows[:, :4] @ WEIGHTS[:4], abs=1e-6)
     assert mixed.scores == pytest.approx(rows @ WEIGHTS, abs=1e-6)
     assert mixed.cited == [[0, 1], [0]]
+    assert list(alone.parts[0]) == list(mixed.parts[0])[:4]
     assert list(mixed.parts[0]) == [
         "likelihood",
         "likelihood_given",
@@ -74,5 +76,18 @@ def test_so_many_texts_are_read_and_no_more_than_fit() -> None:
 
 
 def test_without_evidence_the_question_alone_is_read() -> None:
-    [rows] = WeighedLikelihoods(Counting(), 2, WEIGHTS).rows([asked([[], []], (float("nan"),) * 2)])
+    model = Counting()
+    [rows] = WeighedLikelihoods(model, 2, WEIGHTS).rows([asked([[], []], (float("nan"),) * 2)])
+    assert len(model.prefixes) == 2
     assert rows[:, 0].tolist() == rows[:, 1].tolist() and rows[:, 4].tolist() == [0, 0]
+
+
+def test_what_cannot_be_scored_is_told() -> None:
+    reader = WeighedLikelihoods(Counting(), 2, WEIGHTS)
+    with pytest.raises(ValueError, match=r"^an option without a character has no likelihood"):
+        reader.rows([asked([[], []], options=("a cow", " "))])
+
+
+def test_own_cues_that_a_mixture_holds_for_worthless_count_alike() -> None:
+    reader = WeighedLikelihoods(Counting(), 2, (0.0, 0.0, 0.0, 0.0, 2.0, 3.0))
+    assert reader.own_weights.tolist() == [1, 1, 1, 1, 0, 0]

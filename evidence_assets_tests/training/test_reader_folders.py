@@ -11,7 +11,7 @@ import pytest
 
 from evidence_assets.models import cross_encoder_training as training
 from evidence_assets.models.generation.likelihood import LikelihoodModel
-from evidence_assets.reading.trained import CHEAP_CUES, Encoded
+from evidence_assets.reading.trained import Encoded
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training import reader as readers
 from evidence_assets.training.reader import (
@@ -78,7 +78,7 @@ def test_a_reader_opens_with_its_texts_and_mixture(made: tuple[Path, str, str]) 
 
 
 def test_a_language_model_is_opened_with_the_weights_that_were_weighed(tmp_path: Path) -> None:
-    cues = (*WeighedLikelihoods.own, *CHEAP_CUES)
+    cues = WeighedLikelihoods.cues()
     row = {
         "reader": "r",
         "generator": "small",

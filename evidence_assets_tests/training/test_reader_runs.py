@@ -129,7 +129,7 @@ def test_a_language_model_is_weighed_admitted_and_read_with(project: SmallProjec
     [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
     assert reader["generator"] == "smollm2-135m" and reader["folder"] == "" and reader["curve"] == []
     assert reader["trained_on"] == [{"source": "lessons", "questions": 3}]
-    assert [part["cue"] for part in reader["mixture"]] == [*WeighedLikelihoods.own, *CHEAP_CUES]
+    assert [part["cue"] for part in reader["mixture"]] == list(WeighedLikelihoods.cues())
     assert {WITH_EVIDENCE, SHUFFLED, OPTION_ONLY, *BASELINES} <= {
         evaluation["way"] for evaluation in reader["evaluated"]
     }

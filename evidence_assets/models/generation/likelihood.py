@@ -13,14 +13,15 @@ from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets.progress import Progress
 
-# Tokens of a prefix's continuations that are read in one pass, or as many as the prefix has.
+# Tokens of a prefix's continuations that are read in one pass.
 _PASS_TOKENS = 512
 # The branch of a token that every continuation sees.
 _PREFIX = -1
-# What tells whether continuations are scored apart from one another, and by how many nats a token they may
-# differ for rounding.
-_PROBE, _PROBE_CONTINUATIONS = "Question: which is a tree?\nAnswer:", (" an oak", " a river of great length")
-_MOST_APART = 0.05
+# What tells whether continuations are scored apart from one another: the last of a full pass, beside itself
+# alone. They may differ by rounding: by so many nats a token, or so many steps of the weights' precision.
+_PROBE, _PROBE_FILLER, _PROBED = "Question: which is a tree?\nAnswer:", " a river of great length", " an oak"
+_MOST_APART, _MOST_STEPS = 0.01, 32
+_REMEDY = "remedy: name a model whose layers attend to all of its text"
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,13 @@ def fitting_tokens(
     The boundary is the text's: what a tokenizer would join across it is read as the continuation's.
 
     Raises:
-        ValueError: a continuation is empty, or does not fit into the context after its prefix.
+        ValueError: a prefix or continuation is empty, or a continuation does not fit after its prefix.
     """
     if not all(texts):
         raise ValueError("a continuation without a character has no likelihood; remedy: leave it out")
     before, after = tokens(prefix), [tokens(text) for text in texts]
+    if not before or not all(after):
+        raise ValueError("a text without a token has no likelihood and gives none; remedy: leave it out")
     if len(before) + max(map(len, after), default=0) > context_tokens:
         raise ValueError(
             f"{len(before)} tokens and a continuation exceed the context of {context_tokens}; remedy: give "
@@ -114,7 +117,7 @@ class TransformersLikelihoodModel(LikelihoodModel):
         continuations: Sequence[Sequence[str]],
         progress: Progress | None = None,
     ) -> list[list[Likelihood]]:
-        """Return each continuation's likelihood after its prefix, which is computed once for all of them."""
+        """Return each continuation's likelihood after its prefix, which many share in one pass."""
         scored = []
         for number, (prefix, texts) in enumerate(zip(prefixes, continuations, strict=True), 1):
             scored.append(self._of_prefix(prefix, texts))
@@ -136,7 +139,7 @@ class TransformersLikelihoodModel(LikelihoodModel):
     def _totals(self, before: Sequence[int], after: Sequence[Sequence[int]]) -> list[float]:
         """Return the sums of the continuations' log-probabilities."""
         totals: list[float] = []
-        for part in _parts(after, max(_PASS_TOKENS, len(before))):
+        for part in _parts(after):
             totals += self._read_together(before, part)
         return totals
 
@@ -163,24 +166,33 @@ class TransformersLikelihoodModel(LikelihoodModel):
                 logits_to_keep=torch.tensor(row.sources, device=device),
                 use_cache=False,
             ).logits[0]
-        places = torch.arange(len(row.sources), device=device)
-        told = logits.float().log_softmax(dim=-1)[places, torch.tensor(row.targets, device=device)].double()
+            if len(logits) != len(row.sources):
+                raise ValueError(f"{len(logits)} places have logits, and {len(row.sources)} were asked for")
+            targets = torch.tensor(row.targets, device=device)[:, None]
+            told = (logits.gather(1, targets)[:, 0].double() - logits.logsumexp(dim=-1).double()).cpu()
         return [float(part.sum()) for part in told.split([len(tokens) for tokens in after])]
 
     def _check_masks(self, name: str) -> None:
         """Check that a continuation is scored as if no other stood beside it.
 
         Raises:
-            GeneratorError: the model does not heed masks: a recurrent one does not.
+            GeneratorError: it is not: layers recur, slide, or count places otherwise than they are told.
         """
-        beside = self.likelihoods([_PROBE], [_PROBE_CONTINUATIONS])[0]
-        for text, likelihood in zip(_PROBE_CONTINUATIONS, beside, strict=True):
-            [[alone]] = self.likelihoods([_PROBE], [[text]])
-            if abs(alone.per_token - likelihood.per_token) > _MOST_APART:
-                raise GeneratorError(
-                    f"generator {name}: {type(self._model).__name__} scores a text otherwise when another "
-                    "stands beside it, so that no likelihood can be told; remedy: name a model with attention"
-                )
+        import torch
+
+        filler = _PASS_TOKENS // self.count_tokens(_PROBE_FILLER)
+        said = f"generator {name}: {type(self._model).__name__}"
+        try:
+            [[*_, beside]] = self.likelihoods([_PROBE], [[*[_PROBE_FILLER] * (filler - 1), _PROBED]])
+            [[alone]] = self.likelihoods([_PROBE], [[_PROBED]])
+        except (RuntimeError, TypeError, ValueError) as error:
+            raise GeneratorError(
+                f"{said} tells no likelihoods of texts side by side: {error}; {_REMEDY}"
+            ) from error
+        most = max(_MOST_APART, _MOST_STEPS * torch.finfo(self._model.dtype).eps)
+        # What is no number is not within it either.
+        if not abs(alone.per_token - beside.per_token) <= most:
+            raise GeneratorError(f"{said} scores a text otherwise when others stand beside it; {_REMEDY}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -210,11 +222,11 @@ def _row(before: Sequence[int], after: Sequence[Sequence[int]]) -> _Row:
     return row
 
 
-def _parts(after: Sequence[Sequence[int]], most: int) -> Iterator[list[Sequence[int]]]:
-    """Yield continuations in parts of at most so many tokens, or of one that is longer."""
+def _parts(after: Sequence[Sequence[int]]) -> Iterator[list[Sequence[int]]]:
+    """Yield continuations in parts of at most `_PASS_TOKENS` tokens, or of one that is longer."""
     part: list[Sequence[int]] = []
     for tokens in after:
-        if part and sum(map(len, part)) + len(tokens) > most:
+        if part and sum(map(len, part)) + len(tokens) > _PASS_TOKENS:
             yield part
             part = []
         part.append(tokens)
@@ -227,6 +239,7 @@ def seen_tokens(config: Any) -> int:
 
     `config`: a model's, of the transformers library.
     """
+    config = config.get_text_config()
     longest = int(getattr(config, "max_position_embeddings", None) or 2_048)
     kinds = getattr(config, "layer_types", None)
     window = getattr(config, "sliding_window", None)

@@ -203,7 +203,7 @@ def read_trained(
     code_version: str,
     progress: Progress | None = None,
 ) -> Experiment:
-    """Answer every multiple-choice question of a benchmark by a trained reader, from each option's evidence.
+    """Answer every multiple-choice question of a benchmark from evidence, by a trained or weighed reader.
 
     Of the sentences and triples that an option was given, those nearest to question and option are read, and
     its chain cites those that raised its score, or all where the reader does not tell. A question for none of

@@ -84,7 +84,7 @@ def _read(step: Step, project: Project, arm: arms.ChunkArm) -> Experiment:
     if not arm.prompted:
         encode = step.shortened(questions).encoding(step.encoder.encode)
         if arm.trained:
-            reader, progress = _reader(step, arm), step.progress("texts")
+            reader, progress = _reader(step, arm), step.progress("prefixes")
             return read_trained(questions, retrieved, encode, reader, arm, benchmark, CODE_VERSION, progress)
         return read_benchmark(questions, retrieved, encode, arm, benchmark, CODE_VERSION)
     generator, progress = step.generator(arm.generator, PREDICTIONS), step.progress("replies")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import shutil
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -89,10 +90,44 @@ def test_a_model_that_does_not_heed_masks_is_refused(folder: str, monkeypatch: p
         return tokenizer, weights, known
 
     monkeypatch.setattr("evidence_assets.models.generation.likelihood.load_causal_lm", load)
-    with pytest.raises(
-        GeneratorError, match=r"^generator tiny: LlamaForCausalLM scores a text otherwise when"
-    ):
+    with pytest.raises(GeneratorError, match=r"^generator tiny: LlamaForCausalLM scores a text otherwise"):
         TransformersLikelihoodModel("tiny", folder)
+
+
+def _written(model: Any, folder: str, place: Path) -> str:
+    """Write a model's weights beside the tokenizer of another."""
+    shutil.copytree(folder, place)
+    (place / "model.safetensors").unlink()
+    model.save_pretrained(place)
+    return str(place)
+
+
+def test_weights_of_half_precision_are_heard(folder: str, tmp_path: Path) -> None:
+    _, weights, _ = load_causal_lm("tiny", folder, None)
+    place = _written(weights.to(torch.bfloat16), folder, tmp_path / "half")
+    half = TransformersLikelihoodModel("half", place)
+    [[likelihood]] = half.likelihoods(PREFIXES[:1], [[" the moon"]])
+    assert likelihood.per_token == pytest.approx(
+        read_whole(folder, PREFIXES[0], " the moon") / likelihood.tokens, abs=0.5
+    )
+
+
+def test_what_recurs_or_is_not_a_number_is_refused(folder: str, tmp_path: Path) -> None:
+    import transformers
+
+    tokenizer, weights, _ = load_causal_lm("tiny", folder, None)
+    recurrent = transformers.MambaForCausalLM(
+        transformers.MambaConfig(vocab_size=len(tokenizer), hidden_size=16, num_hidden_layers=1, state_size=4)
+    )
+    place = _written(recurrent, folder, tmp_path / "recurrent")
+    with pytest.raises(GeneratorError, match=r"^generator small: MambaForCausalLM .*; remedy: name a model"):
+        TransformersLikelihoodModel("small", place)
+    with torch.no_grad():
+        for parameter in weights.parameters():
+            parameter.fill_(float("nan"))
+    place = _written(weights, folder, tmp_path / "broken")
+    with pytest.raises(GeneratorError, match=r"^generator small: LlamaForCausalLM scores a text otherwise"):
+        TransformersLikelihoodModel("small", place)
 
 
 @pytest.mark.parametrize(
@@ -106,7 +141,9 @@ def test_a_model_that_does_not_heed_masks_is_refused(folder: str, monkeypatch: p
     ],
 )
 def test_no_text_is_longer_than_what_every_layer_sees(fields: dict[str, Any], longest: int) -> None:
-    assert seen_tokens(SimpleNamespace(**fields)) == longest
+    config = SimpleNamespace(**fields)
+    config.get_text_config = lambda: config
+    assert seen_tokens(config) == longest
 
 
 def test_progress_counts_prefixes(model: TransformersLikelihoodModel) -> None:
@@ -118,6 +155,8 @@ def test_progress_counts_prefixes(model: TransformersLikelihoodModel) -> None:
 def test_what_has_no_likelihood_is_said(model: TransformersLikelihoodModel, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match=r"^a continuation without a character has no likelihood"):
         model.likelihoods(["a"], [["b", ""]])
+    with pytest.raises(ValueError, match=r"^a text without a token has no likelihood"):
+        model.likelihoods([""], [["b"]])
     with pytest.raises(ValueError, match=rf"exceed the context of {model.context_tokens}; remedy: give less"):
         model.likelihoods(["word " * 2 * model.context_tokens], [[" b"]])
     with pytest.raises(GeneratorError, match=r"^generator small at .*nowhere: "):
