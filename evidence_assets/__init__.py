@@ -1,6 +1,11 @@
 """Evidence-based reasoning as Dagster data assets over one Parquet lake."""
 
+import os
 import sys
+
+# Intel's matrix products differ in their last bits by how many rows are multiplied together, and so would a
+# text's vector by the batch it is encoded in. Read when the library is first used, so set before that.
+os.environ.setdefault("MKL_CBWR", "AUTO,STRICT")
 
 
 def unsupported(version: "tuple[int, ...]", platform: str) -> "str | None":
