@@ -4,8 +4,8 @@ Each reader is a partition of the asset `trained_readers`, made through Dagster 
 of an hour of one quiet core). One sees reading tasks alone, the other OpenBookQA's training questions as
 well. `benchmarks.text.weighed_reader` measures a language model in the same way. Every set is read from the
 same evidence: the texts nearest to question and option in what the reader's recipe names. Of each set so
-many questions are read, by the hash of their ids. QASC, and ARC but for WorldTree's questions, are not among
-the public files at hand.
+many questions are read, by the hash of their ids, the first of them without their evidence too. QASC, and ARC
+but for WorldTree's questions, are not among the public files at hand.
 """
 
 from __future__ import annotations

@@ -51,7 +51,7 @@ def test_the_kept_weights_are_those_of_the_record() -> None:
     assert sum(map(len, opened.values())) > 250
 
 
-def test_verdicts_called_reliable_were_right_on_domains_that_had_no_part_in_it() -> None:
+def test_sure_verdicts_were_right_as_often_as_was_said_on_domains_that_had_no_part_in_it() -> None:
     sure = [(share, right) for share, right in crossed(when_blind()) if share >= 0.8]
     assert len(sure) >= 10
     assert np.mean([right for _, right in sure]) >= np.mean([share for share, _ in sure])
