@@ -111,7 +111,8 @@ def _any_form(spelling: str) -> str:
 def _any_form_of_character(character: str) -> str:
     encoded = "".join(f"%(?:25)*{byte:02X}" for byte in character.encode("utf-8", "surrogateescape"))
     shown = (character, html.escape(character), json.dumps(character)[1:-1], ascii(character)[1:-1])
-    escaped = {*shown, repr(character)[1:-1]}
+    # Beside a quotation mark of the other kind, Python escapes this one.
+    escaped = {*shown, repr(character)[1:-1], *(["\\'"] if character == "'" else [])}
     forms = [*sorted(map(re.escape, escaped), key=len, reverse=True), encoded]
     return f"(?:{'|'.join(forms)}{'|[+]' if character == ' ' else ''})"
 

@@ -59,6 +59,11 @@ def test_no_form_of_any_long_value_is_left(value: str) -> None:
     assert {form: text for form, text in said.items() if "${TOKEN}" not in text or value in text} == {}
 
 
+def test_a_value_with_both_quotation_marks_is_found_as_python_shows_it() -> None:
+    withhold("TOKEN", f"{CORE}'\"")
+    assert as_written(repr(f"{CORE}'\"")) == "'${TOKEN}'"
+
+
 @pytest.mark.parametrize("value", ["", "e", "en", "abc"])
 def test_a_value_too_short_for_a_secret_replaces_nothing(value: str) -> None:
     withhold("SHORT", value)
