@@ -70,10 +70,10 @@ class OptionReader(ABC):
     """Reads options by cues of its own and cheap ones.
 
     `texts`: how many texts it reads an option with. `weights`: a weight a cue, in the order of `cues`.
-    `own`: the names of its own cues.
+    `own_cues`: the names of its own cues.
     """
 
-    own: ClassVar[tuple[str, ...]]
+    own_cues: ClassVar[tuple[str, ...]]
 
     def __init__(self, texts: int, weights: Sequence[float]) -> None:
         self.texts, self.weights = texts, np.asarray(weights, dtype=np.float64)
@@ -81,14 +81,14 @@ class OptionReader(ABC):
     @classmethod
     def cues(cls) -> tuple[str, ...]:
         """Return the names of all cues."""
-        return (*cls.own, *CHEAP_CUES)
+        return (*cls.own_cues, *CHEAP_CUES)
 
     @property
     def own_weights(self) -> Values:
         """(cues,) the weights under which its own cues alone decide; one each where a mixture has none."""
-        own = np.array([float(name in self.own) for name in self.cues()])
-        weights: Values = self.weights * own
-        return weights if weights.any() else own
+        ones = np.array([float(name in self.own_cues) for name in self.cues()])
+        weights: Values = self.weights * ones
+        return weights if weights.any() else ones
 
     @abstractmethod
     def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
@@ -104,7 +104,7 @@ class OptionReader(ABC):
 class TrainedReader(OptionReader):
     """A cross-encoder that was trained to read."""
 
-    own = ("reader",)
+    own_cues = ("reader",)
 
     def __init__(self, scorer: PairScorer, texts: int, weights: Sequence[float]) -> None:
         super().__init__(texts, weights)
@@ -112,12 +112,17 @@ class TrainedReader(OptionReader):
 
     def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
         """Return (n, cues) of each question's options, centred over them."""
-        queries = [with_option(asked.question, option) for asked in questions for option in asked.options]
-        texts = [evidence_text(shown[: self.texts]) for asked in questions for shown in asked.evidence]
-        ends = np.cumsum([len(asked.options) for asked in questions])
+        queries = [
+            with_option(question.question, option) for question in questions for option in question.options
+        ]
+        texts = [
+            evidence_text(evidence[: self.texts]) for question in questions for evidence in question.evidence
+        ]
+        ends = np.cumsum([len(question.options) for question in questions])
         scores = np.split(self._scorer.score(queries, texts), ends)[: len(questions)]
         return [
-            cue_rows(of_options[:, None], asked) for of_options, asked in zip(scores, questions, strict=True)
+            cue_rows(of_options[:, None], question)
+            for of_options, question in zip(scores, questions, strict=True)
         ]
 
     def read(
@@ -162,7 +167,7 @@ def evidence_text(texts: Sequence[str]) -> str:
     return " ".join(f"{text.rstrip(' .')}." for text in texts)
 
 
-def cue_rows(own: NDArray[np.floating], question: Encoded) -> Values:
+def cue_rows(own_values: NDArray[np.floating], question: Encoded) -> Values:
     """Return (n, cues) of a question's options, centred: a reader's own, (n, k), then the cheap ones.
 
     An option without evidence has the mean of the others' nearest texts.
@@ -171,7 +176,7 @@ def cue_rows(own: NDArray[np.floating], question: Encoded) -> Values:
     known = given[~np.isnan(given)]
     nearest = np.where(np.isnan(given), known.mean() if len(known) else 0.0, given)
     plausibility = (question.option_vectors @ question.question_vector).astype(np.float64)
-    rows = np.column_stack([own.astype(np.float64), nearest, plausibility])
+    rows = np.column_stack([own_values.astype(np.float64), nearest, plausibility])
     centred: Values = (rows - rows.mean(axis=0)).round(_DECIMALS)
     return centred
 

@@ -40,7 +40,7 @@ class WeighedLikelihoods(OptionReader):
     evidence, add to the whole option.
     """
 
-    own = ("likelihood", "likelihood_given", "information", "information_given")
+    own_cues = ("likelihood", "likelihood_given", "information", "information_given")
 
     def __init__(self, model: LikelihoodModel, texts: int, weights: Sequence[float]) -> None:
         super().__init__(texts, weights)
@@ -66,7 +66,7 @@ class WeighedLikelihoods(OptionReader):
             ValueError: an option is empty, or a question alone is longer than the model's context.
         """
         weights = self.weights if with_cues else self.own_weights
-        names = self.cues() if with_cues else self.own
+        names = self.cues() if with_cues else self.own_cues
         readings = []
         for question, (rows, read) in zip(questions, self._measured(questions, progress), strict=True):
             cited = [
@@ -95,9 +95,10 @@ class WeighedLikelihoods(OptionReader):
         scored = iter(self._model.likelihoods(prefixes, continuations, progress))
         measured = []
         for question, texts in zip(questions, texts_read, strict=True):
-            bare, asked = next(scored), next(scored)
-            given = next(scored) if texts else asked
-            measured.append((cue_rows(_own_cues(bare, asked, given), question), texts))
+            bare, without_evidence = next(scored), next(scored)
+            with_evidence = next(scored) if texts else without_evidence
+            own_values = _own_values(bare, without_evidence, with_evidence)
+            measured.append((cue_rows(own_values, question), texts))
         return measured
 
     def _fitting(self, question: Encoded, options: Sequence[str]) -> Sequence[str]:
@@ -122,17 +123,18 @@ def shared_texts(question: Encoded, most: int) -> list[str]:
     return list(dict.fromkeys(text for _, _, text in sorted(ranked, key=lambda entry: entry[:2])))
 
 
-def _own_cues(
-    bare: Sequence[Likelihood], asked: Sequence[Likelihood], given: Sequence[Likelihood]
+def _own_values(
+    bare: Sequence[Likelihood], without_evidence: Sequence[Likelihood], with_evidence: Sequence[Likelihood]
 ) -> NDArray[np.float64]:
+    """Return (n, 4) of options: their likelihoods after nothing, the question, and question and evidence."""
     return np.array(
         [
             [
-                after.per_token,
-                with_evidence.per_token,
-                after.log_probability - before.log_probability,
-                with_evidence.log_probability - before.log_probability,
+                without.per_token,
+                given.per_token,
+                without.log_probability - before.log_probability,
+                given.log_probability - before.log_probability,
             ]
-            for before, after, with_evidence in zip(bare, asked, given, strict=True)
+            for before, without, given in zip(bare, without_evidence, with_evidence, strict=True)
         ]
     )

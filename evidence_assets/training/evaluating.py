@@ -36,13 +36,15 @@ def blindfolded_accuracies(
     next one with as many options, in the order given.
     """
     altered = {
-        WITHOUT_EVIDENCE: [replace(asked, evidence=((),) * len(asked.options)) for asked in questions],
+        WITHOUT_EVIDENCE: [
+            replace(question, evidence=((),) * len(question.options)) for question in questions
+        ],
         SHUFFLED: [
-            replace(asked, evidence=following.evidence)
-            for asked, following in zip(questions, _of_the_next(questions), strict=True)
+            replace(question, evidence=following.evidence)
+            for question, following in zip(questions, _of_the_next(questions), strict=True)
         ],
         OPTION_ONLY: [
-            replace(asked, question="", evidence=((),) * len(asked.options)) for asked in questions
+            replace(question, question="", evidence=((),) * len(question.options)) for question in questions
         ],
     }
     return {

@@ -169,8 +169,10 @@ class TransformersLikelihoodModel(LikelihoodModel):
             if len(logits) != len(row.sources):
                 raise ValueError(f"{len(logits)} places have logits, and {len(row.sources)} were asked for")
             targets = torch.tensor(row.targets, device=device)[:, None]
-            told = (logits.gather(1, targets)[:, 0].double() - logits.logsumexp(dim=-1).double()).cpu()
-        return [float(part.sum()) for part in told.split([len(tokens) for tokens in after])]
+            log_probabilities = (
+                logits.gather(1, targets)[:, 0].double() - logits.logsumexp(dim=-1).double()
+            ).cpu()
+        return [float(part.sum()) for part in log_probabilities.split([len(tokens) for tokens in after])]
 
     def _check_masks(self, name: str) -> None:
         """Check that a continuation is scored as if no other stood beside it.
