@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -105,21 +106,6 @@ def _trained_readers(project: Project) -> Stage:
         of_reader = [{"reader": name, **asdict(question)} for question in seen]
         yield Rows(READER_QUESTIONS, pa.Table.from_pylist(of_reader, schema=READER_QUESTIONS.schema))
 
-    def problem(key: Key) -> str | None:
-        generator = project.readers[key.name].generator
-        if generator is None:
-            return None
-        place = f"{project.location}: readers.{key.name}.generator"
-        if generator not in project.generators:
-            known = ", ".join(sorted(project.generators)) or "none"
-            return f"{place}: there is no generator {generator}; remedy: name one of {known}"
-        if not project.generators[generator].gives_likelihoods:
-            return (
-                f"{place}: {generator} tells no likelihood of a given text; remedy: name its weights with "
-                "engine vllm, transformers or llama_cpp"
-            )
-        return None
-
     return Stage(
         name=TRAINED_READERS.name,
         scope=Scope.READER,
@@ -143,8 +129,25 @@ def _trained_readers(project: Project) -> Stage:
         on_demand=True,
         pooled=True,
         configuration=lambda key: text_hash(_configured(project, key.name)),
-        problem=problem,
+        problem=partial(_generator_problem, project),
     )
+
+
+def _generator_problem(project: Project, key: Key) -> str | None:
+    """Return why the language model that a recipe names cannot read."""
+    generator = project.readers[key.name].generator
+    if generator is None:
+        return None
+    place = f"{project.location}: readers.{key.name}.generator"
+    if generator not in project.generators:
+        known = ", ".join(sorted(project.generators)) or "none"
+        return f"{place}: there is no generator {generator}; remedy: name one of {known}"
+    if not project.generators[generator].gives_likelihoods:
+        return (
+            f"{place}: {generator} tells no likelihood of a given text; remedy: name its weights with "
+            "engine vllm, transformers or llama_cpp"
+        )
+    return None
 
 
 def _configured(project: Project, name: str) -> str:

@@ -85,8 +85,8 @@ def test_with_cues_the_scores_are_the_mixtures_and_the_parts_tell_them() -> None
 def test_cues_are_centred_and_an_option_without_evidence_has_the_mean_of_the_others() -> None:
     def rows(own: Sequence[float], nearest: Sequence[float]) -> list[list[float]]:
         options = [str(place) for place in range(len(own))]
-        asked = Encoded("q", options, [[]] * len(own), EVEN[0], EVEN[: len(own)], nearest)
-        result: list[list[float]] = cue_rows(np.array(own)[:, None], asked).T.tolist()
+        question = Encoded("q", options, [[]] * len(own), EVEN[0], EVEN[: len(own)], nearest)
+        result: list[list[float]] = cue_rows(np.array(own)[:, None], question).T.tolist()
         return result
 
     centred = rows([1.0, 2.0, 6.0], [0.2, float("nan"), 0.6])

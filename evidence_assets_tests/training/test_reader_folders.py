@@ -71,10 +71,10 @@ def test_a_reader_opens_with_its_texts_and_mixture(made: tuple[Path, str, str]) 
     }
     opened = admitted_reader(row, cache, _no_model)
     assert (opened.texts, opened.weights.tolist()) == (2, [1.0, 2.0, 3.0])
-    asked = Encoded(
+    question = Encoded(
         "what is red ?", ["cat", "dog"], [["the cat is red ."], []], UNIT, np.stack([UNIT] * 2), [1, 0]
     )
-    assert opened.rows([asked])[0].shape == (2, 3)
+    assert opened.rows([question])[0].shape == (2, 3)
 
 
 def test_a_language_model_is_opened_with_the_weights_that_were_weighed(tmp_path: Path) -> None:

@@ -34,9 +34,9 @@ def asked_operation(claim: GroundedClaim, position: int) -> str:
 def asked_operations(claim: GroundedClaim) -> frozenset[str]:
     """Return all that a claim asks for in words that belong to no header, and what of it the table lacks."""
     outside = (n for n in range(len(claim.tokens)) if not claim.linked.in_header(n))
-    asked = {operation for position in outside if (operation := asked_operation(claim, position))}
+    operations = {operation for position in outside if (operation := asked_operation(claim, position))}
     if claim.numbers:
-        asked.add("a number that is not in the table")
+        operations.add("a number that is not in the table")
     if not claim.links:
-        asked.add("no value of the table")
-    return frozenset(asked)
+        operations.add("no value of the table")
+    return frozenset(operations)

@@ -45,12 +45,12 @@ def claim_features(claim: GroundedClaim, runs: Sequence[Run], carrying: int) -> 
     """Return the features of each program of a claim. `carrying`: how many of its words carry something."""
     agreeing = Counter(bool(run.result.truth) for run in runs)
     least = min((_weight(run) for run in runs), default=0)
-    common, asked = _of_claim(claim), asked_operations(claim)
+    common, operations = _of_claim(claim), asked_operations(claim)
     features = []
     for run in runs:
         agree = agreeing[bool(run.result.truth)]
         run_features = _of_run(claim, run, carrying, common, agree, len(runs))
-        run_features |= _of_operations(claim, run, asked)
+        run_features |= _of_operations(claim, run, operations)
         more = _weight(run) - least
         if more:
             run_features["leaves more than another"] = 1.0
@@ -93,7 +93,7 @@ def _of_claim(claim: GroundedClaim) -> Features:
     }
 
 
-def _of_operations(claim: GroundedClaim, run: Run, asked: frozenset[str]) -> Features:
+def _of_operations(claim: GroundedClaim, run: Run, operations: frozenset[str]) -> Features:
     """Return what the claim asks for, what of it is left undone, and how what was done came out."""
     verdict, decisive = _verdict(run), [n for n, grade in run.rest.items() if grade is Left.DECISIVE]
     undone = {
@@ -101,7 +101,7 @@ def _of_operations(claim: GroundedClaim, run: Run, asked: frozenset[str]) -> Fea
         for position in decisive
     }
     indicators = [f"left a {operation}" for operation in undone]
-    indicators += [f"claim of {operation}, kind {run.proposal.kind}" for operation in asked]
+    indicators += [f"claim of {operation}, kind {run.proposal.kind}" for operation in operations]
     outcomes = outcome_features(run.proposal.program, claim.index)
     # Of a program that accounts for the whole claim it is no doubt of its meaning that it came far off.
     bound = "all bound" if run.left in ALL_BOUND else "some left"

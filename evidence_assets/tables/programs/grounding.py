@@ -454,8 +454,10 @@ def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
     """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`."""
     words = claim_tokens[max(0, position - _PART_BEFORE) : position]
     of = [n for n, word in enumerate(words) if word.text == "of"]
-    told = any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
-    return told and all(word.text == "the" for word in words[of[-1] + 1 :])
+    has_number = (
+        any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
+    )
+    return has_number and all(word.text == "the" for word in words[of[-1] + 1 :])
 
 
 # So many words stand between the beginning of a part and its whole.

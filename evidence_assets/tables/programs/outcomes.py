@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.truth_programs import All, Compare, Every, 
 
 _FEW, _FEW_VALUES, _NEAR_PLACES = 3, 4, 2
 _TENTH, _HALF, _EQUAL = 0.1, 0.5, 1e-9
-# The least chance that is told apart, and its logarithm's scale.
+# Below this a chance counts as this, so that its logarithm is finite; and the logarithm's scale.
 _LEAST_CHANCE, _CHANCES = 1e-6, 10
 
 
@@ -86,15 +86,15 @@ def _of_extreme(extreme: Extreme, rows: Meet, index: TableIndex) -> Features:
 
 def _of_rows(rows: Meet, index: TableIndex) -> Features:
     """Return how many conditions the row that meets most of them lacks, and how likely all meet by chance."""
-    found = [part.run(index).rows for part in rows.parts]
-    most = max(Counter(row for part in found for row in part).values(), default=0)
+    meeting_rows = [part.run(index).rows for part in rows.parts]
+    most = max(Counter(row for part in meeting_rows for row in part).values(), default=0)
     count = max(1, len(index.rows))
-    chance = math.prod(min(1.0, len(part) / count) for part in found)
+    chance = math.prod(min(1.0, len(part) / count) for part in meeting_rows)
     features = {
-        f"best row lacks {min(_FEW, len(found) - most)} of {min(_FEW_VALUES, len(found))}": 1.0,
+        f"best row lacks {min(_FEW, len(meeting_rows) - most)} of {min(_FEW_VALUES, len(meeting_rows))}": 1.0,
         "chance to meet": min(1.0, -math.log(max(chance, _LEAST_CHANCE)) / _CHANCES),
     }
-    return features if all(found) else features | {"a value that no row has": 1.0}
+    return features if all(meeting_rows) else features | {"a value that no row has": 1.0}
 
 
 def _of_every(part: Every, index: TableIndex) -> Features:
