@@ -69,11 +69,8 @@ class WeighedLikelihoods(OptionReader):
         names = self.cues() if with_cues else self.own_cues
         readings = []
         for question, (rows, read) in zip(questions, self._measured(questions, progress), strict=True):
-            cited = [
-                [place for place, text in enumerate(texts) if text in read] for texts in question.evidence
-            ]
             parts = [dict(zip(names, row.tolist(), strict=False)) for row in rows]
-            readings.append(TrainedReading(weighed(rows, weights), parts, cited))
+            readings.append(TrainedReading(weighed(rows, weights), parts, cited_places(question, read)))
         return readings
 
     def _measured(
@@ -83,7 +80,7 @@ class WeighedLikelihoods(OptionReader):
         prefixes, continuations, texts_read = [], [], []
         for question in questions:
             options = [continuation(option) for option in question.options]
-            texts = self._fitting(question, options)
+            texts = fitting_shared_texts(question, options, self.texts, self._model)
             before = [
                 _BARE,
                 prefix(question.question),
@@ -101,11 +98,6 @@ class WeighedLikelihoods(OptionReader):
             measured.append((cue_rows(own_values, question), texts))
         return measured
 
-    def _fitting(self, question: Encoded, options: Sequence[str]) -> Sequence[str]:
-        texts = shared_texts(question, self.texts)[:MOST_TEXTS]
-        longest = max(options, key=self._model.count_tokens)
-        return texts[: fitting_texts(question.question, texts, longest, self._model)]
-
 
 def shared_texts(question: Encoded, most: int) -> list[str]:
     """Return the first texts of a question's options, each once: of all the nearest, then of all the second.
@@ -121,6 +113,23 @@ def shared_texts(question: Encoded, most: int) -> list[str]:
         for place, text in enumerate(question.evidence[option][:most])
     ]
     return list(dict.fromkeys(text for _, _, text in sorted(ranked, key=lambda entry: entry[:2])))
+
+
+def fitting_shared_texts(
+    question: Encoded, options: Sequence[str], most: int, model: LikelihoodModel
+) -> Sequence[str]:
+    """Return the texts that all options are read after, without the last that do not fit into the context.
+
+    `options`: as they continue the question. `most`: of an option.
+    """
+    texts = shared_texts(question, most)[:MOST_TEXTS]
+    longest = max(options, key=model.count_tokens)
+    return texts[: fitting_texts(question.question, texts, longest, model)]
+
+
+def cited_places(question: Encoded, read: Sequence[str]) -> list[list[int]]:
+    """Return of each option the places of those of its texts that were read."""
+    return [[place for place, text in enumerate(texts) if text in read] for texts in question.evidence]
 
 
 def _own_values(

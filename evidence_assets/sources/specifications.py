@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, field_serializer
+from pydantic import BaseModel, ConfigDict, Field, field_serializer, model_validator
 
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.generation.settings import GeneratorSettings
@@ -194,10 +194,12 @@ class ReaderSource(Strict):
     training is stopped; `evaluated_on`: the one whose accuracy is recorded. Neither is trained on, and none
     of them may be a test split. `apart_from`: benchmarks that it is to answer, of any split. What these, or
     the two before, ask in the same words is left out of `sets`. `texts`: texts of evidence that an option is
-    read with. The other fields: see `models.cross_encoder_recipe.ReaderTraining`.
+    read with. The other fields: see `models.reader_recipe.ReaderTraining`.
 
-    `generator`: a language model that reads in a cross-encoder's place. Of it nothing is trained: what its
-    likelihoods are worth is fitted on the questions of `sets` and `chosen_on`.
+    `generator`: a language model that reads in a cross-encoder's place. With an `adapter_rank` an adapter of
+    that rank is trained for it, on layers from `frozen_layers` on; without one nothing is trained, and what
+    its likelihoods are worth is fitted on the questions of `sets` and `chosen_on`. `without_habits`: whether
+    what the options of published questions give away is taken out of an adapter's training.
     """
 
     description: str = ""
@@ -208,6 +210,8 @@ class ReaderSource(Strict):
     chosen_on: Name
     evaluated_on: Name
     generator: GeneratorName | None = None
+    adapter_rank: int = Field(default=0, ge=0, le=256)
+    without_habits: bool = True
     triples: int = Field(default=12_000, ge=0)
     sentence_groups: int = Field(default=1_000, ge=0)
     triple_groups: int = Field(default=1_500, ge=0)
@@ -219,6 +223,12 @@ class ReaderSource(Strict):
     longest: int = Field(default=96, ge=16, le=512)
     evaluations: int = Field(default=4, ge=1)
     seed: int = 2026
+
+    @model_validator(mode="after")
+    def _check_adapter(self) -> ReaderSource:
+        if self.adapter_rank and self.generator is None:
+            raise ValueError("adapter_rank: name the generator that the adapter is trained for")
+        return self
 
     @property
     def seen_benchmarks(self) -> tuple[str, ...]:

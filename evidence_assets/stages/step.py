@@ -16,6 +16,8 @@ from evidence_assets.progress import Progress, told
 from evidence_assets.stages.declaration import Key, Metadata, Model, Stage, StageError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evidence_assets.lake.lake import FileStore, Lake
     from evidence_assets.models.cached_encoder import CachedEncoder
     from evidence_assets.models.generation.likelihood import LikelihoodModel
@@ -144,14 +146,14 @@ class Step:
         self.generators.append((recorded, prefix, table))
         return recorded
 
-    def likelihoods(self, name: str) -> LikelihoodModel:
-        """Return what scores continuations with a generator's weights.
+    def likelihoods(self, generator: str, adapter: Path | None = None) -> LikelihoodModel:
+        """Return what scores continuations with a generator's weights, and an adapter's if one is named.
 
         Raises:
             GeneratorError: there is no such generator, or it tells no likelihoods.
         """
         self._declared(Model.GENERATOR)
-        return self._models.generator_settings(name).load_likelihoods(name)
+        return self._models.generator_settings(generator).load_likelihoods(generator, adapter)
 
     def generator_metadata(self) -> list[Metadata]:
         """Return what the calls of each language model came to."""

@@ -6,8 +6,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from evidence_assets.models.cross_encoder_recipe import Example
 from evidence_assets.models.encoder import Encode
+from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.models.reader_recipe import Example, PrefixExample
+from evidence_assets.reading.likelihood import continuation, prefix
 from evidence_assets.reading.option_bias import option_biases
 from evidence_assets.reading.reading_tasks import (
     Pool,
@@ -18,9 +20,9 @@ from evidence_assets.reading.reading_tasks import (
     of_triples,
     tasks,
 )
-from evidence_assets.reading.trained import evidence_text
+from evidence_assets.reading.trained import Encoded
+from evidence_assets.reading.weighed_likelihoods import fitting_shared_texts
 from evidence_assets.sources.specifications import ReaderSource
-from evidence_assets.text.queries import with_option
 from evidence_assets.training.questions import ReadQuestion, read_questions
 
 SENTENCES, TRIPLES = "tasks of sentences", "tasks of triples"
@@ -64,28 +66,42 @@ class Material:
         return read_questions(rows, benchmark, self.pool, self._source.texts)
 
 
+def as_questions(tasks_by_kind: Mapping[str, Sequence[Task]]) -> list[ReadQuestion]:
+    """Return tasks as questions, numbered."""
+    every = (task for of_kind in tasks_by_kind.values() for task in of_kind)
+    return [
+        ReadQuestion("task", str(number), task.question, task.options, task.right, task.evidence)
+        for number, task in enumerate(every)
+    ]
+
+
+def biases(questions: Sequence[ReadQuestion], encode: Encode) -> list[tuple[float, ...]]:
+    """Return what the options of each of a set's questions give away."""
+    found = option_biases(
+        [question.options for question in questions], [question.right for question in questions], encode
+    )
+    return [tuple(of_question.tolist()) for of_question in found]
+
+
 def examples(
     tasks_by_kind: Mapping[str, Sequence[Task]], sets: Mapping[str, Sequence[ReadQuestion]], encode: Encode
 ) -> Iterator[Example]:
-    """Yield what is trained on: the tasks, then each set's questions with what their options give away."""
-    number = 0
-    for of_kind in tasks_by_kind.values():
-        for task in of_kind:
-            yield Example(
-                f"task {number}",
-                tuple(with_option(task.question, option) for option in task.options),
-                tuple(map(evidence_text, task.evidence)),
-                task.right,
-            )
-            number += 1
+    """Yield what a cross-encoder is trained on: the tasks, then each set's questions with their biases."""
+    for question in as_questions(tasks_by_kind):
+        yield question.example()
     for questions in sets.values():
-        options, right = (
-            [question.options for question in questions],
-            [question.right for question in questions],
-        )
-        biases = option_biases(options, right, encode)
-        for question, bias in zip(questions, biases, strict=True):
-            yield question.example(bias.tolist())
+        for question, bias in zip(questions, biases(questions, encode), strict=True):
+            yield question.example(bias)
+
+
+def prefix_example(
+    question: ReadQuestion, shown: Encoded, texts: int, model: LikelihoodModel, bias: Sequence[float] = ()
+) -> PrefixExample:
+    """Return a question as a language model reads it. `shown`: the same; `texts`: of an option."""
+    options = tuple(continuation(option) for option in question.options)
+    read = fitting_shared_texts(shown, options, texts, model)
+    name = f"{question.benchmark} {question.question_id}"
+    return PrefixExample(name, prefix(question.question, read), options, question.right, tuple(bias))
 
 
 def _statements(graph: GraphTriples, most: int) -> list[Statement]:

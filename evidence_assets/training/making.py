@@ -1,21 +1,31 @@
-"""Readers made by a recipe: a cross-encoder trained, or a language model weighed; both with their mixture."""
+"""Readers made by a recipe: a cross-encoder or an adapter trained, a language model weighed; and mixtures."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
-from evidence_assets.models.cross_encoder_recipe import ReaderTraining
-from evidence_assets.models.cross_encoder_training import Evaluation, UntrainableReaderError
 from evidence_assets.models.encoder import Encode
+from evidence_assets.models.generation.adapter_training import BaseModel
 from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.models.option_training import Evaluation, UntrainableReaderError
+from evidence_assets.models.reader_recipe import AdapterTraining, PrefixExample, ReaderTraining
 from evidence_assets.progress import Progress
 from evidence_assets.reading.trained import OptionReader, TrainedReader, fitted_mixture
+from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training.evaluating import encoded
-from evidence_assets.training.examples import Material, examples
+from evidence_assets.training.examples import Material, as_questions, biases, examples, prefix_example
 from evidence_assets.training.questions import ReadQuestion
-from evidence_assets.training.reader import Folders, open_reader, train_cached
+from evidence_assets.training.reader import (
+    FOLDER,
+    Folders,
+    Likelihoods,
+    open_reader,
+    train_adapter_cached,
+    train_cached,
+)
 
 Sets = Mapping[str, Sequence[ReadQuestion]]
 
@@ -65,6 +75,48 @@ def trained_cross_encoder(
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
     reader = TrainedReader(scorer, material.texts, mixture)
     return MadeReader(reader, scorer.scorer_id, counts, folder, weights_hash, evaluations)
+
+
+def tuned_language_model(
+    place: BaseModel,
+    cache: Path,
+    likelihoods: Likelihoods,
+    recipe: AdapterTraining,
+    material: Material,
+    sets: Sets,
+    chosen_on: Sequence[ReadQuestion],
+    encode: Encode,
+    progress: Progress | None = None,
+) -> MadeReader:
+    """Return a language model with an adapter trained on tasks and sets, and a mixture as a cross-encoder's.
+
+    `cache`: where adapters are kept.
+
+    Raises:
+        UntrainableReaderError: the examples cannot be used.
+        GeneratorError: the language model cannot be loaded.
+    """
+    base, texts = likelihoods(place.name), material.texts
+
+    def shown(questions: Sequence[ReadQuestion], with_biases: bool) -> list[PrefixExample]:
+        of_options = biases(questions, encode) if with_biases else [()] * len(questions)
+        return [
+            prefix_example(question, given, texts, base, bias)
+            for question, given, bias in zip(questions, encoded(questions, encode), of_options, strict=True)
+        ]
+
+    tasks_by_kind = material.tasks()
+    training = shown(as_questions(tasks_by_kind), False)
+    for questions in sets.values():
+        training += shown(questions, recipe.without_habits)
+    folder, weights_hash, evaluations = train_adapter_cached(
+        training, shown(chosen_on, False), cache, recipe, base, place, progress
+    )
+    model = likelihoods(place.name, cache / FOLDER / folder)
+    unweighed = TunedLikelihoods(model, texts, [1.0] * len(TunedLikelihoods.cues()))
+    reader = TunedLikelihoods(model, texts, _fitted(unweighed, chosen_on, encode))
+    counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
+    return MadeReader(reader, model.model_id, counts, folder, weights_hash, evaluations)
 
 
 def weighed_language_model(

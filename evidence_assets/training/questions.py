@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from evidence_assets.lake.ids import content_id
-from evidence_assets.models.cross_encoder_recipe import Example
+from evidence_assets.models.reader_recipe import Example
 from evidence_assets.reading.reading_tasks import Pool
 from evidence_assets.reading.trained import evidence_text
 from evidence_assets.text.normal_forms import normal_form

@@ -1,4 +1,4 @@
-"""A reader as it was recorded: a cross-encoder's folder, trained once and written whole, or a language model.
+"""A reader as it was recorded: trained once into a folder that is whole or not opened, or a language model.
 
 Either is opened only with the weights that were evaluated.
 """
@@ -10,21 +10,32 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 from evidence_assets.lake.filesystem import safe_path_part
-from evidence_assets.models.cross_encoder_recipe import Example, ReaderTraining
-from evidence_assets.models.cross_encoder_training import Evaluation, train, training_hash
+from evidence_assets.models.cross_encoder_training import train
+from evidence_assets.models.generation import adapter_training, adapters
 from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.models.option_training import Evaluation, training_hash
 from evidence_assets.models.pair_scorer import PairScorer, load_cross_encoder
+from evidence_assets.models.reader_recipe import AdapterTraining, Example, PrefixExample, ReaderTraining
 from evidence_assets.progress import Progress
 from evidence_assets.reading.trained import OptionReader, TrainedReader
+from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 
 FOLDER = "trained_readers"
+# The file of a folder's weights: of a cross-encoder, else of an adapter.
 WEIGHTS = "model.safetensors"
 # Written last: a folder without it is an interrupted training.
 _FINISHED = "finished.json"
+
+
+class Likelihoods(Protocol):
+    """Returns what scores texts with a generator's weights, with an adapter in `adapter` if one is named."""
+
+    def __call__(self, generator: str, adapter: Path | None = None) -> LikelihoodModel:
+        """Return the model of the generator named."""
 
 
 class MissingReaderError(LookupError):
@@ -57,21 +68,78 @@ def train_cached(
     Raises:
         UntrainableReaderError: the examples or the body cannot be used.
     """
+
+    def make(folder: Path) -> list[Evaluation]:
+        return train(training, validation, folder, recipe, folders.body, progress)
+
     name = training_hash(training, validation, recipe, folders.body_id)
-    folder = folders.cache / FOLDER / name
+    return _made_once(folders.cache, name, WEIGHTS, make, recipe.steps, progress)
+
+
+def train_adapter_cached(
+    training: Sequence[PrefixExample],
+    validation: Sequence[PrefixExample],
+    cache: Path,
+    recipe: AdapterTraining,
+    base: LikelihoodModel,
+    place: adapter_training.BaseModel,
+    progress: Progress | None = None,
+) -> tuple[str, str, list[Evaluation]]:
+    """Return an adapter's folder name in the cache, its weights' hash and its evaluations.
+
+    It is trained if it is missing. `base`: the language model, which `place` names.
+
+    Raises:
+        UntrainableReaderError: the examples cannot be used.
+        GeneratorError: the language model cannot be loaded.
+    """
+
+    def make(folder: Path) -> list[Evaluation]:
+        return adapter_training.train(training, validation, folder, recipe, place, progress)
+
+    name = training_hash(training, validation, recipe, base.model_id)
+    return _made_once(cache, name, adapters.WEIGHTS, make, recipe.steps, progress)
+
+
+def _made_once(
+    cache: Path,
+    name: str,
+    weights_file: str,
+    make: Callable[[Path], list[Evaluation]],
+    steps: int,
+    progress: Progress | None,
+) -> tuple[str, str, list[Evaluation]]:
+    folder = cache / FOLDER / name
     finished = folder / _FINISHED
     if finished.exists():
         stored = json.loads(finished.read_text(encoding="utf-8"))
         if progress:
-            progress(recipe.steps, recipe.steps)
+            progress(steps, steps)
         return name, stored["weights"], [Evaluation(**fields) for fields in stored["evaluations"]]
-    evaluations = train(training, validation, folder, recipe, folders.body, progress)
-    weights = file_hash(folder / WEIGHTS)
+    evaluations = make(folder)
+    weights = file_hash(folder / weights_file)
     partial = finished.with_suffix(".partial")
     content = {"weights": weights, "evaluations": [asdict(evaluation) for evaluation in evaluations]}
     partial.write_text(json.dumps(content), encoding="utf-8")
     partial.replace(finished)
     return name, weights, evaluations
+
+
+def whole_folder(reader: str, folder_name: str, weights_file: str, weights: str, cache: Path) -> Path:
+    """Return the folder that a reader was trained into. `weights`: the hash of its `weights_file`.
+
+    Raises:
+        MissingReaderError: it is not in the cache, is not whole, or holds other weights.
+    """
+    folder = cache / FOLDER / safe_path_part(folder_name)
+    remedy = f"remedy: remove that folder and materialise trained_readers, partition {reader}"
+    if not (folder / _FINISHED).exists():
+        raise MissingReaderError(f"reader {reader} is not whole in {folder}; {remedy}")
+    if file_hash(folder / weights_file) != weights:
+        raise MissingReaderError(
+            f"reader {reader}: {folder / weights_file} is not what was trained and evaluated; {remedy}"
+        )
+    return folder
 
 
 def open_reader(reader: str, folder_name: str, weights: str, cache: Path) -> PairScorer:
@@ -80,40 +148,34 @@ def open_reader(reader: str, folder_name: str, weights: str, cache: Path) -> Pai
     Raises:
         MissingReaderError: its folder is not in the cache, is not whole, or holds other weights.
     """
-    folder = cache / FOLDER / safe_path_part(folder_name)
-    remedy = f"remedy: remove that folder and materialise trained_readers, partition {reader}"
-    if not (folder / _FINISHED).exists():
-        raise MissingReaderError(f"reader {reader} is not whole in {folder}; {remedy}")
-    if file_hash(folder / WEIGHTS) != weights:
-        raise MissingReaderError(
-            f"reader {reader}: {folder / WEIGHTS} is not what was trained and evaluated; {remedy}"
-        )
-    return load_cross_encoder(str(folder))
+    return load_cross_encoder(str(whole_folder(reader, folder_name, WEIGHTS, weights, cache)))
 
 
-def admitted_reader(
-    admission: Mapping[str, Any], cache: Path, likelihoods: Callable[[str], LikelihoodModel]
-) -> OptionReader:
+def admitted_reader(admission: Mapping[str, Any], cache: Path, likelihoods: Likelihoods) -> OptionReader:
     """Return the reader of a `reader_admissions` row.
 
-    `likelihoods`: returns what scores texts with the weights of a named generator.
-
     Raises:
-        MissingReaderError: as `open_reader`, or the generator has other weights by now.
+        MissingReaderError: its folder is not in the cache, is not whole, or holds other weights, or the
+            generator has other weights by now.
     """
     weights = {cue["cue"]: cue["weight"] for cue in admission["mixture"]}
-    if generator := admission["generator"]:
-        model = likelihoods(generator)
-        if model.model_id != admission["model_id"]:
-            raise MissingReaderError(
-                f"reader {admission['reader']}: generator {generator} is {model.model_id}, and "
-                f"{admission['model_id']} was weighed and evaluated, other weights or another place; remedy: "
-                f"materialise trained_readers, partition {admission['reader']}"
-            )
-        ordered = [weights[cue] for cue in WeighedLikelihoods.cues()]
-        return WeighedLikelihoods(model, admission["texts"], ordered)
-    scorer = open_reader(admission["reader"], admission["folder"], admission["weights_hash"], cache)
-    return TrainedReader(scorer, admission["texts"], [weights[cue] for cue in TrainedReader.cues()])
+    recorded = (admission["reader"], admission["folder"], admission["weights_hash"])
+    if not admission["generator"]:
+        scorer = open_reader(*recorded, cache)
+        return TrainedReader(scorer, admission["texts"], [weights[cue] for cue in TrainedReader.cues()])
+    adapter = None
+    if admission["folder"]:
+        name, folder_name, hashed = recorded
+        adapter = whole_folder(name, folder_name, adapters.WEIGHTS, hashed, cache)
+    model = likelihoods(admission["generator"], adapter)
+    if model.model_id != admission["model_id"]:
+        raise MissingReaderError(
+            f"reader {admission['reader']}: generator {admission['generator']} is {model.model_id}, and "
+            f"{admission['model_id']} was evaluated, other weights or another place; remedy: materialise "
+            f"trained_readers, partition {admission['reader']}"
+        )
+    kind = TunedLikelihoods if adapter else WeighedLikelihoods
+    return kind(model, admission["texts"], [weights[cue] for cue in kind.cues()])
 
 
 def file_hash(path: Path) -> str:

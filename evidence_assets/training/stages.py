@@ -20,7 +20,7 @@ from evidence_assets.lake.schemas import (
     TRAINED_READERS,
     TRIPLES,
 )
-from evidence_assets.models.cross_encoder_recipe import ReaderTraining
+from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
 from evidence_assets.reading.likelihood import VERSION as LIKELIHOOD
 from evidence_assets.sources.project import Project
 from evidence_assets.sources.specifications import ReaderSource
@@ -29,8 +29,8 @@ from evidence_assets.text.verbalisation import templates_version
 
 if TYPE_CHECKING:
     from evidence_assets.lake.lake import TableReader
-    from evidence_assets.models.cross_encoder_training import Evaluation
     from evidence_assets.models.encoder import Encode
+    from evidence_assets.models.option_training import Evaluation
     from evidence_assets.progress import Progress
     from evidence_assets.reading.trained import OptionReader
     from evidence_assets.stages.step import Step
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from evidence_assets.training.questions import ReadQuestion, Seen
 
 _KEYED = ("question_id", "question", "options", "answer_index")
+_SCHEDULED = ("steps", "batch", "body_rate", "frozen_layers", "longest", "evaluations", "seed")
 _OF_A_TRIPLE = ("triple_id", "head", "relation", "tail")
 
 
@@ -48,16 +49,11 @@ def training_stages(project: Project) -> list[Stage]:
 
 
 def recipe_of(source: ReaderSource) -> ReaderTraining:
-    """Return how a configured reader is trained."""
-    return ReaderTraining(
-        steps=source.steps,
-        batch=source.batch,
-        body_rate=source.body_rate,
-        frozen_layers=source.frozen_layers,
-        longest=source.longest,
-        evaluations=source.evaluations,
-        seed=source.seed,
-    )
+    """Return how a configured reader is trained: an adapter where it names a rank, else a cross-encoder."""
+    shared: dict[str, Any] = {field: getattr(source, field) for field in _SCHEDULED}
+    if not source.adapter_rank:
+        return ReaderTraining(**shared)
+    return AdapterTraining(**shared, rank=source.adapter_rank, without_habits=source.without_habits)
 
 
 def _trained_readers(project: Project) -> Stage:
@@ -142,7 +138,13 @@ def _generator_problem(project: Project, key: Key) -> str | None:
     if generator not in project.generators:
         known = ", ".join(sorted(project.generators)) or "none"
         return f"{place}: there is no generator {generator}; remedy: name one of {known}"
-    if not project.generators[generator].gives_likelihoods:
+    settings = project.generators[generator]
+    if project.readers[key.name].adapter_rank and not settings.takes_adapters:
+        return (
+            f"{place}: an adapter cannot be trained for {generator}, of engine {settings.engine}; remedy: "
+            "name its weights with engine transformers or llama_cpp"
+        )
+    if not settings.gives_likelihoods:
         return (
             f"{place}: {generator} tells no likelihood of a given text; remedy: name its weights with "
             "engine vllm, transformers or llama_cpp"
@@ -273,23 +275,36 @@ def formats(project: Project) -> Mapping[str, str]:
 def _made(
     step: Step, source: ReaderSource, material: Material, questions: Mapping[str, Sequence[ReadQuestion]]
 ) -> MadeReader:
-    from evidence_assets.training.making import trained_cross_encoder, weighed_language_model
+    from evidence_assets.models.generation.adapter_training import BaseModel
+    from evidence_assets.training.making import (
+        trained_cross_encoder,
+        tuned_language_model,
+        weighed_language_model,
+    )
     from evidence_assets.training.reader import Folders
 
     sets = {benchmark: questions[benchmark] for benchmark in source.sets}
-    chosen_on, encode = questions[source.chosen_on], step.encoder.encode
-    if source.generator is not None:
+    chosen_on, encode, recipe = questions[source.chosen_on], step.encoder.encode, recipe_of(source)
+    cache = step.models.cache
+    if source.generator is None:
+        folders = Folders(cache, step.models.encoder_settings.body(), step.encoder.encoder_id)
+        progress = step.progress("steps")
+        return trained_cross_encoder(
+            step.key.name, recipe, material, sets, chosen_on, encode, folders, progress
+        )
+    if not isinstance(recipe, AdapterTraining):
         model, progress = step.likelihoods(source.generator), step.progress("prefixes to weigh by")
         return weighed_language_model(model, source.texts, sets, chosen_on, encode, progress)
-    folders = Folders(step.models.cache, step.models.encoder_settings.body(), step.encoder.encoder_id)
-    return trained_cross_encoder(
-        step.key.name,
-        recipe_of(source),
+    place = BaseModel(*step.models.generator_settings(source.generator).adaptable(source.generator))
+    return tuned_language_model(
+        place,
+        cache,
+        step.likelihoods,
+        recipe,
         material,
         sets,
         chosen_on,
         encode,
-        folders,
         step.progress("steps"),
     )
 

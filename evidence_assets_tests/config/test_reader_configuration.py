@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from evidence_assets.config.configuration import load, load_project
-from evidence_assets.models.cross_encoder_recipe import ReaderTraining
+from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
 from evidence_assets.orchestration.stage_registry import stage_graph
 from evidence_assets.sources.specifications import ConfigurationError
 from evidence_assets.stages.declaration import Key
@@ -41,6 +41,14 @@ def test_what_the_configuration_leaves_open_is_what_the_recipe_does(tmp_path: Pa
     assert reader.benchmarks == ("lessons", "rehearsal", "mock")
 
 
+def test_a_rank_makes_an_adapter_of_the_same_recipe(tmp_path: Path) -> None:
+    content = reading()
+    content["readers"]["plain"] |= {"generator": "near", "adapter_rank": 8, "body_rate": 5e-4}
+    content["generators"] = {"near": {"engine": "transformers", "model": "some/model"}}
+    reader = load(written(tmp_path, content)).readers["plain"]
+    assert recipe_of(reader) == AdapterTraining(steps=reader.steps, body_rate=5e-4, rank=8)
+
+
 def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> None:
     project = load_project(written(tmp_path, reading()))
     graph = stage_graph(project)
@@ -69,19 +77,23 @@ def test_a_reader_is_a_partition_with_its_inputs_and_arms(tmp_path: Path) -> Non
 
 
 @pytest.mark.parametrize(
-    ("generator", "engine", "said"),
+    ("generator", "rank", "said"),
     [
-        ("nobody", "transformers", "there is no generator nobody; remedy: name one of "),
-        ("served", "openai", "served tells no likelihood of a given text; remedy: name its weights"),
-        ("near", "transformers", None),
+        ("nobody", 0, "there is no generator nobody; remedy: name one of "),
+        ("served", 0, "served tells no likelihood of a given text; remedy: name its weights"),
+        ("near", 0, None),
+        ("near", 8, None),
+        ("large", 0, None),
+        ("large", 8, "an adapter cannot be trained for large, of engine vllm; remedy: name its weights"),
     ],
 )
 def test_a_generator_that_cannot_read_is_told(
-    tmp_path: Path, generator: str, engine: str, said: str | None
+    tmp_path: Path, generator: str, rank: int, said: str | None
 ) -> None:
     content = reading()
-    content["readers"]["plain"]["generator"] = generator
+    content["readers"]["plain"] |= {"generator": generator, "adapter_rank": rank}
     content["generators"] = {
+        "large": {"engine": "vllm", "model": "some/model"},
         "near": {"engine": "transformers", "model": "some/model"},
         "served": {"engine": "openai", "model": "some/model", "url": "http://127.0.0.1:8000/v1"},
     }
@@ -121,6 +133,7 @@ def _set(field: str, value: object) -> Change:
         ),
         (_set("steps", 0), r"readers\.plain\.steps"),
         (_set("corpora", []), r"readers\.plain\.corpora"),
+        (_set("adapter_rank", 8), r"readers\.plain.*adapter_rank: name the generator that the adapter"),
         (_set("epochs", 3), r"readers\.plain\.epochs"),
     ],
 )

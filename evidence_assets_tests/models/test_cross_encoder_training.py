@@ -14,15 +14,15 @@ from safetensors.torch import load_file, save_file
 from transformers import BertConfig, BertModel, BertTokenizerFast, DistilBertConfig, DistilBertModel
 
 from evidence_assets.models import cross_encoder_training as training
-from evidence_assets.models.cross_encoder_recipe import Example, ReaderTraining
-from evidence_assets.models.cross_encoder_training import (
+from evidence_assets.models.cross_encoder_training import train
+from evidence_assets.models.option_training import (
     Evaluation,
     UntrainableReaderError,
     best_of,
-    train,
     training_hash,
 )
 from evidence_assets.models.pair_scorer import CrossEncoderScorer
+from evidence_assets.models.reader_recipe import Example, ReaderTraining
 from evidence_assets_tests.testing.killed_training import killed_at
 
 WORDS = ["red", "blue", "green", "cat", "dog", "cow", "hen", "what", "colour", "has", "the", "is", "?", "."]

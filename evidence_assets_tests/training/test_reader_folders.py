@@ -10,8 +10,11 @@ import numpy as np
 import pytest
 
 from evidence_assets.models import cross_encoder_training as training
+from evidence_assets.models.generation.adapter_training import BaseModel
 from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.models.reader_recipe import AdapterTraining, PrefixExample
 from evidence_assets.reading.trained import Encoded
+from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training import reader as readers
 from evidence_assets.training.reader import (
@@ -22,11 +25,13 @@ from evidence_assets.training.reader import (
     admitted_reader,
     file_hash,
     open_reader,
+    train_adapter_cached,
     train_cached,
 )
 from evidence_assets_tests.models.test_cross_encoder_training import QUICK, TRAINING, VALIDATION, body
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 from evidence_assets_tests.testing.killed_training import killed_at
+from evidence_assets_tests.testing.tiny_causal_lm import make_tiny_causal_lm
 
 __all__ = ["body"]
 UNIT = np.eye(1, 2, dtype=np.float32)[0]
@@ -82,22 +87,63 @@ def test_a_language_model_is_opened_with_the_weights_that_were_weighed(tmp_path:
     row = {
         "reader": "r",
         "generator": "small",
+        "folder": "",
+        "weights_hash": "",
         "model_id": "counting",
         "texts": 3,
         "mixture": [{"cue": cue, "weight": float(place)} for place, cue in enumerate(cues)],
     }
-    opened = admitted_reader(row, tmp_path, lambda _: Counting())
+    opened = admitted_reader(row, tmp_path, _counting)
     assert isinstance(opened, WeighedLikelihoods)
     assert (opened.texts, opened.weights.tolist()) == (3, [0, 1, 2, 3, 4, 5])
     changed = {**row, "model_id": "counting@before"}
     with pytest.raises(
-        MissingReaderError, match=r"^reader r: generator small is counting, and counting@before was weighed"
+        MissingReaderError, match=r"^reader r: generator small is counting, and counting@before was evaluated"
     ):
-        admitted_reader(changed, tmp_path, lambda _: Counting())
+        admitted_reader(changed, tmp_path, _counting)
 
 
-def _no_model(name: str) -> LikelihoodModel:
-    raise AssertionError(f"a cross-encoder asks for no language model, {name}")
+def test_a_language_model_is_opened_with_the_adapter_that_was_evaluated(tmp_path: Path) -> None:
+    base = BaseModel("small", make_tiny_causal_lm(tmp_path / "model"), device="cpu")
+    lessons = [
+        PrefixExample(f"q{place}", "Question: what?\nAnswer:", (" a", " b"), place % 2) for place in range(4)
+    ]
+    recipe = AdapterTraining(steps=2, batch=2, body_rate=1e-3, frozen_layers=0, evaluations=1, rank=2)
+    name, hashed, _ = train_adapter_cached(lessons, lessons, tmp_path, recipe, Counting(), base)
+    assert train_adapter_cached(lessons, lessons, tmp_path, recipe, Counting(), base)[:2] == (name, hashed)
+    row = {
+        "reader": "r",
+        "generator": "small",
+        "folder": name,
+        "weights_hash": hashed,
+        "model_id": "counting",
+        "texts": 2,
+        "mixture": [
+            {"cue": cue, "weight": float(place)} for place, cue in enumerate(TunedLikelihoods.cues())
+        ],
+    }
+    adapters: list[Path | None] = []
+
+    def opening(generator: str, adapter: Path | None = None) -> LikelihoodModel:
+        adapters.append(adapter)
+        return Counting()
+
+    opened = admitted_reader(row, tmp_path, opening)
+    assert isinstance(opened, TunedLikelihoods) and opened.weights.tolist() == [0, 1, 2]
+    assert adapters == [tmp_path / FOLDER / name]
+    with pytest.raises(MissingReaderError, match="is not what was trained and evaluated; remedy"):
+        admitted_reader({**row, "weights_hash": "0" * 32}, tmp_path, opening)
+    with pytest.raises(MissingReaderError, match="not whole"):
+        admitted_reader({**row, "folder": "elsewhere"}, tmp_path, opening)
+
+
+def _counting(generator: str, adapter: Path | None = None) -> LikelihoodModel:
+    assert adapter is None
+    return Counting()
+
+
+def _no_model(generator: str, adapter: Path | None = None) -> LikelihoodModel:
+    raise AssertionError(f"a cross-encoder asks for no language model, {generator}")
 
 
 def test_a_training_that_was_killed_cannot_be_opened_and_goes_on_to_the_same_weights(

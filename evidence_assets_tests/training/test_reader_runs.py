@@ -13,6 +13,7 @@ from evidence_assets.lake import schemas
 from evidence_assets.orchestration.runs import materialize_benchmarks
 from evidence_assets.orchestration.workspace import Workspace
 from evidence_assets.reading.trained import CHEAP_CUES
+from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.systems.uscrake.arms import SYSTEM
 from evidence_assets.training.evaluating import BASELINES, OPTION_ONLY, SHUFFLED, WITH_EVIDENCE
@@ -139,6 +140,34 @@ def test_a_language_model_is_weighed_admitted_and_read_with(project: SmallProjec
         assert len(predictions) == len(QUESTIONS[ANIMAL_QUIZ])
         chains = project.lake.read(schemas.CHAINS, place).to_pylist()
         assert all(chain["cited"] for chain in chains)
+        for row in predictions:
+            assert query(project.lake, "SELECT * FROM trace(?)", row["prediction_id"])
+    assert _run(project) == []
+
+
+def test_a_language_model_is_tuned_once_admitted_and_read_with(project: SmallProject) -> None:
+    content = _configuration(project)
+    content["readers"]["small"] |= {
+        "generator": "smollm2-135m",
+        "adapter_rank": 2,
+        "frozen_layers": 28,
+        "sentence_groups": 1,
+        "triple_groups": 0,
+    }
+    write_yaml(project.configuration, content)
+    _run(project)
+    [reader] = project.lake.read(schemas.TRAINED_READERS, {"reader": "small"}).to_pylist()
+    assert reader["folder"] and reader["weights_hash"] and [part["step"] for part in reader["curve"]] == [2]
+    assert "+" in reader["model_id"] and reader["generator"] == "smollm2-135m"
+    assert [part["cue"] for part in reader["mixture"]] == list(TunedLikelihoods.cues())
+    assert {WITH_EVIDENCE, SHUFFLED, OPTION_ONLY, *BASELINES} <= {
+        evaluation["way"] for evaluation in reader["evaluated"]
+    }
+    for arm in ARMS:
+        place = {"system": SYSTEM, "arm": arm.partition("/")[2], "benchmark": ANIMAL_QUIZ}
+        predictions = project.lake.read(schemas.PREDICTIONS, place).to_pylist()
+        assert len(predictions) == len(QUESTIONS[ANIMAL_QUIZ])
+        assert all(chain["cited"] for chain in project.lake.read(schemas.CHAINS, place).to_pylist())
         for row in predictions:
             assert query(project.lake, "SELECT * FROM trace(?)", row["prediction_id"])
     assert _run(project) == []

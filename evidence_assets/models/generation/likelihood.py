@@ -6,17 +6,18 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any
 
 from evidence_assets.models.encoder import best_device
+from evidence_assets.models.generation.adapters import with_adapter
+from evidence_assets.models.generation.branches import branched, log_probabilities
 from evidence_assets.models.generation.protocol import GeneratorError
 from evidence_assets.models.generation.transformers_local import load_causal_lm
 from evidence_assets.progress import Progress
 
 # Tokens of a prefix's continuations that are read in one pass.
 _PASS_TOKENS = 512
-# The branch of a token that every continuation sees.
-_PREFIX = -1
 # What tells whether continuations are scored apart from one another: the last of a full pass, beside itself
 # alone. They may differ by rounding: by so many nats a token, or so many steps of the weights' precision.
 _PROBE, _PROBE_FILLER, _PROBED = "Question: which is a tree?\nAnswer:", " a river of great length", " an oak"
@@ -93,23 +94,33 @@ def fitting_tokens(
 class TransformersLikelihoodModel(LikelihoodModel):
     """A causal language model of the transformers library, in this process, in the precision of its weights.
 
-    `location`: a folder, hub name, or GGUF file (by path, or `package:PACKAGE/FILE.gguf`).
+    `location`: a folder, hub name, or GGUF file (by path, or `package:PACKAGE/FILE.gguf`). `adapter`: the
+    folder of an adapter that was trained for these weights (`models.generation.adapters`), if it reads with
+    one. `model`: the network, of the transformers library.
 
     Raises:
         GeneratorError: it cannot be loaded, or scores a text by what else is scored with it.
     """
 
     def __init__(
-        self, name: str, location: str, revision: str | None = None, device: str | None = None
+        self,
+        name: str,
+        location: str,
+        revision: str | None = None,
+        device: str | None = None,
+        adapter: Path | None = None,
     ) -> None:
-        self._tokenizer, self._model, known = load_causal_lm(name, location, revision)
-        self._model.to(device or best_device())
-        super().__init__(f"transformers:{location}@{known}", seen_tokens(self._model.config))
+        self._tokenizer, self.model, known = load_causal_lm(name, location, revision)
+        if adapter is not None:
+            self.model, changed = with_adapter(self.model, adapter)
+            known = f"{known}+{changed}"
+        self.model.to(device or best_device())
+        super().__init__(f"transformers:{location}@{known}", seen_tokens(self.model.config))
         self._check_masks(name)
 
     def count_tokens(self, text: str) -> int:
         """Return a text's tokens."""
-        return len(self._tokens(text))
+        return len(self.tokens(text))
 
     def likelihoods(
         self,
@@ -125,11 +136,12 @@ class TransformersLikelihoodModel(LikelihoodModel):
                 progress(number, len(prefixes))
         return scored
 
-    def _tokens(self, text: str) -> list[int]:
+    def tokens(self, text: str) -> list[int]:
+        """Return a text's tokens, none added."""
         return list(self._tokenizer(text, add_special_tokens=False, verbose=False)["input_ids"])
 
     def _of_prefix(self, prefix: str, texts: Sequence[str]) -> list[Likelihood]:
-        before, after = fitting_tokens(self._tokens, prefix, texts, self.context_tokens)
+        before, after = fitting_tokens(self.tokens, prefix, texts, self.context_tokens)
         totals = self._totals(before, after)
         return [
             Likelihood(total, len(tokens), len(text))
@@ -146,33 +158,14 @@ class TransformersLikelihoodModel(LikelihoodModel):
     def _read_together(self, before: Sequence[int], after: Sequence[Sequence[int]]) -> list[float]:
         """Return sums of log-probabilities of continuations, the prefix and all of them in one pass.
 
-        They stand in one row; each is masked so that it sees the prefix and itself, at the positions that it
-        has where it stands alone. Logits are computed where a continuation's token follows, nowhere else.
+        They stand in one row, each where it would stand alone.
         """
         import torch
 
-        row = _row(before, after)
-        device, dtype = self._model.device, self._model.dtype
-        branches = torch.tensor(row.branches, device=device)
-        order = torch.arange(len(row.tokens), device=device)
-        seen = (branches[None] == _PREFIX) | (branches[:, None] == branches[None])
-        seen &= order[:, None] >= order[None]
-        mask = torch.zeros(seen.shape, dtype=dtype, device=device).masked_fill(~seen, torch.finfo(dtype).min)
+        row = branched(before, after)
         with torch.inference_mode():
-            logits = self._model(
-                torch.tensor([row.tokens], device=device),
-                attention_mask=mask[None, None],
-                position_ids=torch.tensor([row.positions], device=device),
-                logits_to_keep=torch.tensor(row.sources, device=device),
-                use_cache=False,
-            ).logits[0]
-            if len(logits) != len(row.sources):
-                raise ValueError(f"{len(logits)} places have logits, and {len(row.sources)} were asked for")
-            targets = torch.tensor(row.targets, device=device)[:, None]
-            log_probabilities = (
-                logits.gather(1, targets)[:, 0].double() - logits.logsumexp(dim=-1).double()
-            ).cpu()
-        return [float(part.sum()) for part in log_probabilities.split([len(tokens) for tokens in after])]
+            found = log_probabilities(self.model, row).cpu()
+        return [float(part.sum()) for part in torch.split(found, row.lengths)]
 
     def _check_masks(self, name: str) -> None:
         """Check that a continuation is scored as if no other stood beside it.
@@ -183,7 +176,7 @@ class TransformersLikelihoodModel(LikelihoodModel):
         import torch
 
         filler = _PASS_TOKENS // self.count_tokens(_PROBE_FILLER)
-        said = f"generator {name}: {type(self._model).__name__}"
+        said = f"generator {name}: {type(self.model).__name__}"
         try:
             [[*_, beside]] = self.likelihoods([_PROBE], [[*[_PROBE_FILLER] * (filler - 1), _PROBED]])
             [[alone]] = self.likelihoods([_PROBE], [[_PROBED]])
@@ -191,37 +184,10 @@ class TransformersLikelihoodModel(LikelihoodModel):
             raise GeneratorError(
                 f"{said} tells no likelihoods of texts side by side: {error}; {_REMEDY}"
             ) from error
-        most = max(_MOST_APART, _MOST_STEPS * torch.finfo(self._model.dtype).eps)
+        most = max(_MOST_APART, _MOST_STEPS * torch.finfo(self.model.dtype).eps)
         # What is no number is not within it either.
         if not abs(alone.per_token - beside.per_token) <= most:
             raise GeneratorError(f"{said} scores a text otherwise when others stand beside it; {_REMEDY}")
-
-
-@dataclass(frozen=True, slots=True)
-class _Row:
-    """A prefix and continuations of it as one row of tokens.
-
-    `positions`, `branches`: of each token its position in its own text, and which continuation it is of.
-    `sources`: the places of the tokens before each token of a continuation; `targets`: these tokens.
-    """
-
-    tokens: list[int]
-    positions: list[int]
-    branches: list[int]
-    sources: list[int]
-    targets: list[int]
-
-
-def _row(before: Sequence[int], after: Sequence[Sequence[int]]) -> _Row:
-    row = _Row([*before], [*range(len(before))], [_PREFIX] * len(before), [], [])
-    for branch, tokens in enumerate(after):
-        first = len(row.tokens)
-        row.sources.extend([len(before) - 1, *range(first, first + len(tokens) - 1)])
-        row.targets.extend(tokens)
-        row.tokens.extend(tokens)
-        row.positions.extend(range(len(before), len(before) + len(tokens)))
-        row.branches.extend([branch] * len(tokens))
-    return row
 
 
 def _parts(after: Sequence[Sequence[int]]) -> Iterator[list[Sequence[int]]]:

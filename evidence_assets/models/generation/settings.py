@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Literal
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from evidence_assets.models.generation.likelihood import LikelihoodModel
     from evidence_assets.models.generation.protocol import Generator
     from evidence_assets.models.generation.vllm_local import VllmGenerator
@@ -66,14 +68,20 @@ class GeneratorSettings(BaseModel):
         """Whether its weights are in this process, so that the likelihood of a given text can be told."""
         return self.engine != "openai"
 
-    def load_likelihoods(self, name: str) -> LikelihoodModel:
+    @property
+    def takes_adapters(self) -> bool:
+        """Whether an adapter of its weights can be trained and read with: by the transformers library."""
+        return self.engine in {"transformers", "llama_cpp"}
+
+    def load_likelihoods(self, name: str, adapter: Path | None = None) -> LikelihoodModel:
         """Return what scores continuations with this generator's weights, loaded once a process.
+
+        `adapter`: the folder of an adapter that is added to them.
 
         Raises:
             GeneratorError: it cannot be loaded, is not what the revision says, or its engine tells no
                 likelihood of a given text.
         """
-        from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path
         from evidence_assets.models.generation.likelihood import load_likelihood_model
         from evidence_assets.models.generation.protocol import GeneratorError
 
@@ -82,15 +90,30 @@ class GeneratorSettings(BaseModel):
                 f"generator {name}: engine {self.engine} tells no likelihood of a given text; remedy: name "
                 "its weights with engine vllm, transformers or llama_cpp"
             )
+        if adapter is not None and not self.takes_adapters:
+            raise GeneratorError(
+                f"generator {name}: engine {self.engine} takes no adapter here; remedy: name its weights "
+                "with engine transformers or llama_cpp"
+            )
         if self.engine == "vllm":
             from evidence_assets.models.generation.vllm_likelihood import VllmLikelihoodModel
 
             return VllmLikelihoodModel(self._vllm(name))
+        return load_likelihood_model(*self.adaptable(name), adapter)
+
+    def adaptable(self, name: str) -> tuple[str, str, str | None, str | None]:
+        """Return name, place, revision and device of the weights as the transformers library opens them.
+
+        Raises:
+            GeneratorError: a GGUF file is not what the revision says.
+        """
+        from evidence_assets.models.generation.gguf_files import checked_hash, gguf_path
+
         if self.engine == "llama_cpp":
             # There the revision is the file's hash.
             checked_hash(name, gguf_path(name, self.model), self.revision)
         revision = None if self.engine == "llama_cpp" else self.revision or None
-        return load_likelihood_model(name, self.model, revision, self.device or None)
+        return name, self.model, revision, self.device or None
 
     def load(self, name: str) -> Generator:
         """Return the generator, loaded once a process.
