@@ -16,7 +16,15 @@ from evidence_assets.reading.trained import OptionReader, TrainedReader, fitted_
 from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training.evaluating import encoded
-from evidence_assets.training.examples import Material, as_questions, biases, examples, prefix_example
+from evidence_assets.training.examples import (
+    Bias,
+    Material,
+    as_questions,
+    biases,
+    examples,
+    prefix_example,
+    withheld_of_some,
+)
 from evidence_assets.training.questions import ReadQuestion
 from evidence_assets.training.reader import (
     FOLDER,
@@ -98,19 +106,21 @@ def tuned_language_model(
     """
     base, texts = likelihoods(place.name), material.texts
 
-    def shown(questions: Sequence[ReadQuestion], with_biases: bool) -> list[PrefixExample]:
-        of_options = biases(questions, encode) if with_biases else [()] * len(questions)
+    def shown(questions: Sequence[ReadQuestion], of_options: Sequence[Bias] = ()) -> list[PrefixExample]:
         return [
             prefix_example(question, given, texts, base, bias)
-            for question, given, bias in zip(questions, encoded(questions, encode), of_options, strict=True)
+            for question, given, bias in zip(
+                questions, encoded(questions, encode), of_options or [()] * len(questions), strict=True
+            )
         ]
 
     tasks_by_kind = material.tasks()
-    training = shown(as_questions(tasks_by_kind), False)
+    training = shown(as_questions(tasks_by_kind))
     for questions in sets.values():
-        training += shown(questions, recipe.without_habits)
+        of_options = biases(questions, encode) if recipe.without_habits else ()
+        training += shown(withheld_of_some(questions), of_options)
     folder, weights_hash, evaluations = train_adapter_cached(
-        training, shown(chosen_on, False), cache, recipe, base, place, progress
+        training, shown(chosen_on), cache, recipe, base, place, progress
     )
     model = likelihoods(place.name, cache / FOLDER / folder)
     unweighed = TunedLikelihoods(model, texts, [1.0] * len(TunedLikelihoods.cues()))
