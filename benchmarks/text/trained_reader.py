@@ -63,7 +63,6 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
     from evidence_assets.training.evaluating import (
         baseline_accuracies,
         blindfolded_accuracies,
-        encoded,
         reading_accuracies,
         strongest_baseline,
     )
@@ -80,14 +79,16 @@ def _of_reader(name: str, sets: Mapping[str, int]) -> list[dict[str, Any]]:
         reader = admitted_reader(
             admission,
             cache_folder(lake),
-            lambda generator: models.generator_settings(generator).load_likelihoods(generator),
+            lambda generator, adapter=None: models.generator_settings(generator).load_likelihoods(
+                generator, adapter
+            ),
         )
         table = lake.read(QUESTIONS, {"benchmark": benchmark}).to_pylist()
         sampled = sorted(table, key=lambda row: text_hash(row["question_id"]))[:most]
         questions = material.questions(sampled, benchmark)
         cheap = baseline_accuracies(questions, encode)
         accuracies = {
-            **reading_accuracies(questions, reader.rows(encoded(questions, encode)), reader),
+            **reading_accuracies(questions, reader, encode),
             **blindfolded_accuracies(questions[:BLINDFOLDED], reader, encode),
             **cheap,
         }

@@ -3,14 +3,18 @@
 A reader measures the options of a question by cues of its own and by two cheap ones, the nearest text and the
 cosine of question and option. The cross-encoder's own cue is its score of question, option and the option's
 evidence; what a text did to that score is measured by leaving it out, and a chain cites the texts without
-which its option would score lower. A language model's are likelihoods (`reading.weighed_likelihoods`).
+which its option would score lower. A language model's are likelihoods (`reading.weighed_likelihoods`,
+`reading.tuned_likelihoods`).
+
+What a cue is worth depends on whether the texts speak of what is asked: a mixture has weights for evidence
+that comes near, and for such that does not, blended between (`reading.combination`).
 """
 
 from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import ClassVar
 
 import numpy as np
@@ -19,11 +23,14 @@ from numpy.typing import NDArray
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress
-from evidence_assets.reading.combination import softmax
+from evidence_assets.reading.combination import Weights, combined, softmax
 from evidence_assets.reading.conditional_logit import fitted_weights
 from evidence_assets.text.queries import with_option
 
 CHEAP_CUES = ("nearest", "plausibility")
+# The cosine of the nearest text at which evidence is far from what is asked, and near it: between them the
+# weights are blended. The bounds are the extractive reader's general weights'.
+FAR, NEAR = 0.4, 0.8
 _PENALTY = 1.0
 _DECIMALS = 6
 
@@ -44,6 +51,11 @@ class Encoded:
     question_vector: FloatArray
     option_vectors: FloatArray
     nearest: Sequence[float]
+
+    @property
+    def nearness(self) -> float:
+        """How near the nearest text comes to the question with any of its options; 0 where there is none."""
+        return max((cosine for cosine in self.nearest if not np.isnan(cosine)), default=0.0)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,14 +81,14 @@ class TrainedReading:
 class OptionReader(ABC):
     """Reads options by cues of its own and cheap ones.
 
-    `texts`: how many texts it reads an option with. `weights`: a weight a cue, in the order of `cues`.
+    `texts`: how many texts it reads an option with. `weights`: of its cues, in the order of `cues`.
     `own_cues`: the names of its own cues.
     """
 
     own_cues: ClassVar[tuple[str, ...]]
 
-    def __init__(self, texts: int, weights: Sequence[float]) -> None:
-        self.texts, self.weights = texts, np.asarray(weights, dtype=np.float64)
+    def __init__(self, texts: int, weights: Weights) -> None:
+        self.texts, self.weights = texts, weights
 
     @classmethod
     def cues(cls) -> tuple[str, ...]:
@@ -84,11 +96,22 @@ class OptionReader(ABC):
         return (*cls.own_cues, *CHEAP_CUES)
 
     @property
-    def own_weights(self) -> Values:
-        """(cues,) the weights under which its own cues alone decide; one each where a mixture has none."""
-        ones = np.array([float(name in self.own_cues) for name in self.cues()])
-        weights: Values = self.weights * ones
-        return weights if weights.any() else ones
+    def own_weights(self) -> Weights:
+        """The weights under which its own cues alone decide; one each where a mixture has none."""
+        return self._only(self.own_cues)
+
+    @property
+    def cheap_weights(self) -> Weights:
+        """The mixture's weights without its own cues'; one each where it has none."""
+        return self._only(CHEAP_CUES)
+
+    def _only(self, names: Sequence[str]) -> Weights:
+        kept = np.array([float(name in names) for name in self.cues()])
+        near, far = (
+            weights * kept if (weights * kept).any() else kept
+            for weights in (self.weights.near, self.weights.far)
+        )
+        return replace(self.weights, near=near, far=far)
 
     @abstractmethod
     def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
@@ -106,7 +129,7 @@ class TrainedReader(OptionReader):
 
     own_cues = ("reader",)
 
-    def __init__(self, scorer: PairScorer, texts: int, weights: Sequence[float]) -> None:
+    def __init__(self, scorer: PairScorer, texts: int, weights: Weights) -> None:
         super().__init__(texts, weights)
         self._scorer = scorer
 
@@ -159,7 +182,7 @@ class TrainedReader(OptionReader):
             {**part, **dict(zip(self.cues(), row.tolist(), strict=True))}
             for part, row in zip(reading.parts, rows, strict=True)
         ]
-        return TrainedReading(weighed(rows, self.weights), parts, reading.cited)
+        return TrainedReading(combined(rows, self.weights, question.nearness), parts, reading.cited)
 
 
 def evidence_text(texts: Sequence[str]) -> str:
@@ -181,21 +204,29 @@ def cue_rows(own_values: NDArray[np.floating], question: Encoded) -> Values:
     return centred
 
 
-def weighed(rows: Values, weights: Values) -> Values:
-    """Return (n,) the scores of options from their `cue_rows`, rounded: equal options score equally."""
-    scores: Values = (rows @ weights).round(_DECIMALS)
-    return scores
+def even_weights(weights: Sequence[float]) -> Weights:
+    """Return weights that hold whether evidence comes near or not."""
+    values = np.asarray(weights, dtype=np.float64)
+    return Weights(values, values, FAR, NEAR)
 
 
-def fitted_mixture(rows: Sequence[Values], right: Sequence[int]) -> tuple[float, ...]:
-    """Return a weight a cue, none negative, fitted on questions' `cue_rows`: the softmax is calibrated.
+def fitted_mixture(rows: Sequence[Values], nearness: Sequence[float], right: Sequence[int]) -> Weights:
+    """Return a mixture's weights, none negative, fitted on questions: the softmax of scores is calibrated.
 
-    The penalty holds cues in units of their spread: nats and cosines alike.
+    `rows`, `nearness`, `right`: of each question its `cue_rows`, how near its evidence comes, and the place
+    of its right option. The penalty holds cues in units of their spread: nats and cosines alike.
     """
     spread = np.sqrt(np.mean(np.concatenate(rows) ** 2, axis=0))
     unit = np.where(spread > 0, spread, 1.0)
-    scaled = fitted_weights([of_options / unit for of_options in rows], right, _PENALTY, negative=False)
-    return tuple((scaled / unit).round(4).tolist())
+    blend = Weights(np.ones(1), np.zeros(1), FAR, NEAR)
+    shares = [float(blend.at(near)[0]) for near in nearness]
+    doubled = [
+        np.hstack([share * of_options, (1 - share) * of_options]) / np.tile(unit, 2)
+        for of_options, share in zip(rows, shares, strict=True)
+    ]
+    scaled = fitted_weights(doubled, right, _PENALTY, negative=False)
+    near_weights, far_weights = (scaled.reshape(2, -1) / unit).round(4)
+    return Weights(near_weights, far_weights, FAR, NEAR)
 
 
 def _without(texts: Sequence[str], place: int) -> Sequence[str]:

@@ -11,6 +11,7 @@ import numpy as np
 
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
+from evidence_assets.reading.combination import Weights, combined
 from evidence_assets.reading.likelihood import continuation, prefix
 from evidence_assets.reading.trained import (
     Encoded,
@@ -18,7 +19,7 @@ from evidence_assets.reading.trained import (
     TrainedReading,
     Values,
     cue_rows,
-    weighed,
+    even_weights,
 )
 from evidence_assets.reading.weighed_likelihoods import cited_places, fitting_shared_texts
 
@@ -31,7 +32,7 @@ class TunedLikelihoods(OptionReader):
 
     own_cues = ("reader",)
 
-    def __init__(self, model: LikelihoodModel, texts: int, weights: Sequence[float]) -> None:
+    def __init__(self, model: LikelihoodModel, texts: int, weights: Weights) -> None:
         super().__init__(texts, weights)
         self._model = model
 
@@ -54,12 +55,14 @@ class TunedLikelihoods(OptionReader):
         Raises:
             ValueError: an option is empty, or a question alone is longer than the model's context.
         """
-        weights = self.weights if with_cues else np.array([name in self.own_cues for name in self.cues()])
+        ones = even_weights([float(name in self.own_cues) for name in self.cues()])
+        weights = self.weights if with_cues else ones
         names = self.cues() if with_cues else self.own_cues
         readings = []
         for question, (rows, read) in zip(questions, self._measured(questions, progress), strict=True):
             parts = [dict(zip(names, row.tolist(), strict=False)) for row in rows]
-            readings.append(TrainedReading(weighed(rows, weights), parts, cited_places(question, read)))
+            scores = combined(rows, weights, question.nearness)
+            readings.append(TrainedReading(scores, parts, cited_places(question, read)))
         return readings
 
     def _measured(

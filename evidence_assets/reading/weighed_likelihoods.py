@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 
 from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel
 from evidence_assets.progress import Progress
+from evidence_assets.reading.combination import Weights, combined
 from evidence_assets.reading.likelihood import MOST_TEXTS, PLAIN, continuation, fitting_texts, prefix
 from evidence_assets.reading.trained import (
     Encoded,
@@ -25,7 +26,6 @@ from evidence_assets.reading.trained import (
     TrainedReading,
     Values,
     cue_rows,
-    weighed,
 )
 
 # What stands before an option where nothing was asked.
@@ -42,7 +42,7 @@ class WeighedLikelihoods(OptionReader):
 
     own_cues = ("likelihood", "likelihood_given", "information", "information_given")
 
-    def __init__(self, model: LikelihoodModel, texts: int, weights: Sequence[float]) -> None:
+    def __init__(self, model: LikelihoodModel, texts: int, weights: Weights) -> None:
         super().__init__(texts, weights)
         self._model = model
 
@@ -70,7 +70,8 @@ class WeighedLikelihoods(OptionReader):
         readings = []
         for question, (rows, read) in zip(questions, self._measured(questions, progress), strict=True):
             parts = [dict(zip(names, row.tolist(), strict=False)) for row in rows]
-            readings.append(TrainedReading(weighed(rows, weights), parts, cited_places(question, read)))
+            scores = combined(rows, weights, question.nearness)
+            readings.append(TrainedReading(scores, parts, cited_places(question, read)))
         return readings
 
     def _measured(

@@ -13,9 +13,10 @@ from evidence_assets.evidence.estimates import proportion
 from evidence_assets.models.encoder import Encode
 from evidence_assets.progress import Progress
 from evidence_assets.reading.baselines import chance, expected_accuracy, longest_option, option_cosine
-from evidence_assets.reading.trained import CHEAP_CUES, Encoded, OptionReader, Values
+from evidence_assets.reading.combination import Weights, combined
+from evidence_assets.reading.trained import Encoded, OptionReader, Values
 from evidence_assets.text.queries import with_option
-from evidence_assets.training.questions import ReadQuestion
+from evidence_assets.training.questions import ReadQuestion, with_evidence_of_others
 
 WITH_EVIDENCE, WITHOUT_EVIDENCE = "evidence", "no evidence"
 WITH_CUES, CUES_ALONE = "evidence and cues", "cues alone"
@@ -39,18 +40,16 @@ def blindfolded_accuracies(
         WITHOUT_EVIDENCE: [
             replace(question, evidence=((),) * len(question.options)) for question in questions
         ],
-        SHUFFLED: [
-            replace(question, evidence=following.evidence)
-            for question, following in zip(questions, _of_the_next(questions), strict=True)
-        ],
+        SHUFFLED: with_evidence_of_others(questions),
         OPTION_ONLY: [
             replace(question, question="", evidence=((),) * len(question.options)) for question in questions
         ],
     }
-    return {
-        way: _accuracies(of_way, reader.rows(encoded(of_way, encode), progress), reader.own_weights)
-        for way, of_way in altered.items()
-    }
+    accuracies = {}
+    for way, of_way in altered.items():
+        shown = encoded(of_way, encode)
+        accuracies[way] = _accuracies(of_way, shown, reader.rows(shown, progress), reader.own_weights)
+    return accuracies
 
 
 def encoded(questions: Sequence[ReadQuestion], encode: Encode) -> list[Encoded]:
@@ -70,15 +69,23 @@ def encoded(questions: Sequence[ReadQuestion], encode: Encode) -> list[Encoded]:
 
 
 def reading_accuracies(
-    questions: Sequence[ReadQuestion], rows: Sequence[Values], reader: OptionReader
+    questions: Sequence[ReadQuestion],
+    reader: OptionReader,
+    encode: Encode,
+    progress: Progress | None = None,
 ) -> dict[str, Values]:
     """Return (n,) whether each question is answered rightly from its evidence.
 
-    By the reader alone, by its mixture, and by the mixture without the reader. `rows`: of the reader.
+    By the reader alone, by its mixture, and by the mixture without the reader.
     """
-    cheap = reader.weights * np.array([name in CHEAP_CUES for name in reader.cues()])
-    weighings = {WITH_EVIDENCE: reader.own_weights, WITH_CUES: reader.weights, CUES_ALONE: cheap}
-    return {way: _accuracies(questions, rows, weights) for way, weights in weighings.items()}
+    shown = encoded(questions, encode)
+    rows = reader.rows(shown, progress)
+    weighings = {
+        WITH_EVIDENCE: reader.own_weights,
+        WITH_CUES: reader.weights,
+        CUES_ALONE: reader.cheap_weights,
+    }
+    return {way: _accuracies(questions, shown, rows, weights) for way, weights in weighings.items()}
 
 
 def baseline_accuracies(questions: Sequence[ReadQuestion], encode: Encode) -> dict[str, Values]:
@@ -122,24 +129,15 @@ def figures(accuracies: Mapping[str, Values], benchmark: str) -> list[dict[str, 
     return rows
 
 
-def _accuracies(questions: Sequence[ReadQuestion], rows: Sequence[Values], weights: Values) -> Values:
+def _accuracies(
+    questions: Sequence[ReadQuestion], shown: Sequence[Encoded], rows: Sequence[Values], weights: Weights
+) -> Values:
     return np.array(
         [
-            expected_accuracy((of_options @ weights).round(6), question.right)
-            for question, of_options in zip(questions, rows, strict=True)
+            expected_accuracy(combined(of_options, weights, given.nearness), question.right)
+            for question, given, of_options in zip(questions, shown, rows, strict=True)
         ]
     )
-
-
-def _of_the_next(questions: Sequence[ReadQuestion]) -> list[ReadQuestion]:
-    by_size: dict[int, list[int]] = {}
-    for place, question in enumerate(questions):
-        by_size.setdefault(len(question.options), []).append(place)
-    following = list(range(len(questions)))
-    for places in by_size.values():
-        for place, after in zip(places, [*places[1:], places[0]], strict=True):
-            following[place] = after
-    return [questions[place] for place in following]
 
 
 def _nearest(question: ReadQuestion, vectors: Mapping[str, NDArray[np.float32]]) -> list[float]:

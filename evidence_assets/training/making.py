@@ -12,7 +12,8 @@ from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.option_training import Evaluation, UntrainableReaderError
 from evidence_assets.models.reader_recipe import AdapterTraining, PrefixExample, ReaderTraining
 from evidence_assets.progress import Progress
-from evidence_assets.reading.trained import OptionReader, TrainedReader, fitted_mixture
+from evidence_assets.reading.combination import Weights
+from evidence_assets.reading.trained import OptionReader, TrainedReader, even_weights, fitted_mixture
 from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training.evaluating import encoded
@@ -25,7 +26,7 @@ from evidence_assets.training.examples import (
     prefix_example,
     withheld_of_some,
 )
-from evidence_assets.training.questions import ReadQuestion
+from evidence_assets.training.questions import ReadQuestion, with_evidence_of_others
 from evidence_assets.training.reader import (
     FOLDER,
     Folders,
@@ -78,7 +79,7 @@ def trained_cross_encoder(
         progress,
     )
     scorer = open_reader(name, folder, weights_hash, folders.cache)
-    unweighed = TrainedReader(scorer, material.texts, [1.0] * len(TrainedReader.cues()))
+    unweighed = TrainedReader(scorer, material.texts, _unweighed(TrainedReader))
     mixture = _fitted(unweighed, chosen_on, encode)
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
     reader = TrainedReader(scorer, material.texts, mixture)
@@ -123,7 +124,7 @@ def tuned_language_model(
         training, shown(chosen_on), cache, recipe, base, place, progress
     )
     model = likelihoods(place.name, cache / FOLDER / folder)
-    unweighed = TunedLikelihoods(model, texts, [1.0] * len(TunedLikelihoods.cues()))
+    unweighed = TunedLikelihoods(model, texts, _unweighed(TunedLikelihoods))
     reader = TunedLikelihoods(model, texts, _fitted(unweighed, chosen_on, encode))
     counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
     return MadeReader(reader, model.model_id, counts, folder, weights_hash, evaluations)
@@ -142,7 +143,7 @@ def weighed_language_model(
     Raises:
         UntrainableReaderError: there is no question.
     """
-    unweighed = WeighedLikelihoods(model, texts, [1.0] * len(WeighedLikelihoods.cues()))
+    unweighed = WeighedLikelihoods(model, texts, _unweighed(WeighedLikelihoods))
     questions = [*(question for of_set in sets.values() for question in of_set), *chosen_on]
     mixture = _fitted(unweighed, questions, encode, progress)
     return MadeReader(WeighedLikelihoods(model, texts, mixture), model.model_id, _counts(sets))
@@ -150,14 +151,24 @@ def weighed_language_model(
 
 def _fitted(
     reader: OptionReader, questions: Sequence[ReadQuestion], encode: Encode, progress: Progress | None = None
-) -> tuple[float, ...]:
+) -> Weights:
+    """Return a mixture fitted on questions, read with their own evidence and with that of others.
+
+    The second tells what cues are worth where no text speaks of what is asked.
+    """
     if not questions:
         raise UntrainableReaderError(
             "a reader is weighed on no question: those of sets and chosen_on have no options or no key; "
             "remedy: name a benchmark whose questions have both"
         )
-    rows = reader.rows(encoded(questions, encode), progress)
-    return fitted_mixture(rows, [question.right for question in questions])
+    shown = encoded([*questions, *with_evidence_of_others(questions)], encode)
+    rows = reader.rows(shown, progress)
+    right = [question.right for question in questions]
+    return fitted_mixture(rows, [question.nearness for question in shown], right * 2)
+
+
+def _unweighed(kind: type[OptionReader]) -> Weights:
+    return even_weights([1.0] * len(kind.cues()))
 
 
 def _counts(sets: Sets) -> dict[str, int]:

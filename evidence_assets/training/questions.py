@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from evidence_assets.lake.ids import content_id
@@ -115,4 +115,19 @@ def read_questions(
             tuple(next(nearest) for _ in row["options"]),
         )
         for row in keyed
+    ]
+
+
+def with_evidence_of_others(questions: Sequence[ReadQuestion]) -> list[ReadQuestion]:
+    """Return questions, each with the evidence of the next one that has as many options."""
+    by_size: dict[int, list[int]] = {}
+    for place, question in enumerate(questions):
+        by_size.setdefault(len(question.options), []).append(place)
+    following = list(range(len(questions)))
+    for places in by_size.values():
+        for place, after in zip(places, [*places[1:], places[0]], strict=True):
+            following[place] = after
+    return [
+        replace(question, evidence=questions[after].evidence)
+        for question, after in zip(questions, following, strict=True)
     ]

@@ -12,6 +12,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, Protocol
 
+import numpy as np
+
 from evidence_assets.lake.filesystem import safe_path_part
 from evidence_assets.models.cross_encoder_training import train
 from evidence_assets.models.generation import adapter_training, adapters
@@ -20,7 +22,8 @@ from evidence_assets.models.option_training import Evaluation, training_hash
 from evidence_assets.models.pair_scorer import PairScorer, load_cross_encoder
 from evidence_assets.models.reader_recipe import AdapterTraining, Example, PrefixExample, ReaderTraining
 from evidence_assets.progress import Progress
-from evidence_assets.reading.trained import OptionReader, TrainedReader
+from evidence_assets.reading.combination import Weights
+from evidence_assets.reading.trained import FAR, NEAR, OptionReader, TrainedReader
 from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 
@@ -158,11 +161,10 @@ def admitted_reader(admission: Mapping[str, Any], cache: Path, likelihoods: Like
         MissingReaderError: its folder is not in the cache, is not whole, or holds other weights, or the
             generator has other weights by now.
     """
-    weights = {cue["cue"]: cue["weight"] for cue in admission["mixture"]}
     recorded = (admission["reader"], admission["folder"], admission["weights_hash"])
     if not admission["generator"]:
         scorer = open_reader(*recorded, cache)
-        return TrainedReader(scorer, admission["texts"], [weights[cue] for cue in TrainedReader.cues()])
+        return TrainedReader(scorer, admission["texts"], _mixture(admission, TrainedReader))
     adapter = None
     if admission["folder"]:
         name, folder_name, hashed = recorded
@@ -175,7 +177,13 @@ def admitted_reader(admission: Mapping[str, Any], cache: Path, likelihoods: Like
             f"trained_readers, partition {admission['reader']}"
         )
     kind = TunedLikelihoods if adapter else WeighedLikelihoods
-    return kind(model, admission["texts"], [weights[cue] for cue in kind.cues()])
+    return kind(model, admission["texts"], _mixture(admission, kind))
+
+
+def _mixture(admission: Mapping[str, Any], kind: type[OptionReader]) -> Weights:
+    of_cues = {cue["cue"]: (cue["weight"], cue["weight_far"]) for cue in admission["mixture"]}
+    near, far = np.array([of_cues[cue] for cue in kind.cues()], dtype=np.float64).T
+    return Weights(near, far, FAR, NEAR)
 
 
 def file_hash(path: Path) -> str:

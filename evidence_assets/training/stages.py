@@ -82,8 +82,13 @@ def _trained_readers(project: Project) -> Stage:
             "trained_on": [{"source": kind, "questions": count} for kind, count in made.trained_on.items()],
             "chosen_on": source.chosen_on,
             "mixture": [
-                {"cue": cue, "weight": weight}
-                for cue, weight in zip(made.reader.cues(), made.reader.weights.tolist(), strict=True)
+                {"cue": cue, "weight": near, "weight_far": far}
+                for cue, near, far in zip(
+                    made.reader.cues(),
+                    made.reader.weights.near.tolist(),
+                    made.reader.weights.far.tolist(),
+                    strict=True,
+                )
             ],
             "evaluated": _evaluated(
                 questions[source.evaluated_on], made.reader, encode, step.progress("prefixes evaluated")
@@ -118,7 +123,7 @@ def _trained_readers(project: Project) -> Stage:
         run=run,
         group="readers",
         layer="model",
-        version=f"2-{templates_version(project.sources.templates)}",
+        version=f"3-{templates_version(project.sources.templates)}",
         models=frozenset({Model.ENCODER, *_generators(project)}),
         kinds=("pytorch", "parquet"),
         # It costs minutes.
@@ -202,7 +207,7 @@ def _reader_admissions(project: Project) -> Stage:
         run=run,
         group="readers",
         layer="model",
-        version="2",
+        version="3",
         on_demand=True,
     )
 
@@ -315,13 +320,12 @@ def _evaluated(
     from evidence_assets.training.evaluating import (
         baseline_accuracies,
         blindfolded_accuracies,
-        encoded,
         figures,
         reading_accuracies,
     )
 
     accuracies = {
-        **reading_accuracies(questions, reader.rows(encoded(questions, encode), progress), reader),
+        **reading_accuracies(questions, reader, encode, progress),
         **blindfolded_accuracies(questions, reader, encode, progress),
         **baseline_accuracies(questions, encode),
     }

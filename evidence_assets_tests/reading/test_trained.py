@@ -9,9 +9,12 @@ import pytest
 
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.reading.trained import (
+    FAR,
+    NEAR,
     Encoded,
     TrainedReader,
     cue_rows,
+    even_weights,
     evidence_text,
     fitted_mixture,
 )
@@ -51,7 +54,7 @@ def test_texts_are_read_one_after_the_other() -> None:
 def test_a_score_is_the_pairs_and_what_moved_it_is_measured_by_leaving_texts_out() -> None:
     scorer = WordScorer()
     evidence = [["a cow eats grass", "rocks are old", "never read"], ["a shark"]]
-    [reading] = TrainedReader(scorer, 2, (1.0, 0.0, 0.0)).read([encoded(evidence)])
+    [reading] = TrainedReader(scorer, 2, even_weights((1.0, 0.0, 0.0))).read([encoded(evidence)])
     assert reading.scores.tolist() == [4 - 3.5, 2 - 1.0]
     cow, shark = reading.parts
     assert cow == {"with_evidence": 0.5, "without_evidence": 0.0, "moved_1": 2.0, "moved_2": -1.5}
@@ -63,14 +66,14 @@ def test_a_score_is_the_pairs_and_what_moved_it_is_measured_by_leaving_texts_out
 
 def test_what_raised_a_score_most_is_cited_first() -> None:
     evidence = [["a cow", "what eats grass"], []]
-    [reading] = TrainedReader(WordScorer(), 2, (1.0, 0.0, 0.0)).read([encoded(evidence)])
+    [reading] = TrainedReader(WordScorer(), 2, even_weights((1.0, 0.0, 0.0))).read([encoded(evidence)])
     assert reading.cited == [[1, 0], []]
     assert reading.parts[1] == {"with_evidence": 0.0, "without_evidence": 0.0}
 
 
 def test_with_cues_the_scores_are_the_mixtures_and_the_parts_tell_them() -> None:
     evidence = [["a cow eats grass"], ["a shark"]]
-    reader = TrainedReader(WordScorer(), 2, (2.0, 10.0, 1.0))
+    reader = TrainedReader(WordScorer(), 2, even_weights((2.0, 10.0, 1.0)))
     questions = [encoded(evidence, (0.2, 0.9))]
     [plain] = reader.read(questions)
     [mixed] = reader.read(questions, with_cues=True)
@@ -96,9 +99,14 @@ def test_cues_are_centred_and_an_option_without_evidence_has_the_mean_of_the_oth
 
 
 def test_a_cross_encoder_alone_decides_by_its_score_whatever_the_mixture_makes_of_it() -> None:
-    reader = TrainedReader(WordScorer(), 2, (0.0, 2.0, 1.0))
+    reader = TrainedReader(WordScorer(), 2, even_weights((0.0, 2.0, 1.0)))
     assert reader.cues() == ("reader", "nearest", "plausibility")
-    assert reader.own_weights.tolist() == [1, 0, 0] and reader.weights.tolist() == [0, 2, 1]
+    for weights, expected in (
+        (reader.own_weights, [1, 0, 0]),
+        (reader.weights, [0, 2, 1]),
+        (reader.cheap_weights, [0, 2, 1]),
+    ):
+        assert weights.near.tolist() == weights.far.tolist() == expected
 
 
 def test_a_mixture_leans_on_the_cue_that_is_right_and_on_none_that_misleads() -> None:
@@ -108,14 +116,39 @@ def test_a_mixture_leans_on_the_cue_that_is_right_and_on_none_that_misleads() ->
         row = rng.normal(size=(4, 3))
         rows.append(row - row.mean(axis=0))
         right.append(int((3 * row[:, 1] - 2 * row[:, 2] + rng.gumbel(size=4)).argmax()))
-    reader, nearest, plausibility = fitted_mixture(rows, right)
+    mixture = fitted_mixture(rows, [1.0] * 300, right)
+    reader, nearest, plausibility = mixture.near
     assert nearest > 1 and abs(reader) < 0.3 and plausibility == 0.0
+    assert mixture.far.tolist() == [0, 0, 0], "nothing was seen of evidence that is far"
+
+
+def test_what_a_cue_is_worth_where_evidence_is_far_is_fitted_apart() -> None:
+    rng = np.random.default_rng(7)
+    rows, right, nearness = [], [], []
+    for number in range(600):
+        row = rng.normal(size=(4, 2))
+        near = number % 2
+        rows.append(row - row.mean(axis=0))
+        right.append(int((2 * row[:, 1 - near] + rng.gumbel(size=4)).argmax()))
+        nearness.append((FAR, NEAR)[near])
+    mixture = fitted_mixture(rows, nearness, right)
+    assert mixture.near == pytest.approx([2, 0], abs=0.35)
+    assert mixture.far == pytest.approx([0, 2], abs=0.35)
+    assert mixture.at((FAR + NEAR) / 2) == pytest.approx([1, 1], abs=0.35)
 
 
 def test_a_mixture_does_not_depend_on_the_units_of_its_cues() -> None:
     rng = np.random.default_rng(5)
     rows = [row - row.mean(axis=0) for row in rng.normal(size=(200, 3, 2))]
     right = [int((row.sum(axis=1) + rng.gumbel(size=3)).argmax()) for row in rows]
-    plain = fitted_mixture(rows, right)
-    scaled = fitted_mixture([row * [1.0, 1_000.0] for row in rows], right)
-    assert scaled == pytest.approx((plain[0], plain[1] / 1_000), rel=1e-2, abs=1e-4)
+    nearness = [0.6] * len(rows)
+    plain = fitted_mixture(rows, nearness, right)
+    scaled = fitted_mixture([row * [1.0, 1_000.0] for row in rows], nearness, right)
+    for before, after in ((plain.near, scaled.near), (plain.far, scaled.far)):
+        assert after == pytest.approx((before[0], before[1] / 1_000), rel=1e-2, abs=1e-4)
+
+
+def test_evidence_is_as_near_as_its_nearest_text() -> None:
+    assert encoded([["a"], ["b"]], (0.3, 0.7)).nearness == 0.7
+    assert encoded([["a"], []], (0.3, float("nan"))).nearness == 0.3
+    assert encoded([[], []], (float("nan"),) * 2).nearness == 0

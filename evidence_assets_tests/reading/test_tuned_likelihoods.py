@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from evidence_assets.reading.trained import Encoded
+from evidence_assets.reading.trained import Encoded, even_weights
 from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 
@@ -20,7 +20,7 @@ def asked(evidence: Sequence[Sequence[str]], options: Sequence[str] = ("a cow", 
 
 def test_an_option_is_scored_by_a_token_of_it_after_what_all_read() -> None:
     model = Counting()
-    reader = TunedLikelihoods(model, 2, (0.5, 2.0, 3.0))
+    reader = TunedLikelihoods(model, 2, even_weights((0.5, 2.0, 3.0)))
     questions = [asked([["the cow grazes"], ["the shark hunts"]])]
     [rows] = reader.rows(questions)
     # A word costs 4 nats, 1 where it was read before: (4 + 1) / 2 and (4 + 4 + 1) / 3.
@@ -37,19 +37,23 @@ def test_an_option_is_scored_by_a_token_of_it_after_what_all_read() -> None:
 
 
 def test_the_texts_of_an_option_that_were_read_are_cited() -> None:
-    [reading] = TunedLikelihoods(Counting(), 2, (1, 0, 0)).read([asked([["one", "two", "three"], ["one"]])])
+    [reading] = TunedLikelihoods(Counting(), 2, even_weights((1, 0, 0))).read(
+        [asked([["one", "two", "three"], ["one"]])]
+    )
     assert reading.cited == [[0, 1], [0]]
     # Nine words without any text, so that one of them fits.
-    [reading] = TunedLikelihoods(Counting(9 + 1), 2, (1, 0, 0)).read([asked([["one", "two"], ["one"]])])
+    [reading] = TunedLikelihoods(Counting(9 + 1), 2, even_weights((1, 0, 0))).read(
+        [asked([["one", "two"], ["one"]])]
+    )
     assert reading.cited == [[0], [0]]
 
 
 def test_without_evidence_the_question_alone_is_read() -> None:
     model = Counting()
-    TunedLikelihoods(model, 2, (1, 0, 0)).rows([asked([[], []])])
+    TunedLikelihoods(model, 2, even_weights((1, 0, 0))).rows([asked([[], []])])
     assert model.prefixes == ["Question: what eats grass\nAnswer:"]
 
 
 def test_what_cannot_be_scored_is_told() -> None:
     with pytest.raises(ValueError, match=r"^an option without a character has no likelihood"):
-        TunedLikelihoods(Counting(), 2, (1, 0, 0)).rows([asked([[], []], ("a cow", " "))])
+        TunedLikelihoods(Counting(), 2, even_weights((1, 0, 0))).rows([asked([[], []], ("a cow", " "))])

@@ -63,7 +63,7 @@ def test_what_was_trained_is_not_trained_again(
 def test_a_reader_opens_with_its_texts_and_mixture(made: tuple[Path, str, str]) -> None:
     cache, name, weights = made
     mixture = [
-        {"cue": cue, "weight": weight}
+        {"cue": cue, "weight": weight, "weight_far": weight / 2}
         for cue, weight in (("plausibility", 3.0), ("reader", 1.0), ("nearest", 2.0))
     ]
     row = {
@@ -75,7 +75,8 @@ def test_a_reader_opens_with_its_texts_and_mixture(made: tuple[Path, str, str]) 
         "mixture": mixture,
     }
     opened = admitted_reader(row, cache, _no_model)
-    assert (opened.texts, opened.weights.tolist()) == (2, [1.0, 2.0, 3.0])
+    assert (opened.texts, opened.weights.near.tolist()) == (2, [1.0, 2.0, 3.0])
+    assert opened.weights.far.tolist() == [0.5, 1.0, 1.5]
     question = Encoded(
         "what is red ?", ["cat", "dog"], [["the cat is red ."], []], UNIT, np.stack([UNIT] * 2), [1, 0]
     )
@@ -91,11 +92,13 @@ def test_a_language_model_is_opened_with_the_weights_that_were_weighed(tmp_path:
         "weights_hash": "",
         "model_id": "counting",
         "texts": 3,
-        "mixture": [{"cue": cue, "weight": float(place)} for place, cue in enumerate(cues)],
+        "mixture": [
+            {"cue": cue, "weight": float(place), "weight_far": 0.0} for place, cue in enumerate(cues)
+        ],
     }
     opened = admitted_reader(row, tmp_path, _counting)
     assert isinstance(opened, WeighedLikelihoods)
-    assert (opened.texts, opened.weights.tolist()) == (3, [0, 1, 2, 3, 4, 5])
+    assert (opened.texts, opened.weights.near.tolist()) == (3, [0, 1, 2, 3, 4, 5])
     changed = {**row, "model_id": "counting@before"}
     with pytest.raises(
         MissingReaderError, match=r"^reader r: generator small is counting, and counting@before was evaluated"
@@ -119,7 +122,8 @@ def test_a_language_model_is_opened_with_the_adapter_that_was_evaluated(tmp_path
         "model_id": "counting",
         "texts": 2,
         "mixture": [
-            {"cue": cue, "weight": float(place)} for place, cue in enumerate(TunedLikelihoods.cues())
+            {"cue": cue, "weight": float(place), "weight_far": 0.0}
+            for place, cue in enumerate(TunedLikelihoods.cues())
         ],
     }
     adapters: list[Path | None] = []
@@ -129,7 +133,7 @@ def test_a_language_model_is_opened_with_the_adapter_that_was_evaluated(tmp_path
         return Counting()
 
     opened = admitted_reader(row, tmp_path, opening)
-    assert isinstance(opened, TunedLikelihoods) and opened.weights.tolist() == [0, 1, 2]
+    assert isinstance(opened, TunedLikelihoods) and opened.weights.near.tolist() == [0, 1, 2]
     assert adapters == [tmp_path / FOLDER / name]
     with pytest.raises(MissingReaderError, match="is not what was trained and evaluated; remedy"):
         admitted_reader({**row, "weights_hash": "0" * 32}, tmp_path, opening)

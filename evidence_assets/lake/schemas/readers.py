@@ -26,7 +26,8 @@ _FIGURES = (
 
 _WEIGHT = (
     required("cue", TEXT, "its own (reader, or likelihood …), nearest or plausibility"),
-    required("weight", pa.float64()),
+    required("weight", pa.float64(), "where evidence comes near to what is asked"),
+    required("weight_far", pa.float64(), "where no text speaks of it"),
 )
 
 TRAINED_READERS = Table(
