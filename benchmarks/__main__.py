@@ -65,6 +65,7 @@ BENCHMARKS = (
     "readers",
     "trained_reader",
     "weighed_reader",
+    "tuned_reader",
     "answerability",
     "retrieval_quality",
     "two_step",

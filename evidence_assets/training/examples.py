@@ -24,6 +24,7 @@ from evidence_assets.reading.reading_tasks import (
 from evidence_assets.reading.trained import Encoded
 from evidence_assets.reading.weighed_likelihoods import fitting_shared_texts
 from evidence_assets.sources.specifications import ReaderSource
+from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.questions import ReadQuestion, read_questions
 
 # Of so many published questions, as their ids' hashes fall, one is read without its evidence.
@@ -108,14 +109,28 @@ def examples(
             yield question.example(bias)
 
 
-def prefix_example(
-    question: ReadQuestion, shown: Encoded, texts: int, model: LikelihoodModel, bias: Sequence[float] = ()
+def prefix_examples(
+    questions: Sequence[ReadQuestion],
+    texts: int,
+    model: LikelihoodModel,
+    encode: Encode,
+    of_options: Sequence[Bias] | None = None,
+) -> list[PrefixExample]:
+    """Return questions as a language model reads them. `texts`: of an option; `of_options`: their biases."""
+    shown = encoded(questions, encode)
+    return [
+        _prefix_example(question, given, texts, model, bias)
+        for question, given, bias in zip(questions, shown, of_options or [()] * len(shown), strict=True)
+    ]
+
+
+def _prefix_example(
+    question: ReadQuestion, shown: Encoded, texts: int, model: LikelihoodModel, bias: Bias
 ) -> PrefixExample:
-    """Return a question as a language model reads it. `shown`: the same; `texts`: of an option."""
     options = tuple(continuation(option) for option in question.options)
     read = fitting_shared_texts(shown, options, texts, model)
     name = f"{question.benchmark} {question.question_id}"
-    return PrefixExample(name, prefix(question.question, read), options, question.right, tuple(bias))
+    return PrefixExample(name, prefix(question.question, read), options, question.right, bias)
 
 
 def _statements(graph: GraphTriples, most: int) -> list[Statement]:

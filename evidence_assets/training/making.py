@@ -10,7 +10,7 @@ from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.adapter_training import BaseModel
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.option_training import Evaluation, UntrainableReaderError
-from evidence_assets.models.reader_recipe import AdapterTraining, PrefixExample, ReaderTraining
+from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
 from evidence_assets.progress import Progress
 from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.trained import OptionReader, TrainedReader, even_weights, fitted_mixture
@@ -18,12 +18,11 @@ from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
 from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.examples import (
-    Bias,
     Material,
     as_questions,
     biases,
     examples,
-    prefix_example,
+    prefix_examples,
     withheld_of_some,
 )
 from evidence_assets.training.questions import ReadQuestion, with_evidence_of_others
@@ -106,22 +105,14 @@ def tuned_language_model(
         GeneratorError: the language model cannot be loaded.
     """
     base, texts = likelihoods(place.name), material.texts
-
-    def shown(questions: Sequence[ReadQuestion], of_options: Sequence[Bias] = ()) -> list[PrefixExample]:
-        return [
-            prefix_example(question, given, texts, base, bias)
-            for question, given, bias in zip(
-                questions, encoded(questions, encode), of_options or [()] * len(questions), strict=True
-            )
-        ]
-
     tasks_by_kind = material.tasks()
-    training = shown(as_questions(tasks_by_kind))
+    training = prefix_examples(as_questions(tasks_by_kind), texts, base, encode)
     for questions in sets.values():
-        of_options = biases(questions, encode) if recipe.without_habits else ()
-        training += shown(withheld_of_some(questions), of_options)
+        of_options = biases(questions, encode) if recipe.without_habits else None
+        training += prefix_examples(withheld_of_some(questions), texts, base, encode, of_options)
+    validation = prefix_examples(chosen_on, texts, base, encode)
     folder, weights_hash, evaluations = train_adapter_cached(
-        training, shown(chosen_on), cache, recipe, base, place, progress
+        training, validation, cache, recipe, base, place, progress
     )
     model = likelihoods(place.name, cache / FOLDER / folder)
     unweighed = TunedLikelihoods(model, texts, _unweighed(TunedLikelihoods))
