@@ -11,7 +11,7 @@ from evidence_assets.models.generation.adapter_training import BaseModel
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.option_training import Evaluation, UntrainableReaderError
 from evidence_assets.models.reader_recipe import AdapterTraining, ReaderTraining
-from evidence_assets.progress import Progress
+from evidence_assets.progress import Progress, told
 from evidence_assets.reading.combination import Weights
 from evidence_assets.reading.trained import OptionReader, TrainedReader, even_weights, fitted_mixture
 from evidence_assets.reading.tuned_likelihoods import TunedLikelihoods
@@ -127,7 +127,6 @@ def weighed_language_model(
     sets: Sets,
     chosen_on: Sequence[ReadQuestion],
     encode: Encode,
-    progress: Progress | None = None,
 ) -> MadeReader:
     """Return a language model with a mixture fitted on the questions of sets and those it is chosen on.
 
@@ -136,13 +135,11 @@ def weighed_language_model(
     """
     unweighed = WeighedLikelihoods(model, texts, _unweighed(WeighedLikelihoods))
     questions = [*(question for of_set in sets.values() for question in of_set), *chosen_on]
-    mixture = _fitted(unweighed, questions, encode, progress)
+    mixture = _fitted(unweighed, questions, encode)
     return MadeReader(WeighedLikelihoods(model, texts, mixture), model.model_id, _counts(sets))
 
 
-def _fitted(
-    reader: OptionReader, questions: Sequence[ReadQuestion], encode: Encode, progress: Progress | None = None
-) -> Weights:
+def _fitted(reader: OptionReader, questions: Sequence[ReadQuestion], encode: Encode) -> Weights:
     """Return a mixture fitted on questions, read with their own evidence and with that of others.
 
     The second tells what cues are worth where no text speaks of what is asked.
@@ -153,7 +150,7 @@ def _fitted(
             "remedy: name a benchmark whose questions have both"
         )
     shown = encoded([*questions, *with_evidence_of_others(questions)], encode)
-    rows = reader.rows(shown, progress)
+    rows = reader.rows(shown, told("readings to weigh by"))
     right = [question.right for question in questions]
     return fitted_mixture(rows, [question.nearness for question in shown], right * 2)
 

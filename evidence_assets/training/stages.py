@@ -298,8 +298,8 @@ def _made(
             step.key.name, recipe, material, sets, chosen_on, encode, folders, progress
         )
     if not isinstance(recipe, AdapterTraining):
-        model, progress = step.likelihoods(source.generator), step.progress("prefixes to weigh by")
-        return weighed_language_model(model, source.texts, sets, chosen_on, encode, progress)
+        model = step.likelihoods(source.generator)
+        return weighed_language_model(model, source.texts, sets, chosen_on, encode)
     place = BaseModel(*step.models.generator_settings(source.generator).adaptable(source.generator))
     return tuned_language_model(
         place,
