@@ -37,7 +37,9 @@ def measured(readers: Sequence[str], sets: Mapping[str, int]) -> dict[str, Any]:
     """Make what is missing of readers, run their arms on OpenBookQA, and return every way's accuracy."""
     prepare()
     made([("reader_admissions", f"{reader}|{name}") for reader in readers for name in sets])
-    arms = [f"uscrake/chunks_only_cosine_trained_cues@{reader}" for reader in readers]
+    arms = [
+        f"uscrake/chunks_only_cosine_trained{cues}@{reader}" for reader in readers for cues in ("", "_cues")
+    ]
     materialized({"openbookqa": [*arms, "uscrake/chunks_only_cosine@nearest"]})
     return {
         "sets": [row for reader in readers for row in _of_reader(reader, sets)],
