@@ -3,8 +3,8 @@
 It saw OpenBookQA's training questions, and none of another set; WorldTree's questions chose its weights and
 its mixture with cheap cues. `weighed_reader` measures the same language model without any training, and
 `trained_reader` cross-encoders, in the same way. The headline is the model alone: on OpenBookQA's development
-part it is right more often than with the cues, whose weights are WorldTree's. All questions of OpenBookQA's test, CommonsenseQA's
-development part and MMLU's medical subjects are read. Needs the data sets.
+part it is right more often than with the cues, whose weights are WorldTree's. All questions of OpenBookQA's
+test, CommonsenseQA's development part and MMLU's medical subjects are read. Needs the data sets.
 """
 
 from __future__ import annotations
