@@ -21,8 +21,8 @@ from evidence_assets.reading.reading_tasks import (
     of_triples,
     tasks,
 )
+from evidence_assets.reading.shared_texts import fitting_shared_texts
 from evidence_assets.reading.trained import Encoded
-from evidence_assets.reading.weighed_likelihoods import fitting_shared_texts
 from evidence_assets.sources.specifications import ReaderSource
 from evidence_assets.training.evaluating import encoded
 from evidence_assets.training.questions import ReadQuestion, read_questions
@@ -92,10 +92,10 @@ def withheld_of_some(questions: Sequence[ReadQuestion]) -> list[ReadQuestion]:
 
 def biases(questions: Sequence[ReadQuestion], encode: Encode) -> list[Bias]:
     """Return what the options of each of a set's questions give away."""
-    found = option_biases(
+    of_questions = option_biases(
         [question.options for question in questions], [question.right for question in questions], encode
     )
-    return [tuple(of_question.tolist()) for of_question in found]
+    return [tuple(of_question.tolist()) for of_question in of_questions]
 
 
 def examples(

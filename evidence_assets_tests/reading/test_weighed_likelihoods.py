@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 
 from evidence_assets.reading.likelihood import MOST_TEXTS
+from evidence_assets.reading.shared_texts import shared_texts
 from evidence_assets.reading.trained import Encoded, even_weights
-from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods, shared_texts
+from evidence_assets.reading.weighed_likelihoods import WeighedLikelihoods
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 
 EVEN = np.eye(4, 2, dtype=np.float32)

@@ -127,8 +127,8 @@ class _AdapterTraining(OptionTraining[_Question]):
 
         means: list[torch.Tensor] = []
         for row in _rows(questions):
-            found = log_probabilities(self.model, row).float()
-            means += [part.mean() for part in torch.split(found, row.lengths)]
+            of_tokens = log_probabilities(self.model, row).float()
+            means += [part.mean() for part in torch.split(of_tokens, row.lengths)]
         return [
             torch.stack(list(part))
             for part in _split(means, [len(question.options) for question in questions])

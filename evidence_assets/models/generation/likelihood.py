@@ -164,8 +164,8 @@ class TransformersLikelihoodModel(LikelihoodModel):
 
         row = branched(before, after)
         with torch.inference_mode():
-            found = log_probabilities(self.model, row).cpu()
-        return [float(part.sum()) for part in torch.split(found, row.lengths)]
+            of_tokens = log_probabilities(self.model, row).cpu()
+        return [float(part.sum()) for part in torch.split(of_tokens, row.lengths)]
 
     def _check_masks(self, name: str) -> None:
         """Check that a continuation is scored as if no other stood beside it.
