@@ -35,6 +35,7 @@ BENCHMARKS = (
     "reranking",
     "transport_speed",
     "coverage_speed",
+    "pool_speed",
     "transport_memory",
     "retrieval_memory",
     "corpus_shards",

@@ -26,6 +26,7 @@ from evidence_assets.retrieval.transport.objectives import (
 )
 from evidence_assets.retrieval.transport.packing import Packed, pack
 from evidence_assets.retrieval.transport.token_sets import TokenSet
+from evidence_assets.retrieval.transport.word_codes import WordCodes
 from evidence_assets.text.words import words
 
 GROUNDS: dict[str, GroundCost] = {
@@ -175,8 +176,12 @@ def check_same_packed(left: Packed | None, right: Packed | None) -> None:
     assert right is not None
     np.testing.assert_array_equal(left.features.stacked(), right.features.stacked())
     for field in fields(Packed):
-        if field.name != "features":
+        if field.name not in ("features", "codes"):
             np.testing.assert_array_equal(getattr(left, field.name), getattr(right, field.name))
+    assert (left.codes is None) == (right.codes is None)
+    if left.codes is not None and right.codes is not None:
+        for field in fields(WordCodes):
+            np.testing.assert_array_equal(getattr(left.codes, field.name), getattr(right.codes, field.name))
 
 
 def pool_table(rows: Sequence[PoolRow], retriever: str = "dense") -> pa.Table:

@@ -30,8 +30,15 @@ from evidence_assets.retrieval.transport.bounds import (
     centroid_costs,
     squared_distance_margin,
 )
+from evidence_assets.retrieval.transport.coded_bounds import (
+    TILE_CHUNK_WORDS,
+    TILE_QUESTION_WORDS,
+    CodedTexts,
+    coded_costs,
+    coded_texts,
+)
 from evidence_assets.retrieval.transport.evaluations import ParallelMap, QuestionState, SideCache
-from evidence_assets.retrieval.transport.ground_costs import GroundCost
+from evidence_assets.retrieval.transport.ground_costs import Cosine, GroundCost
 from evidence_assets.retrieval.transport.objectives import (
     ClosedForm,
     Objective,
@@ -40,9 +47,9 @@ from evidence_assets.retrieval.transport.objectives import (
     Solution,
     prepare_side,
 )
-from evidence_assets.retrieval.transport.packing import Packed, pack_sound
+from evidence_assets.retrieval.transport.packing import Packed, pack_sound, ranges_within
 from evidence_assets.retrieval.transport.sources import TokenSource
-from evidence_assets.retrieval.transport.tiles import ranges_within, tiles_of
+from evidence_assets.retrieval.transport.tiles import cuts, tiles_of
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
 
 PROVED, ANYTIME, UNANSWERED = "proved", "anytime", "refused"
@@ -53,6 +60,8 @@ _EARLY = 2
 # Multiple of k scanned first; the rest come in storage order.
 _PROMISING = 8
 _BLOCK_WORDS = 16_384
+# From this share of wanted pairs on a product of bytes is not cut: that would cost more than what is wasted.
+_DENSE_ENOUGH = 0.25
 # Exact costs are rounded too: at distance 0 a sound bound may stand above them by as much.
 _ROUNDING = 1e-12
 # Exact evaluations between two looks at the threshold and the clock.
@@ -161,6 +170,14 @@ def rank(
     return run.rankings(pack.refused)
 
 
+@dataclass(frozen=True, slots=True)
+class _CodedForm:
+    """A closed form of the cosine cost, and the questions as it bounds them by."""
+
+    form: ClosedForm
+    questions: CodedTexts
+
+
 class _Run:
     """One call of `rank`."""
 
@@ -187,6 +204,7 @@ class _Run:
         self._states: dict[int, QuestionState] = {}
         self._threads: Executor
         self._margin = 0.0
+        self._coded: _CodedForm | None = None
         self._of_question = np.argsort(self._question, kind="stable")
         self._starts = np.searchsorted(self._question[self._of_question], np.arange(len(questions) + 1))
 
@@ -195,6 +213,8 @@ class _Run:
         for number in numbers.tolist():
             side = prepare_side(self._questions[number], self._ground)
             self._states[number] = QuestionState(side, int(self._depths[number]))
+        if isinstance(self._objective, ClosedForm) and self._ground == Cosine():
+            self._coded = _CodedForm(self._objective, coded_texts(packed))
         place = np.full(len(self._questions), -1)
         place[numbers] = np.arange(len(numbers))
         with ThreadPoolExecutor(os.cpu_count()) as self._threads:
@@ -216,7 +236,9 @@ class _Run:
         """Solve some pairs of one question, on as many threads as pay."""
         state = self._states[number]
         parallel_map: ParallelMap = self._threads.map if self._ground.is_slow else map
-        sides = self._sides.get([int(self._chunk[pair]) for pair in pairs], parallel_map)
+        # What was bounded was packed, and checked.
+        bounded = bool(np.isfinite(self._lower[list(pairs)]).all())
+        sides = self._sides.get([int(self._chunk[pair]) for pair in pairs], parallel_map, sound=bounded)
         sound: list[tuple[int, Side]] = []
         for pair, side in zip(pairs, sides, strict=True):
             if side is None or side.dimension != state.side.dimension:
@@ -310,6 +332,9 @@ class _Run:
     ) -> None:
         """Bound a block's pairs, and solve early what is still open."""
         words = max(64, self._budget.memory_bytes // (16 * len(chunks.marginals)))
+        if self._coded is not None:
+            self._bound_coded(self._coded, coded_texts(chunks), pairs, question, chunk, words)
+            return
         for chosen, tile in tiles_of(questions, chunks, question, chunk, words):
             self._margin = max(
                 self._margin, squared_distance_margin(questions.features.width, tile.questions, tile.chunks)
@@ -324,6 +349,26 @@ class _Run:
             numbers, firsts = np.unique(self._question[by_question], return_index=True)
             for number, open_pairs in zip(numbers.tolist(), np.split(by_question, firsts[1:]), strict=True):
                 self._solve_early(number, open_pairs)
+
+    def _bound_coded(
+        self,
+        coded: _CodedForm,
+        chunks: CodedTexts,
+        pairs: NDArray[np.int64],
+        question: NDArray[np.int64],
+        chunk: NDArray[np.int64],
+        words: int,
+    ) -> None:
+        """Bound a block's pairs by a closed form of the cosine cost."""
+        form, questions, scale = coded.form, coded.questions, self._ground.scale
+        words = min(words, TILE_QUESTION_WORDS)
+        lengths = questions.lengths, chunks.lengths
+        for cut in cuts(*lengths, question, chunk, words, TILE_CHUNK_WORDS, _DENSE_ENOUGH):
+            costs, errors = coded_costs(form, questions.take(cut.group), chunks.between(cut.first, cut.last))
+            self._margin = max(self._margin, scale * float(errors.max()))
+            chosen = pairs[cut.pairs]
+            self._lower[chosen] = _down(scale * (costs - errors)[cut.question, cut.chunk])
+            self._stage[chosen] = BOUND
 
     def _closed_forms(self, form: ClosedForm, tile: Tile) -> NDArray[np.float32]:
         costs = self._bounds.costs(tile, self._ground)
@@ -411,10 +456,16 @@ class _Run:
             open=stages[OPEN],
             refused=stages[REFUSED],
             threshold=best[-1][0] if best else float("nan"),
-            margin=self._ground.scale * (self._margin**0.5 if self._ground.is_root else 0.5 * self._margin),
+            margin=self._given_up(),
         )
         solutions = [] if state is None else [state.solutions[chunk] for _, chunk in best]
         return Ranking(np.array([chunk for _, chunk in best], np.int64), solutions, certificate, refusal)
+
+    def _given_up(self) -> float:
+        """Return what bounds gave up to rounding, of the cost."""
+        if self._coded is not None:
+            return self._margin
+        return self._ground.scale * (self._margin**0.5 if self._ground.is_root else 0.5 * self._margin)
 
 
 def _down(values: Values) -> NDArray[np.float32]:

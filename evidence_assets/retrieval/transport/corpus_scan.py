@@ -1,15 +1,9 @@
 """The exact best k of a whole corpus by a closed form of the cosine cost: every question, every chunk.
 
-One matrix product of the words of some questions with those of some chunks gives both sides of a closed
-form: each question word's best partner in a chunk, and each chunk word's in a question. In half precision
-(bfloat16, where the processor multiplies it) it is three times as fast, and what it rounds is bounded:
-
-    |<x, y> - g| <= |x - x'| + |y - y'| + |x - x'| |y - y'| + r |g| + (d + 2) u,
-
-with x', y' the stored vectors, g their product as it is returned, r its rounding and u that of the sums. So
-each pair has a lower and an upper bound. Kept are the pairs whose lower bound is within the k-th best upper
-bound; these are evaluated exactly in double precision, lowest first, until the next bound exceeds the k-th
-cost. The k that come back are those of `brute_force`, in its order, with its costs.
+Products of words as integers bound each pair from both sides (`coded_bounds`). Kept are the pairs whose
+lower bound is within the k-th best upper bound; these are evaluated exactly in double precision, lowest
+first, until the next bound exceeds the k-th cost. The k that come back are those of `brute_force`, in its
+order, with its costs.
 """
 
 from __future__ import annotations
@@ -17,14 +11,11 @@ from __future__ import annotations
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.models.encoder_backends import multiplies_bfloat16
 from evidence_assets.progress import Progress
-from evidence_assets.retrieval.transport import kernels
 from evidence_assets.retrieval.transport.cascade import (
     ANYTIME,
     PROVED,
@@ -34,19 +25,21 @@ from evidence_assets.retrieval.transport.cascade import (
     Certificate,
     Ranking,
 )
+from evidence_assets.retrieval.transport.coded_bounds import (
+    TILE_CHUNK_WORDS,
+    TILE_QUESTION_WORDS,
+    CodedTexts,
+    coded_costs,
+    coded_texts,
+)
 from evidence_assets.retrieval.transport.evaluations import QuestionState, SideCache
 from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.objectives import ClosedForm, prepare_side
-from evidence_assets.retrieval.transport.packing import Packed, pack_sound
+from evidence_assets.retrieval.transport.packing import Packed, pack_sound, ranges_within
 from evidence_assets.retrieval.transport.sources import TokenSource
-from evidence_assets.retrieval.transport.tiles import ranges_within
-from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
+from evidence_assets.retrieval.transport.token_sets import TokenSet
 
-# About 64 questions of a dozen words: as many as keep a product busy and its result in a core's cache.
-_QUESTION_WORDS = 768
-_CHUNK_WORDS = 2048
-# What bfloat16 rounds a returned product by, twice what rounding to nearest does; single precision's sums.
-_HALF_ROUNDING, _UNIT_ROUNDOFF = 2.0**-8, 2.0**-23
+_QUESTION_WORDS, _CHUNK_WORDS = TILE_QUESTION_WORDS, TILE_CHUNK_WORDS
 # Exact costs are rounded too.
 _ROUNDING = 1e-12
 # Exact evaluations between two looks at the threshold, and open pairs between two looks at all thresholds.
@@ -57,47 +50,26 @@ Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class _Operand:
-    """One side of a product: (n, d) words as they are multiplied, and how far off the farthest of them is."""
-
-    words: Any
-    error: float
-
-
-@dataclass(frozen=True, slots=True)
 class _Group:
-    """Some questions, first to last of the pack, ready to be multiplied."""
+    """Some questions, first to last of the pack."""
 
     first: int
-    packed: Packed
-    operand: _Operand
+    texts: CodedTexts
 
 
 class _Scan:
     """One call of `rank_corpus`: bounds of every pair, and those that are still open."""
 
-    def __init__(self, packed: Packed, depths: NDArray[np.int64], form: ClosedForm, half: bool) -> None:
-        self._form, self._half, self._depths = form, half, depths
-        ends = list(ranges_within(np.cumsum(packed.lengths), _QUESTION_WORDS))
-        parts = [(first, packed.take(np.arange(first, last))) for first, last in ends]
-        self._groups = [_Group(first, part, self._operand(part)) for first, part in parts]
+    def __init__(self, packed: Packed, depths: NDArray[np.int64], form: ClosedForm) -> None:
+        self._form, self._depths = form, depths
+        texts, ends = coded_texts(packed), ranges_within(np.cumsum(packed.lengths), _QUESTION_WORDS)
+        self._groups = [_Group(first, texts.between(first, last)) for first, last in ends]
         deepest = int(depths.max())
         self._uppers = np.full((len(packed), deepest), np.inf, np.float32)
         self._places = np.unique(depths - 1)
         self._open: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]] = []
         self._held = 0
         self.margin = 0.0
-
-    def _operand(self, packed: Packed) -> _Operand:
-        import torch
-
-        words = torch.from_numpy(packed.features.stacked())
-        error = packed.errors
-        if self._half:
-            rounded = words.bfloat16()
-            error = error + torch.linalg.vector_norm(words - rounded.float(), dim=1).numpy() * (1 + 1e-5)
-            words = rounded
-        return _Operand(words, float(error.max(initial=0.0)))
 
     @property
     def thresholds(self) -> NDArray[np.float32]:
@@ -108,11 +80,12 @@ class _Scan:
 
     def block(self, chunks: Packed, numbers: NDArray[np.int64]) -> None:
         """Bound some chunks' pairs with every question, and keep what is open."""
-        operand = self._operand(chunks)
+        texts = coded_texts(chunks)
         for group in self._groups:
-            costs, slack = self._costs(group, chunks, operand)
-            self.margin = max(self.margin, slack)
-            rows = slice(group.first, group.first + len(group.packed))
+            costs, slack = coded_costs(self._form, group.texts, texts)
+            slack += _ROUNDING
+            self.margin = max(self.margin, float(slack.max()))
+            rows = slice(group.first, group.first + len(group.texts))
             uppers = np.concatenate([self._uppers[rows], _up(costs + slack)], axis=1)
             uppers.partition(self._places, axis=1)
             self._uppers[rows] = uppers[:, : self._uppers.shape[1]]
@@ -122,34 +95,6 @@ class _Scan:
             self._held += len(question)
         if self._held > _MOST_OPEN:
             self._prune()
-
-    def _costs(self, group: _Group, chunks: Packed, operand: _Operand) -> tuple[Values, float]:
-        """Return (questions, chunks) costs over the ground cost's scale, and what they may be off by."""
-        import torch
-
-        questions, form = group.packed, self._form
-        products = torch.mm(group.operand.words, operand.words.T).float().numpy()
-        covering, saying = (np.empty((len(questions), len(chunks))) for _ in range(2))
-        kernels.best_products(
-            products,
-            questions.offsets,
-            chunks.offsets,
-            questions.marginals,
-            chunks.marginals,
-            covering,
-            saying,
-        )
-        costs = form.covering * (1.0 - covering) + form.saying * (1.0 - saying)
-        if form.sentence:
-            if questions.sentences is None or chunks.sentences is None:
-                raise InvalidTokenSetError(f"{form.name} compares sentence vectors, and a text has none")
-            left, right = (np.asarray(side, np.float64) for side in (questions.sentences, chunks.sentences))
-            costs += form.sentence * (1.0 - left @ right.T)
-        left_error, right_error = group.operand.error, operand.error
-        slack = left_error + right_error + left_error * right_error
-        slack += (_HALF_ROUNDING if self._half else 0.0) + (questions.features.width + 2) * _UNIT_ROUNDOFF
-        # Stored vectors are a little longer than 1.
-        return costs, 1.02 * (form.covering + form.saying) * slack + _ROUNDING
 
     def _prune(self) -> None:
         question, chunk, lower = (np.concatenate(part) for part in zip(*self._open, strict=True))
@@ -180,7 +125,6 @@ def rank_corpus(
     budget: Budget = UNLIMITED,
     progress: Progress | None = None,
     names: Sequence[str] = (),
-    half: bool | None = None,
 ) -> list[Ranking]:
     """Return each question's exact cheapest chunks of the whole source, by a closed form of the cosine cost.
 
@@ -192,7 +136,6 @@ def rank_corpus(
             not scanned stays open.
         progress: Progress callback: (chunks scanned, chunks in all).
         names: Names of the questions in refusals.
-        half: Whether products are in bfloat16; default: where the processor multiplies it.
     """
     started = time.monotonic()
     labels = names or [f"question {number}" for number in range(len(questions))]
@@ -201,7 +144,7 @@ def rank_corpus(
     if pack.packed is None:
         return [_refused(pack.refused[number], total) for number in range(len(questions))]
     wanted = np.asarray(depths, np.int64)[pack.numbers]
-    scan = _Scan(pack.packed, wanted, form, multiplies_bfloat16() if half is None else half)
+    scan = _Scan(pack.packed, wanted, form)
     dimension = questions[int(pack.numbers[0])].vectors.shape[1]
     done, refused = 0, 0
     for first, last in ranges_within(np.cumsum(source.lengths()), _CHUNK_WORDS):
@@ -234,7 +177,7 @@ def _finish(
         numbers = chunk[first : first + _TOGETHER][lower[first : first + _TOGETHER] <= state.threshold]
         if not len(numbers):
             return
-        for number, side in zip(numbers.tolist(), sides.get(numbers.tolist(), map), strict=True):
+        for number, side in zip(numbers.tolist(), sides.get(numbers.tolist(), map, sound=True), strict=True):
             if side is not None:
                 state.keep(number, form.solve(_GROUND, state.side, side))
 

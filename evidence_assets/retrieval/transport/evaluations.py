@@ -12,7 +12,7 @@ import numpy as np
 
 from evidence_assets.retrieval.transport.bounds import Values
 from evidence_assets.retrieval.transport.ground_costs import GroundCost
-from evidence_assets.retrieval.transport.objectives import Side, Solution, prepare_side
+from evidence_assets.retrieval.transport.objectives import Side, Solution, prepare_side, sound_side
 from evidence_assets.retrieval.transport.sources import TokenSource
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet
 
@@ -66,21 +66,27 @@ class SideCache:
         self._held: OrderedDict[int, Side] = OrderedDict()
         self._bytes = 0
 
-    def get(self, numbers: Sequence[int], parallel_map: ParallelMap) -> list[Side | None]:
-        """Return some chunks, None for one that cannot be compared."""
+    def get(
+        self, numbers: Sequence[int], parallel_map: ParallelMap, *, sound: bool = False
+    ) -> list[Side | None]:
+        """Return some chunks, None for one that cannot be compared. `sound`: that none is such is known."""
         missing = [number for number in numbers if number not in self._held]
         fresh: dict[int, Side | None] = {}
         if missing:
             texts = self._source.token_sets(np.array(missing))
+            prepare = self._sound if sound else self._checked
             fresh = dict(
-                zip(missing, parallel_map(self._prepare, list(zip(missing, texts, strict=True))), strict=True)
+                zip(missing, parallel_map(prepare, list(zip(missing, texts, strict=True))), strict=True)
             )
         sides = [fresh[number] if number in fresh else self._held[number] for number in numbers]
         for number, side in zip(numbers, sides, strict=True):
             self._hold(number, side)
         return sides
 
-    def _prepare(self, numbered: tuple[int, TokenSet]) -> Side | None:
+    def _sound(self, numbered: tuple[int, TokenSet]) -> Side:
+        return sound_side(numbered[1], self._ground)
+
+    def _checked(self, numbered: tuple[int, TokenSet]) -> Side | None:
         number, tokens = numbered
         try:
             return prepare_side(tokens, self._ground, self._source.name(number))

@@ -72,6 +72,11 @@ class GroundCost(ABC):
     def matrix(self, left: Prepared, right: Prepared) -> Matrix:
         """Return (m, n) costs in double precision, none negative."""
 
+    def cheapest(self, left: Prepared, right: Prepared) -> tuple[Matrix, Matrix]:
+        """Return the smallest costs of each row (m,) and of each column (n,) of `matrix`."""
+        costs = self.matrix(left, right)
+        return costs.min(axis=1), costs.min(axis=0)
+
     def sentence_scale(self, dimension: int) -> float:
         """Return the factor that makes 1 - cos of two texts comparable to this cost of two words."""
         return self.scale
@@ -95,7 +100,8 @@ class Cosine(GroundCost):
 
     def check(self, vectors: FloatMatrix, name: str) -> None:
         """Raise InvalidTokenSetError, naming the text, if a vector is zero: it has no direction."""
-        if not np.linalg.norm(np.asarray(vectors, np.float64), axis=1).all():
+        points = np.asarray(vectors, np.float64)
+        if not np.einsum("wd,wd->w", points, points).all():
             raise InvalidTokenSetError(f"{name}: a zero vector has no direction; leave the word out")
 
     def features(self, vectors: FloatMatrix) -> Matrix:
@@ -106,7 +112,18 @@ class Cosine(GroundCost):
 
     def matrix(self, left: Prepared, right: Prepared) -> Matrix:
         """Return (m, n) costs in [0, 1/8]."""
-        return np.maximum(0.0, (1.0 - left.points @ right.points.T) * self.scale)
+        return self._cost(left.points @ right.points.T)
+
+    def cheapest(self, left: Prepared, right: Prepared) -> tuple[Matrix, Matrix]:
+        """Return the smallest costs of each row (m,) and of each column (n,): those of `matrix`, bit by bit.
+
+        Rounding never reverses an order, so the largest cosine has the smallest cost.
+        """
+        cosines = left.points @ right.points.T
+        return self._cost(cosines.max(axis=1)), self._cost(cosines.max(axis=0))
+
+    def _cost(self, cosines: Matrix) -> Matrix:
+        return np.maximum(0.0, (1.0 - cosines) * self.scale)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,11 @@ def prepare_side(tokens: TokenSet, ground: GroundCost, name: str = "text") -> Si
     """
     check_token_set(tokens, name)
     ground.check(tokens.vectors, name)
+    return sound_side(tokens, ground)
+
+
+def sound_side(tokens: TokenSet, ground: GroundCost) -> Side:
+    """Return a text, known to be sound, in double precision."""
     sentence = None if tokens.sentence is None else np.asarray(tokens.sentence, np.float64)
     return Side(
         ground.prepare(tokens.vectors), tokens.marginal, tokens.mass, sentence, tokens.vectors.shape[1]
@@ -179,10 +184,10 @@ class ClosedForm(Objective):
         Raises:
             InvalidTokenSetError: the objective has a sentence term and a text has no sentence vector.
         """
-        cost = ground.matrix(question.prepared, chunk.prepared)
+        of_question, of_chunk = ground.cheapest(question.prepared, chunk.prepared)
         parts = {
-            "question_cost": float(question.marginal @ cost.min(axis=1)),
-            "chunk_cost": float(chunk.marginal @ cost.min(axis=0)),
+            "question_cost": float(question.marginal @ of_question),
+            "chunk_cost": float(chunk.marginal @ of_chunk),
         }
         total = self.covering * parts["question_cost"] + self.saying * parts["chunk_cost"]
         if self.sentence:

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.retrieval.transport.ground_costs import GroundCost
+from evidence_assets.retrieval.transport.ground_costs import Cosine, GroundCost
 from evidence_assets.retrieval.transport.token_sets import InvalidTokenSetError, TokenSet, check_token_set
+from evidence_assets.retrieval.transport.word_codes import WordCodes, coded, together
 
 # Storage errors are measured in double precision and rounded up when kept in single.
 _UP = 1.0 + 1e-6
+# Words whose features are computed at a time: their double precision stays in a core's cache.
+_TOGETHER = 512
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,6 +31,12 @@ class Rows:
     def width(self) -> int:
         """Return D."""
         return int(self.pieces[0].shape[1])
+
+    def take(self, runs: Sequence[slice]) -> Rows:
+        """Return some runs of rows, as views."""
+        if len(self.pieces) == 1:
+            return Rows(tuple(self.pieces[0][run] for run in runs))
+        return Rows(tuple(piece for run in runs for piece in self.between(run.start, run.stop)))
 
     def between(self, first: int, last: int) -> tuple[NDArray[np.floating], ...]:
         """Return the pieces of rows first to last."""
@@ -58,6 +67,7 @@ class Packed:
         centroids, centroid_errors: (c, D) marginal-weighted mean features, and (c,) their distance from the
             true ones.
         sentences: (c, d), or None if any text has none.
+        codes: The words as integers, for the cosine cost alone.
     """
 
     features: Rows
@@ -69,6 +79,7 @@ class Packed:
     centroids: NDArray[np.float32]
     centroid_errors: NDArray[np.float32]
     sentences: NDArray[np.floating] | None
+    codes: WordCodes | None
 
     def __len__(self) -> int:
         return len(self.masses)
@@ -103,11 +114,7 @@ class Packed:
         else:
             rows, chosen = self.rows(texts), texts
         return Packed(
-            Rows(
-                tuple(
-                    piece for run in self.runs(texts) for piece in self.features.between(run.start, run.stop)
-                )
-            ),
+            self.features.take(self.runs(texts)),
             self.squared_norms[rows],
             self.errors[rows],
             np.concatenate([[0], np.cumsum(self.lengths[texts])]),
@@ -116,37 +123,46 @@ class Packed:
             self.centroids[chosen],
             self.centroid_errors[chosen],
             None if self.sentences is None else self.sentences[chosen],
+            None if self.codes is None else self.codes.take(rows),
         )
 
 
 def pack(texts: Sequence[TokenSet], ground: GroundCost, storage: type[np.floating] = np.float32) -> Packed:
-    """Pack one or more sound texts. Features are computed in double precision, a text at a time."""
-    offsets = np.concatenate([[0], np.cumsum([len(tokens.weights) for tokens in texts])]).astype(np.int64)
+    """Pack one or more sound texts. Features are computed in double precision, some texts at a time."""
+    lengths = [len(tokens.weights) for tokens in texts]
+    offsets = np.concatenate([[0], np.cumsum(lengths)]).astype(np.int64)
     total, width = int(offsets[-1]), ground.width(texts[0].vectors.shape[1])
     features, limit = np.empty((total, width), storage), float(np.finfo(storage).max)
     norms, errors = np.empty(total, np.float32), np.empty(total, np.float32)
     centroids, centroid_errors = np.empty((len(texts), width), np.float32), np.empty(len(texts), np.float32)
-    for place, tokens in enumerate(texts):
-        rows = slice(int(offsets[place]), int(offsets[place + 1]))
-        true = ground.features(tokens.vectors)
+    marginals = np.concatenate([tokens.marginal for tokens in texts])
+    codes: list[WordCodes] = []
+    for first, last in ranges_within(offsets[1:], _TOGETHER):
+        rows = slice(int(offsets[first]), int(offsets[last]))
+        true = ground.features(np.concatenate([tokens.vectors for tokens in texts[first:last]]))
         features[rows] = np.clip(true, -limit, limit)
         stored = features[rows].astype(np.float64)
         norms[rows] = np.einsum("nd,nd->n", stored, stored)
         errors[rows] = np.linalg.norm(true - stored, axis=1) * _UP
-        centroid = tokens.marginal @ true
-        centroids[place] = centroid
-        centroid_errors[place] = np.linalg.norm(centroid - centroids[place]) * _UP
+        for place in range(first, last):
+            own = slice(int(offsets[place]), int(offsets[place + 1]))
+            centroid = marginals[own] @ true[own.start - rows.start : own.stop - rows.start]
+            centroids[place] = centroid
+            centroid_errors[place] = np.linalg.norm(centroid - centroids[place]) * _UP
+        if isinstance(ground, Cosine):
+            codes.append(coded(true))
     sentences = [tokens.sentence for tokens in texts if tokens.sentence is not None]
     return Packed(
         Rows((features,)),
         norms,
         errors,
         offsets,
-        np.concatenate([tokens.marginal for tokens in texts]),
+        marginals,
         np.array([tokens.mass for tokens in texts]),
         centroids,
         centroid_errors,
         np.stack(sentences) if len(sentences) == len(texts) else None,
+        together(codes) if codes else None,
     )
 
 
@@ -184,3 +200,16 @@ def pack_sound(
         kept.append(place)
     packed = pack([texts[place] for place in kept], ground, storage) if kept else None
     return Pack(packed, numbers[kept], refused)
+
+
+def ranges_within(totals: NDArray[np.integer], most: int) -> Iterator[tuple[int, int]]:
+    """Yield ranges of things whose sizes sum to at most `most`, or of one that is larger.
+
+    `totals`: (n,) cumulative sizes.
+    """
+    first = 0
+    while first < len(totals):
+        seen = totals[first - 1] if first else 0
+        last = max(first + 1, int(np.searchsorted(totals, seen + most, side="right")))
+        yield first, last
+        first = last

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -63,10 +64,12 @@ def check_token_set(tokens: TokenSet, name: str, dimension: int | None = None) -
             f"{name}: the sentence vector has shape {tokens.sentence.shape}, the words {vectors.shape[1]} "
             "dimensions"
         )
-    arrays = (vectors, weights) if tokens.sentence is None else (vectors, weights, tokens.sentence)
-    if not all(np.isfinite(array).all() for array in arrays) or not np.isfinite(tokens.mass):
+    # NaN and infinity come out of a maximum too: one pass over the vectors.
+    largest = float(np.abs(vectors).max())
+    others = weights if tokens.sentence is None else np.concatenate([weights, tokens.sentence])
+    if not (math.isfinite(largest) and np.isfinite(others).all() and math.isfinite(tokens.mass)):
         raise InvalidTokenSetError(f"{name}: a vector or a weight is not finite; encode the text anew")
-    if vectors.dtype != np.float16 and np.abs(vectors).max() > LONGEST:
+    if largest > LONGEST:
         raise InvalidTokenSetError(f"{name}: a vector reaches beyond {LONGEST:g}; scale the vectors down")
     if (weights < 0).any() or not weights.any():
         raise InvalidTokenSetError(f"{name}: weights must not be negative, nor all zero")

@@ -1,4 +1,4 @@
-"""A whole corpus ranked at once is a double loop over it, in either precision."""
+"""A whole corpus ranked at once is a double loop over it."""
 
 from __future__ import annotations
 
@@ -44,12 +44,12 @@ def source_of(chunks: list[TokenSet]) -> PackedSource:
 
 
 @examples(60)
-@given(form=st.sampled_from(FORMS), half=st.booleans(), seed=st.integers(0, 10_000), depth=st.integers(1, 12))
-def test_a_ranking_is_a_double_loop(form: ClosedForm, half: bool, seed: int, depth: int) -> None:
+@given(form=st.sampled_from(FORMS), seed=st.integers(0, 10_000), depth=st.integers(1, 12))
+def test_a_ranking_is_a_double_loop(form: ClosedForm, seed: int, depth: int) -> None:
     random = np.random.default_rng(seed)
     questions, chunks = texts(random, 4, 6), texts(random, 30, 9)
     depths = [depth + place % 2 for place in range(len(questions))]
-    rankings = rank_corpus(questions, source_of(chunks), form, depths, half=half)
+    rankings = rank_corpus(questions, source_of(chunks), form, depths)
     for question, ranking, wanted in zip(questions, rankings, depths, strict=True):
         expected = brute_force.best(question, chunks, Cosine(), form, wanted)
         assert ranking.chunks.tolist() == [number for number, _ in expected]
@@ -61,7 +61,7 @@ def test_a_ranking_is_a_double_loop(form: ClosedForm, half: bool, seed: int, dep
 
 
 def test_bounds_hold_where_words_almost_tie(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks that differ by less than half precision can tell are told apart all the same, block by block."""
+    """Chunks that differ by less than words as bytes can tell are told apart all the same, block by block."""
     monkeypatch.setattr(corpus_scan, "_CHUNK_WORDS", 16)
     monkeypatch.setattr(corpus_scan, "_QUESTION_WORDS", 10)
     monkeypatch.setattr(corpus_scan, "_MOST_OPEN", 40)
@@ -80,7 +80,6 @@ def test_bounds_hold_where_words_almost_tie(monkeypatch: pytest.MonkeyPatch) -> 
         COVERAGE,
         [5] * 6,
         progress=lambda *done: progress.append(done),
-        half=True,
     )
     assert progress[-1] == (80, 80)
     assert len(progress) > 20

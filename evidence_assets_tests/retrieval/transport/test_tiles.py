@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.packing import Packed, pack
-from evidence_assets.retrieval.transport.tiles import tiles_of
+from evidence_assets.retrieval.transport.tiles import cuts, tiles_of
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.transport_texts import pool
 
@@ -48,6 +48,30 @@ def test_every_pair_is_in_one_tile(density: float, most_words: int, packed: int,
         for pair, tile_question, held in zip(chosen, tile.question, tile.chunk, strict=True):
             assert words_of(tile.questions, tile_question) == words_of(questions, question[pair])
             assert words_of(tile.chunks, held) == words_of(chunks, chunk[pair])
+    assert sorted(seen) == list(range(len(question)))
+
+
+@examples(100)
+@given(
+    density=st.sampled_from([0.02, 0.3, 1.0]),
+    most_words=st.sampled_from([8, 10_000]),
+    most_chunk_words=st.sampled_from([1, 20, 10_000]),
+    least_share=st.sampled_from([0.0, 0.25, 1.0]),
+    seed=st.integers(0, 9999),
+)
+def test_every_pair_is_in_one_cut_within_its_sizes(
+    density: float, most_words: int, most_chunk_words: int, least_share: float, seed: int
+) -> None:
+    lengths = [packed.lengths for packed in packs(0)]
+    random = np.random.default_rng(seed)
+    question, chunk = np.nonzero(random.random([len(side) for side in lengths]) < density)
+    seen: list[int] = []
+    for cut in cuts(*lengths, question, chunk, most_words, most_chunk_words, least_share):
+        seen += cut.pairs.tolist()
+        assert (cut.group[cut.question] == question[cut.pairs]).all()
+        assert (cut.first + cut.chunk == chunk[cut.pairs]).all()
+        assert cut.last - cut.first == 1 or lengths[1][cut.first : cut.last].sum() <= most_chunk_words
+        assert len(cut.group) == 1 or lengths[0][cut.group].sum() <= most_words
     assert sorted(seen) == list(range(len(question)))
 
 
