@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import compress
 from typing import Any
 
 from evidence_assets.evidence.citations import argument
@@ -13,8 +14,9 @@ from evidence_assets.evidence.units import EvidenceUnit
 from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of
 from evidence_assets.kgqa.knowledge_base import KnowledgeBase
 from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.progress import Progress
-from evidence_assets.reading.likelihood import Asked, LikelihoodReading, Wording, read_options
+from evidence_assets.reading.likelihood import Asked, LikelihoodReading, Wording, fits_alone, read_options
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets.text.verbalisation import words_of
 
@@ -60,18 +62,22 @@ def read_likely_answers(
 
     The relations of the facts are options: the likeliest given the question, against without it, answers it,
     and what it leads to is the answer as a set. Within a relation the ends are ordered by how much likelier
-    their own facts make them. `reader`: what rows name it. What a model states itself gives no answer.
+    their own facts make them. `reader`: what rows name it. What a model states itself gives no answer. A
+    question that is longer than the model's context is abstained on.
     """
     ends = [_ends(case, base) for case in cases]
     inquiries = [
-        inquiry
-        for case, of_case in zip(cases, ends, strict=True)
-        if of_case
-        for inquiry in _inquiries(case, of_case)
+        [*_inquiries(case, of_case)] if of_case else [] for case, of_case in zip(cases, ends, strict=True)
     ]
-    readings = iter(read_options(inquiries, model, progress))
-    for case, of_case in zip(cases, ends, strict=True):
-        _add(experiment, case, base, reader, _scored(of_case, readings) if of_case else None)
+    fit = [all(fits_alone(asked, model) for asked in of_case) for of_case in inquiries]
+    shown = [asked for of_case in compress(inquiries, fit) for asked in of_case]
+    readings = iter(read_options(shown, model, progress))
+    for case, of_case, is_read in zip(cases, ends, fit, strict=True):
+        if of_case and is_read:
+            _add(experiment, case, base, reader, _scored(of_case, readings))
+        else:
+            status = Outcome.CONTEXT_TOO_LONG if of_case else NO_ENDS
+            _abstain(experiment, case, base, Answer.abstention(reader, status))
 
 
 def _ends(case: Case, base: KnowledgeBase) -> list[_End]:
@@ -121,15 +127,16 @@ def _scored(ends: Sequence[_End], readings: Iterator[LikelihoodReading]) -> _Sco
     )
 
 
-def _add(
-    experiment: Experiment, case: Case, base: KnowledgeBase, reader: str, scored: _Scored | None
-) -> None:
+def _abstain(experiment: Experiment, case: Case, base: KnowledgeBase, abstention: Answer) -> None:
     question_id, evidence = case.question["question_id"], units_of(case, base)
     experiment.select(question_id, NO_OPTION, evidence)
-    if scored is None:
-        experiment.rank(question_id, [])
-        experiment.answer(case.question, {NO_OPTION: evidence}, [], Answer.abstention(reader, NO_ENDS))
-        return
+    experiment.rank(question_id, [])
+    experiment.answer(case.question, {NO_OPTION: evidence}, [], abstention)
+
+
+def _add(experiment: Experiment, case: Case, base: KnowledgeBase, reader: str, scored: _Scored) -> None:
+    question_id, evidence = case.question["question_id"], units_of(case, base)
+    experiment.select(question_id, NO_OPTION, evidence)
     likeliest = max(scored.relations, key=lambda relation: scored.relations[relation])
     ranked = _ranked(scored, likeliest, base)
     experiment.rank(question_id, ranked)

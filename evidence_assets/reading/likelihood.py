@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import compress
 from typing import Any
 
 import numpy as np
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 from evidence_assets.evidence.citations import argument
 from evidence_assets.evidence.experiment import Answer, Chain, Experiment, Selected, question_itself
 from evidence_assets.models.generation.likelihood import Likelihood, LikelihoodModel
+from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.progress import Progress
 from evidence_assets.reading.combination import softmax
 from evidence_assets.reading.extractive import choose, option_answer
@@ -138,6 +140,13 @@ def continuation(option: str) -> str:
     return f" {option.strip()}"
 
 
+def fits_alone(asked: Asked, model: LikelihoodModel) -> bool:
+    """Tell whether a question without evidence fits into a model's context before its longest option."""
+    longest = max(map(model.count_tokens, asked.options), default=0)
+    before = model.count_tokens(prefix(asked.question, wording=asked.wording))
+    return before + longest <= model.context_tokens
+
+
 def fitting_texts(
     question: str, evidence: Sequence[str], option: str, model: LikelihoodModel, wording: Wording = PLAIN
 ) -> int:
@@ -217,11 +226,18 @@ def read_questions(
     """Add the option of each question that its evidence makes likeliest to an experiment, a chain an option.
 
     `reader`: what rows name it. `abstention`: None where a question without evidence is answered all the
-    same, from itself. What is given to an answer, and what its chains cite, is what was read.
+    same, from itself. What is given to an answer, and what its chains cite, is what was read. A question that
+    is longer than the model's context is abstained on.
     """
-    readings = read_options([offered.asked() for offered in questions], model, progress)
-    for offered, reading in zip(questions, readings, strict=True):
+    shown_questions = [offered.asked() for offered in questions]
+    fit = [fits_alone(shown, model) for shown in shown_questions]
+    readings = iter(read_options([*compress(shown_questions, fit)], model, progress))
+    for offered, is_read in zip(questions, fit, strict=True):
         question = offered.question
+        if not is_read:
+            experiment.answer(question, {}, [], Answer.abstention(reader, Outcome.CONTEXT_TOO_LONG))
+            continue
+        reading = next(readings)
         given = {
             option: offered.given[option][:read]
             for option, read in enumerate(reading.read)

@@ -14,7 +14,7 @@ import numpy as np
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.progress import Progress
 from evidence_assets.reading.combination import Weights, combined
-from evidence_assets.reading.likelihood import MOST_TEXTS, fitting_texts
+from evidence_assets.reading.likelihood import MOST_TEXTS, Asked, fits_alone, fitting_texts
 from evidence_assets.reading.trained import Encoded, OptionReader, TrainedReading, Values
 
 
@@ -70,6 +70,10 @@ class SharedTextsReader(OptionReader):
             ]
             readings.append(TrainedReading(scores, parts, cited))
         return readings
+
+    def fits(self, question: str, options: Sequence[str]) -> bool:
+        """Tell whether a question without evidence fits into the model's context."""
+        return fits_alone(Asked(question, options, ()), self._model)
 
     def fitting(self, question: Encoded, options: Sequence[str]) -> Sequence[str]:
         """Return the texts that a question's options, as they continue it, are read after."""

@@ -113,6 +113,10 @@ class OptionReader(ABC):
         )
         return replace(self.weights, near=near, far=far)
 
+    def fits(self, question: str, options: Sequence[str]) -> bool:
+        """Tell whether a question can be read at all; what is cut to fit always can."""
+        return True
+
     @abstractmethod
     def rows(self, questions: Sequence[Encoded], progress: Progress | None = None) -> list[Values]:
         """Return (n, cues) of each question's options, centred over them."""

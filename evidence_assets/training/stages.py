@@ -113,9 +113,9 @@ def _trained_readers(project: Project) -> Stage:
         outputs=(
             Output(
                 TRAINED_READERS,
-                "Readers of options: cross-encoders on the encoder's body, trained on reading tasks and on "
-                "public training questions, and language models whose likelihoods are weighed; evaluated "
-                "before any arm may use them. Kept by content.",
+                "Readers of options: cross-encoders on the encoder's body and adapters of language models, "
+                "trained on reading tasks and on public training questions, and language models whose "
+                "likelihoods are weighed; evaluated before any arm may use them. Kept by content.",
             ),
             Output(READER_QUESTIONS, "The published questions that each reader has seen."),
         ),

@@ -5,7 +5,18 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evidence_assets.reading.likelihood import MOST_TEXTS, Asked, Wording, prefix, read_options
+from evidence_assets.evidence.experiment import Experiment
+from evidence_assets.lake.schemas import PREDICTIONS
+from evidence_assets.reading.likelihood import (
+    MOST_TEXTS,
+    Asked,
+    OfferedOptions,
+    Wording,
+    fits_alone,
+    prefix,
+    read_options,
+    read_questions,
+)
 from evidence_assets_tests.testing.counting_likelihoods import Counting
 
 MOON = Asked("what orbits us", ["the moon", "a tree"], [["see the moon", "so far"], ["an oak"]])
@@ -80,3 +91,34 @@ def test_evidence_is_a_line_and_cannot_pose_as_the_question() -> None:
     words = Wording("Table", "Claim", "It is")
     assert prefix("so", ["a row"], words) == "Table:\n- a row\n\nClaim: so\nIt is:"
     assert prefix("so", wording=words) == "Claim: so\nIt is:"
+
+
+def test_a_question_longer_than_the_context_is_abstained_on_and_others_are_read() -> None:
+    rows = [
+        {
+            "question_id": name,
+            "question": question,
+            "options": ["the moon", "a tree"],
+            "answer_index": 0,
+            "answers": [],
+            "type": None,
+            "split": "test",
+        }
+        for name, question in (("long", "word " * 40), ("short", "the moon it is"))
+    ]
+    experiment = Experiment("s", "a", "b", "1")
+    read_questions(experiment, [OfferedOptions(row, {}) for row in rows], Counting(20), "model", None)
+    long, short = experiment.tables()[PREDICTIONS.name].to_pylist()
+    assert (long["question_id"], long["predicted"], long["parse_status"]) == (
+        "long",
+        None,
+        "context too long",
+    )
+    assert short["predicted"] == "the moon"
+
+
+def test_a_question_fits_alone_up_to_the_models_context() -> None:
+    asked = Asked("one two three", ["four", "five six"], [["left out"] * 2, []])
+    words = len(["Question", "one", "two", "three", "Answer", "five", "six"])
+    assert fits_alone(asked, Counting(words))
+    assert not fits_alone(asked, Counting(words - 1))

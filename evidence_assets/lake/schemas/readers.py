@@ -36,7 +36,7 @@ TRAINED_READERS = Table(
     columns(
         required("reader", TEXT),
         required("model_id", TEXT, "name and content hash of the weights"),
-        optional("generator", TEXT, "whose likelihoods it weighs; none: it is a cross-encoder"),
+        optional("generator", TEXT, "the language model that reads; none: it is a cross-encoder"),
         required("folder", TEXT, "its folder's name under trained_readers in the cache; empty: it has none"),
         required("weights_hash", TEXT, "of the weights' file: what is opened must have it"),
         required("recipe", TEXT, "JSON, the seed with it"),
@@ -77,7 +77,7 @@ READER_ADMISSIONS = Table(
     "Which reader may answer which benchmark: none of its questions was trained on or chosen on.",
     columns(
         *texts("benchmark", "reader", "model_id", "folder", "weights_hash"),
-        optional("generator", TEXT, "whose likelihoods it weighs; none: it is a cross-encoder"),
+        optional("generator", TEXT, "the language model that reads; none: it is a cross-encoder"),
         required("texts", pa.int32(), "texts of evidence that an option is read with"),
         required("mixture", structs(*_WEIGHT)),
         required("questions", pa.int64(), "of the benchmark, each compared by id and by text"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import compress
 
 from evidence_assets.kgqa.document_search import DocumentedGraph
 from evidence_assets.models.generation.likelihood import LikelihoodModel
@@ -10,7 +11,7 @@ from evidence_assets.models.generation.protocol import Request, Sampling
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.models.pair_scorer import PairScorer
 from evidence_assets.progress import Progress, blocks
-from evidence_assets.reading.likelihood import Asked, read_options
+from evidence_assets.reading.likelihood import Asked, fits_alone, read_options
 from evidence_assets.reading.prompt_files import RERANK
 from evidence_assets.reading.prompting import fitted, request
 from evidence_assets.reading.replies import SCORE_SCHEMA
@@ -107,7 +108,8 @@ def likelihood_scores(
 ) -> list[Mapping[int, float]]:
     """Return, for each question, how much likelier what backs a node makes its label, of those reranked.
 
-    A node is read by the triples that back it, one without any by its document, as far as that fits.
+    A node is read by the triples that back it, one without any by its document, as far as that fits. A
+    question that is longer than the model's context reranks nothing.
     """
     nodes = [[candidate.node for candidate in _reranked(case, arm)] for case in cases]
     questions = [
@@ -121,8 +123,9 @@ def likelihood_scores(
         )
         for case, of_case in zip(cases, nodes, strict=True)
     ]
-    readings = iter(read_options([question for question in questions if question.options], model, progress))
+    read = [bool(question.options) and fits_alone(question, model) for question in questions]
+    readings = iter(read_options([*compress(questions, read)], model, progress))
     return [
-        dict(zip(of_case, next(readings).scores.tolist(), strict=True)) if of_case else {}
-        for of_case in nodes
+        dict(zip(of_case, next(readings).scores.tolist(), strict=True)) if is_read else {}
+        for of_case, is_read in zip(nodes, read, strict=True)
     ]

@@ -15,6 +15,7 @@ from evidence_assets.evidence.units import EvidenceUnit, units_of_chunks
 from evidence_assets.evidence.withholding import without
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.likelihood import LikelihoodModel
+from evidence_assets.models.generation.protocol import Outcome
 from evidence_assets.models.generation.recorded import RecordedGenerator
 from evidence_assets.progress import Progress
 from evidence_assets.reading import baselines, extractive, likelihood, trained
@@ -207,15 +208,20 @@ def read_trained(
 
     Of the sentences and triples that an option was given, those nearest to question and option are read, and
     its chain cites those that raised its score, or all where the reader does not tell. A question for none of
-    whose options anything was retrieved is abstained on. Of questions without options only the selected
-    evidence is recorded.
+    whose options anything was retrieved, or that is too long to be read, is abstained on. Of questions
+    without options only the selected evidence is recorded.
     """
     experiment = Experiment(SYSTEM, arm.name, benchmark, code_version)
     cases = []
     for case in _cases(questions, retrieved, arm):
         experiment.select_each(case.question["question_id"], case.given)
-        if case.question["options"]:
+        if not case.question["options"]:
+            continue
+        if reader.fits(case.question["question"], case.question["options"]):
             cases.append(case)
+        else:
+            too_long = Answer.abstention(arm.generator, Outcome.CONTEXT_TOO_LONG)
+            experiment.answer(case.question, case.given, [], too_long)
     vectors = EncodedTexts(_texts(cases), encode)
     nearest = [_nearest_units(case, vectors, arm, reader.texts) for case in cases]
     encoded = [
