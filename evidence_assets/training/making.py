@@ -39,6 +39,16 @@ Sets = Mapping[str, Sequence[ReadQuestion]]
 
 
 @dataclass(frozen=True, slots=True)
+class Lessons:
+    """What is learned from: what tasks are made of, published sets, and the questions to choose by."""
+
+    material: Material
+    sets: Sets
+    chosen_on: Sequence[ReadQuestion]
+    encode: Encode
+
+
+@dataclass(frozen=True, slots=True)
 class MadeReader:
     """A reader, and what is recorded of it.
 
@@ -57,10 +67,7 @@ class MadeReader:
 def trained_cross_encoder(
     name: str,
     recipe: ReaderTraining,
-    material: Material,
-    sets: Sets,
-    chosen_on: Sequence[ReadQuestion],
-    encode: Encode,
+    lessons: Lessons,
     folders: Folders,
     progress: Progress | None = None,
 ) -> MadeReader:
@@ -69,19 +76,19 @@ def trained_cross_encoder(
     Raises:
         UntrainableReaderError: the examples or the body cannot be used.
     """
-    tasks_by_kind = material.tasks()
+    tasks_by_kind, texts = lessons.material.tasks(), lessons.material.texts
     folder, weights_hash, evaluations = train_cached(
-        list(examples(tasks_by_kind, sets, encode)),
-        [question.example() for question in chosen_on],
+        list(examples(tasks_by_kind, lessons.sets, lessons.encode)),
+        [question.example() for question in lessons.chosen_on],
         folders,
         recipe,
         progress,
     )
     scorer = open_reader(name, folder, weights_hash, folders.cache)
-    unweighed = TrainedReader(scorer, material.texts, _unweighed(TrainedReader))
-    mixture = _fitted(unweighed, chosen_on, encode)
-    counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
-    reader = TrainedReader(scorer, material.texts, mixture)
+    unweighed = TrainedReader(scorer, texts, _unweighed(TrainedReader))
+    mixture = _fitted(unweighed, lessons.chosen_on, lessons.encode)
+    counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(lessons.sets)
+    reader = TrainedReader(scorer, texts, mixture)
     return MadeReader(reader, scorer.scorer_id, counts, folder, weights_hash, evaluations)
 
 
@@ -90,10 +97,7 @@ def tuned_language_model(
     cache: Path,
     likelihoods: Likelihoods,
     recipe: AdapterTraining,
-    material: Material,
-    sets: Sets,
-    chosen_on: Sequence[ReadQuestion],
-    encode: Encode,
+    lessons: Lessons,
     progress: Progress | None = None,
 ) -> MadeReader:
     """Return a language model with an adapter trained on tasks and sets, and a mixture as a cross-encoder's.
@@ -104,20 +108,20 @@ def tuned_language_model(
         UntrainableReaderError: the examples cannot be used.
         GeneratorError: the language model cannot be loaded.
     """
-    base, texts = likelihoods(place.name), material.texts
-    tasks_by_kind = material.tasks()
+    base, texts, encode = likelihoods(place.name), lessons.material.texts, lessons.encode
+    tasks_by_kind = lessons.material.tasks()
     training = prefix_examples(as_questions(tasks_by_kind), texts, base, encode)
-    for questions in sets.values():
+    for questions in lessons.sets.values():
         of_options = biases(questions, encode) if recipe.without_habits else None
         training += prefix_examples(withheld_of_some(questions), texts, base, encode, of_options)
-    validation = prefix_examples(chosen_on, texts, base, encode)
+    validation = prefix_examples(lessons.chosen_on, texts, base, encode)
     folder, weights_hash, evaluations = train_adapter_cached(
         training, validation, cache, recipe, base, place, progress
     )
     model = likelihoods(place.name, cache / FOLDER / folder)
     unweighed = TunedLikelihoods(model, texts, _unweighed(TunedLikelihoods))
-    reader = TunedLikelihoods(model, texts, _fitted(unweighed, chosen_on, encode))
-    counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(sets)
+    reader = TunedLikelihoods(model, texts, _fitted(unweighed, lessons.chosen_on, encode))
+    counts = {kind: len(tasks) for kind, tasks in tasks_by_kind.items()} | _counts(lessons.sets)
     return MadeReader(reader, model.model_id, counts, folder, weights_hash, evaluations)
 
 

@@ -70,30 +70,13 @@ def _trained_readers(project: Project) -> Stage:
             benchmark: material.questions(rows[benchmark], benchmark) for benchmark in source.seen_benchmarks
         }
         made = _made(step, source, material, questions)
+        progress = step.progress("prefixes evaluated")
+        evaluated = _evaluated(questions[source.evaluated_on], made.reader, encode, progress)
         row = {
             "reader": name,
-            "model_id": made.model_id,
-            "generator": source.generator,
-            "folder": made.folder,
-            "weights_hash": made.weights_hash,
-            "recipe": json.dumps(source.model_dump(mode="json"), sort_keys=True),
             "body": step.encoder.encoder_id,
-            "texts": source.texts,
-            "trained_on": [{"source": kind, "questions": count} for kind, count in made.trained_on.items()],
-            "chosen_on": source.chosen_on,
-            "mixture": [
-                {"cue": cue, "weight": near, "weight_far": far}
-                for cue, near, far in zip(
-                    made.reader.cues(),
-                    made.reader.weights.near.tolist(),
-                    made.reader.weights.far.tolist(),
-                    strict=True,
-                )
-            ],
-            "evaluated": _evaluated(
-                questions[source.evaluated_on], made.reader, encode, step.progress("prefixes evaluated")
-            ),
-            "curve": [asdict(evaluation) for evaluation in made.evaluations],
+            **_recorded(source, made),
+            "evaluated": evaluated,
         }
         yield Rows(
             TRAINED_READERS,
@@ -282,6 +265,7 @@ def _made(
 ) -> MadeReader:
     from evidence_assets.models.generation.adapter_training import BaseModel
     from evidence_assets.training.making import (
+        Lessons,
         trained_cross_encoder,
         tuned_language_model,
         weighed_language_model,
@@ -289,29 +273,34 @@ def _made(
     from evidence_assets.training.reader import Folders
 
     sets = {benchmark: questions[benchmark] for benchmark in source.sets}
-    chosen_on, encode, recipe = questions[source.chosen_on], step.encoder.encode, recipe_of(source)
-    cache = step.models.cache
+    lessons = Lessons(material, sets, questions[source.chosen_on], step.encoder.encode)
+    cache, recipe = step.models.cache, recipe_of(source)
     if source.generator is None:
         folders = Folders(cache, step.models.encoder_settings.body(), step.encoder.encoder_id)
-        progress = step.progress("steps")
-        return trained_cross_encoder(
-            step.key.name, recipe, material, sets, chosen_on, encode, folders, progress
-        )
+        return trained_cross_encoder(step.key.name, recipe, lessons, folders, step.progress("steps"))
     if not isinstance(recipe, AdapterTraining):
         model = step.likelihoods(source.generator)
-        return weighed_language_model(model, source.texts, sets, chosen_on, encode)
+        return weighed_language_model(model, source.texts, sets, lessons.chosen_on, lessons.encode)
     place = BaseModel(*step.models.generator_settings(source.generator).adaptable(source.generator))
-    return tuned_language_model(
-        place,
-        cache,
-        step.likelihoods,
-        recipe,
-        material,
-        sets,
-        chosen_on,
-        encode,
-        step.progress("steps"),
-    )
+    return tuned_language_model(place, cache, step.likelihoods, recipe, lessons, step.progress("steps"))
+
+
+def _recorded(source: ReaderSource, made: MadeReader) -> dict[str, Any]:
+    """Return what a row of `trained_readers` tells of how a reader was made, and of its mixture."""
+    weights = made.reader.weights
+    of_cues = zip(made.reader.cues(), weights.near.tolist(), weights.far.tolist(), strict=True)
+    return {
+        "model_id": made.model_id,
+        "generator": source.generator,
+        "folder": made.folder,
+        "weights_hash": made.weights_hash,
+        "recipe": json.dumps(source.model_dump(mode="json"), sort_keys=True),
+        "texts": source.texts,
+        "trained_on": [{"source": kind, "questions": count} for kind, count in made.trained_on.items()],
+        "chosen_on": source.chosen_on,
+        "mixture": [{"cue": cue, "weight": near, "weight_far": far} for cue, near, far in of_cues],
+        "curve": [asdict(evaluation) for evaluation in made.evaluations],
+    }
 
 
 def _evaluated(
