@@ -2,15 +2,16 @@
 
     python -m benchmarks schema_graphs
 
-Mountain huts, a veterinary practice and brass bands are held out; the graphs of the five sets before them
-were, each until it was opened, and are development data since. A third of the questions has no answer: the
-schema has no such relation, or the node no such fact. Baselines: the best path always, paths of at most two
-steps, paths whose direction the order of words does not tell, and words composed always.
+The graphs of all six sets were held out, each until it was opened, and are development data since. A third of
+the questions has no answer: the schema has no such relation, or the node no such fact. Baselines: the best
+path always, paths of at most two steps, paths whose direction the order of words does not tell, and words
+composed always.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 from benchmarks import PROJECT
@@ -27,14 +28,15 @@ from evidence_assets.models.encoder import Encoder
 
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
-PARTS = {
-    "held out": [AUTHORED / "schema_graphs_sixth"],
+PARTS: dict[str, list[Path]] = {
+    "held out": [],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
         AUTHORED / "schema_graphs_third",
         AUTHORED / "schema_graphs_fourth",
         AUTHORED / "schema_graphs_fifth",
+        AUTHORED / "schema_graphs_sixth",
     ],
 }
 
@@ -59,6 +61,8 @@ def run() -> dict[str, Any]:
     }
     graphs, parts = [], []
     for part, places in PARTS.items():
+        if not places:
+            continue
         folders = [
             opened(path)
             for place in places
