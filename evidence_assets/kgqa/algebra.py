@@ -277,3 +277,15 @@ def _names(part: Any) -> list[Named]:
     if isinstance(part, Matched):
         return [Named(constant.text, constant.nodes) for constant in part.query.constants()]
     return []
+
+
+def relations_of(part: Any) -> frozenset[str]:
+    """Return the relations that an expression walks or measures by."""
+    if isinstance(part, tuple):
+        return frozenset().union(*map(relations_of, part))
+    if isinstance(part, Matched):
+        return frozenset(triplet.relation for triplet in part.query.triplets)
+    if type(part).__name__ not in _CLASSES:
+        return frozenset()
+    own = frozenset({part.relation}) if isinstance(part, Reached | Value | Number) else frozenset()
+    return own.union(*(relations_of(getattr(part, slot)) for slot in type(part).__slots__))

@@ -27,6 +27,7 @@ from evidence_assets.kgqa.serialization import QueryRecord
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.kgqa.understanding import Understander
 from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.kgqa.voices import Voices
 from evidence_assets.lake.schemas import TRIPLES
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.stages.withholding import Source
@@ -145,7 +146,7 @@ class KnowledgeBase:
         lexicon = Lexicon(self.graph, schema, types, encoder)
         composer = Composer(schema, types, self.index, lexicon, self.executor)
         paraphrases = Paraphrases(schema, types, lexicon)
-        return QuestionReader(lexicon, composer, self.executor, paraphrases)
+        return QuestionReader(lexicon, composer, self.executor, paraphrases, Voices(schema))
 
     def wording(self, path: RelationPath) -> str:
         """Return a path read out with no node named: what a masked question is compared with.

@@ -113,6 +113,15 @@ class Lexicon:
         }
         return frozenset(nouns - {root(word) for word in words(spelt(name))})
 
+    def roots_of(self, relations: Collection[str]) -> frozenset[str]:
+        """Return the roots of all words of relations' names and sentences."""
+        return frozenset(
+            root(word)
+            for name in relations
+            for text in (spelt(name), *self._schema.relations[name].plain_sentences)
+            for word in words(text)
+        )
+
     def relations(self, word: str) -> list[RelationSense]:
         """Return the relations that a word's root names, or is derived from; what meaning adds is apart."""
         word_roots = possible_roots(word)

@@ -28,14 +28,17 @@ from evidence_assets.kgqa.algebra import (
     Reached,
     Union,
     names_of,
+    relations_of,
 )
 from evidence_assets.kgqa.composition import Composer, Composition
 from evidence_assets.kgqa.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.expressions import intersection
+from evidence_assets.kgqa.left_over import Told, left_over, without
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.literals import are_years
 from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.paraphrases import Likeness, Paraphrases
 from evidence_assets.kgqa.reading_signs import among, features, foreign
@@ -44,12 +47,14 @@ from evidence_assets.kgqa.slots import OPERATORS, RELATED, TIME
 from evidence_assets.kgqa.trigger_words import (
     AUXILIARIES,
     BACK,
+    CALENDAR,
     ORDINALS,
     POLITE,
     REQUESTS,
     THEM,
 )
 from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS
+from evidence_assets.kgqa.voices import Voices
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.function_words import function_words
@@ -117,10 +122,15 @@ class QuestionReader:
     """Reads questions over one graph."""
 
     def __init__(
-        self, lexicon: Lexicon, composer: Composer, executor: Executor, paraphrases: Paraphrases
+        self,
+        lexicon: Lexicon,
+        composer: Composer,
+        executor: Executor,
+        paraphrases: Paraphrases,
+        voices: Voices,
     ) -> None:
         self._lexicon, self._composer, self._executor = lexicon, composer, executor
-        self._paraphrases = paraphrases
+        self._paraphrases, self._voices = paraphrases, voices
 
     def read(self, question: LinkedQuestion, least: float = LEAST_CONFIDENCE) -> QuestionReading:
         """Return a question's reading, which abstains below the least confidence."""
@@ -147,7 +157,8 @@ class QuestionReader:
         """Return the readings that compositions are, which are in the order of what they cost."""
         distinct: dict[tuple[Form, bytes], Composition] = {}
         for composition in compositions:
-            distinct.setdefault(self._answer(composition.query), composition)
+            turned = self._turned(question, composition)
+            distinct.setdefault(self._answer(turned.query), turned)
         cheapest = list(distinct.values())[:MOST_READINGS]
         likeness = self._paraphrases.likeness(
             question,
@@ -159,6 +170,11 @@ class QuestionReader:
             for composition, alike in zip(cheapest, likeness, strict=True)
         ]
 
+    def _turned(self, question: LinkedQuestion, composition: Composition) -> Composition:
+        """Return a composition in which each name is at that end of a relation where its verb has it."""
+        of = self._voices.turned(question, composition.query.of)
+        return replace(composition, query=replace(composition.query, of=of))
+
     def _answer(self, query: Query) -> tuple[Form, bytes]:
         """Return what tells a query's answer from others."""
         nodes = self._executor.nodes(query.of)
@@ -169,8 +185,10 @@ class QuestionReader:
     def _reading(self, text: str, best: Composition, likeness: Likeness) -> QuestionReading:
         nodes = self._executor.nodes(best.query.of)
         accounting = account(text, best.bindings)
+        left_words = left_over(accounting, self.told(best.query, nodes))
+        accounting = without(accounting, left_words)
         left = self._remainder_class(best, accounting)
-        abstains = self._abstains(best, accounting, text, nodes)
+        abstains = self._abstains(best, accounting, text, nodes, [word.text for word in left_words])
         if foreign(accounting) >= MOST_FOREIGN:
             accounting = _unguessed(accounting)
         weighed = features(best.query, len(nodes), best.cost, best.other_form, likeness)
@@ -198,8 +216,19 @@ class QuestionReader:
             return MEANING
         return UNSAID if best.unsaid else NOTHING
 
-    def _abstains(self, best: Composition, accounting: Accounting, text: str, nodes: Nodes) -> str:
-        decisive = [word for word in accounting.unaccounted if _decides(word)] + _qualifiers(accounting)
+    def told(self, query: Query, nodes: Nodes) -> Told:
+        """Return what the relations of a query tell of words and units; `nodes`: the set that it is about."""
+        names = relations_of(query.of) & self._lexicon.facts.keys()
+        units = frozenset(self._lexicon.facts[name].unit for name in names)
+        values = self._executor.values[nodes] if query.form is Form.MEMBERS else np.empty(0)
+        years = are_years(values) and bool((values % 1 == 0).all())
+        return Told(self._lexicon.roots_of(names), units - {""}, years)
+
+    def _abstains(
+        self, best: Composition, accounting: Accounting, text: str, nodes: Nodes, left: Sequence[str]
+    ) -> str:
+        decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
+        decisive += _qualifiers(accounting)
         decisive += self._objects(accounting)
         decisive += _asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
         if foreign(accounting) >= MOST_FOREIGN:
@@ -209,10 +238,13 @@ class QuestionReader:
             binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
         ]
         unnamed = not names_of(best.query.of) and not _is_measured(best.query)
+        if best.query.form is Form.EXISTENCE and not len(nodes) and (ability := _ability(text)):
+            decisive.append(ability)
         if command := _command(text):
             decisive = [command]
         if decisive:
-            return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
+            named = ", ".join(map(repr, dict.fromkeys(decisive)))
+            return f"nothing in the graph, and no operation, accounts for {named}"
         if pronouns and (unnamed or _SENTENCES.search(text)):
             pronoun_list = ", ".join(map(repr, pronouns))
             return f"it is not told what {pronoun_list} stands for: ask of one thing by its name"
@@ -288,6 +320,12 @@ def _command(text: str) -> str:
     return verb if tells and verb not in answered else ""
 
 
+def _ability(text: str) -> str:
+    """Return the verb that asks whether something can be, which it may though it is not; "" for none."""
+    first = next((text[start:end] for start, end in spans(text)), "")
+    return first if first.lower() in ("can", "could") else ""
+
+
 def _unguessed(accounting: Accounting) -> Accounting:
     """Return an accounting in which no word is bound by meaning: where that does not do, nothing binds it."""
     bindings: list[Binding] = []
@@ -321,10 +359,11 @@ def _asked_for(accounting: Accounting, timeless: bool) -> list[str]:
     ]
 
 
-def _decides(word: str) -> bool:
-    """Return whether a word that is left over decides: a number, name, negation, comparison or order."""
+def decides(word: str) -> bool:
+    """Return whether a word that is left over decides: a number, name, negation, comparison, order or day."""
     lowered = word.lower()
-    return is_decisive(word) or word[0].isupper() or lowered in ORDINALS or bool(adjective_of(lowered)[1])
+    orders = lowered in ORDINALS or lowered.removesuffix("s") in CALENDAR
+    return is_decisive(word) or word[0].isupper() or orders or bool(adjective_of(lowered)[1])
 
 
 def likeliest(

@@ -117,3 +117,22 @@ SAMENESS = word_set(
 THEM = word_set("them him themselves itself")
 # Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
 BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}
+# Verbs that say that something may, must, will or would hold, which a fact does not tell.
+MODALS = word_set("will would wo shall sha may might could ought")
+OBLIGING = word_set("must should")
+# "Used to coach", "did it use to coach".
+HABITS = word_set("used use")
+# Who asks, or whoever it may be: "where could I find", "what would one need".
+ANYBODY = word_set("i you we one anybody anyone somebody someone people")
+# Verbs of general English that say of two things what neither function words nor their types tell.
+STATIVE = word_set("own like need know want love hate")
+# What says that something is another than somebody's, before "than" or "from".
+COMPARED_OTHERS = word_set("different other another distinct")
+# Units of time that a year does not tell, or does not tell as they are asked for.
+TIME_UNITS = word_set(
+    "month months season seasons day days week weekday quarter decade century hour minute date"
+)
+CALENDAR = word_set(
+    "monday tuesday wednesday thursday friday saturday sunday january february april june july august "
+    "september october november december weekend"
+)

@@ -13,6 +13,7 @@ from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.algebra import Matched, Query
+from evidence_assets.kgqa.left_over import left_over, without
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.parses import ParsedQuery
 from evidence_assets.kgqa.parsing import Parser
@@ -23,6 +24,7 @@ from evidence_assets.kgqa.question_reading import (
     WORDS,
     QuestionReader,
     QuestionReading,
+    decides,
 )
 from evidence_assets.kgqa.reading_signs import NONE, path_features
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
@@ -30,6 +32,7 @@ from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.slots import Kind
 from evidence_assets.kgqa.trigger_words import PHRASES, POLITE, REQUESTS, SAMENESS, TIME_ORDERS, WHOLES, WILD
 from evidence_assets.kgqa.vocabulary import QUESTION_WORDS, Vocabulary
+from evidence_assets.kgqa.voices import Voices
 from evidence_assets.reading.accounting import account, empty_words, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.text.function_words import function_words
@@ -61,6 +64,7 @@ class Understander:
         self, schema: Schema, vocabulary: Vocabulary, parser: Parser, reader: QuestionReader
     ) -> None:
         self._schema, self._vocabulary, self._parser, self._reader = schema, vocabulary, parser, reader
+        self._voices = Voices(schema)
         self._least = LEAST_WITH_SENTENCES if schema.authored else LEAST_CONFIDENCE
 
     def understand(self, questions: Sequence[LinkedQuestion]) -> list[Understood]:
@@ -112,6 +116,10 @@ class Understander:
         """
         parse = parses[0]
         accounting = account(question.question, self._bindings(question, parse), empty_words(READINGS))
+        left = left_over(accounting, self._reader.told(Query(Matched(parse.query)), parse.answers))
+        accounting = without(accounting, left)
+        decisive = [word for word in accounting.unaccounted if decides(word)]
+        decisive += [word.text for word in left if word.text not in decisive]
         signs = path_features(accounting, parses)
         confidence = round(probabilities([signs, {NONE: 1.0}], weights_of(PATHS))[0], 4)
         return QuestionReading(
@@ -121,9 +129,15 @@ class Understander:
             WORDS if accounting.unaccounted else NOTHING,
             float(len(accounting.unaccounted)),
             confidence,
-            _abstains(parse, accounting, confidence),
+            self._against(question, parse) or _abstains(parse, accounting, confidence, decisive),
             signs,
         )
+
+    def _against(self, question: LinkedQuestion, parse: ParsedQuery) -> str:
+        """Return why a path is not asked for that has a name where its verb has it not; "" if it has."""
+        if not self._voices.contradicts(question, parse.query):
+            return ""
+        return f"the graph tells it the other way round alone: {parse.query}"
 
     def _bindings(self, question: LinkedQuestion, parse: ParsedQuery) -> Iterator[Binding]:
         text = question.question
@@ -154,9 +168,11 @@ class Understander:
                 yield Binding(start, end, text[start:end], Role.UNACCOUNTED)
 
 
-def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float) -> str:
+def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float, decisive: Sequence[str]) -> str:
     if not parse.exists:
         return f"the graph lacks what is asked: {parse.query}"
+    if decisive:
+        return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
     if confidence >= LEAST_CONFIDENCE:
         return ""
     if words := ", ".join(map(repr, accounting.unaccounted)):

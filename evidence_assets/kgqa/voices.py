@@ -1,0 +1,174 @@
+"""Who does what in a question: names that verbs are said of or done to, beside the sentences of a schema.
+
+"Did Kestrel build Harlow Works" has Kestrel as the builder, whatever the types of a graph allow. Only what
+the order of words tells plainly is told: "did NAME build", "built by NAME", "who built NAME".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from evidence_assets.kgqa.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Intersection,
+    Named,
+    Reached,
+    Union,
+)
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant
+from evidence_assets.kgqa.derivations import is_past, lemma
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.schema import Schema
+from evidence_assets.reading.accounting import spans
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set, words
+
+_DO = word_set("do does did")
+_BE = word_set("is are was were be been being")
+_ARTICLES = word_set("a an the")
+# What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
+_SUBJECTS = word_set("who what which that")
+_HEAD, _TAIL = "headslot", "tailslot"
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A verb's root, and whether a name is who does it, or whom it is done to."""
+
+    verb: str
+    name: str
+    agent: bool
+
+
+class Voices:
+    """Who does what in the sentences of a schema's relations."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._agents = {
+            name: dict(said for sentence in relation.sentences for said in _said(sentence, schema.authored))
+            for name, relation in schema.relations.items()
+        }
+
+    def turned(self, question: LinkedQuestion, expression: Expression) -> Expression:
+        """Return a set with steps from names turned round that the question has the other way round."""
+        told = voices(question)
+        return self._turned(told, expression) if told else expression
+
+    def _turned(self, told: list[Voice], part: Expression) -> Expression:
+        match part:
+            case Reached(relation, backwards, of):
+                against = isinstance(of, Named) and self._against(told, relation, of.text, not backwards)
+                return Reached(relation, backwards != against, self._turned(told, of))
+            case Intersection(parts):
+                return Intersection(tuple(self._turned(told, member) for member in parts))
+            case Union(parts):
+                return Union(tuple(self._turned(told, member) for member in parts))
+            case Difference(of, without):
+                return Difference(self._turned(told, of), self._turned(told, without))
+            case Filtered() | Extreme():
+                return replace(part, of=self._turned(told, part.of))
+            case _:
+                return part
+
+    def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
+        """Return whether a query has a name at the other end of a relation than the question does."""
+        told = voices(question)
+        return bool(told) and any(
+            isinstance(end, Constant) and self._against(told, triplet.relation, end.text, is_head)
+            for triplet in query.triplets
+            for end, is_head in ((triplet.head, True), (triplet.tail, False))
+        )
+
+    def _against(self, told: list[Voice], relation: str, name: str, is_head: bool) -> bool:
+        agents = self._agents.get(relation, {})
+        return any(
+            voice.name == name and voice.verb in agents and (agents[voice.verb] == is_head) != voice.agent
+            for voice in told
+        )
+
+
+@cache
+def voices(question: LinkedQuestion) -> list[Voice]:
+    """Return which names a question's verbs are said of, and which they are done to."""
+    tokens = list(_tokens(question))
+    return list(_voices(tokens))
+
+
+def _tokens(question: LinkedQuestion) -> Iterator[str | Topic]:
+    told: set[int] = set()
+    for start, end in spans(question.question):
+        topic = next((topic for topic in question.topics if topic.start <= start < topic.end), None)
+        if topic is None:
+            yield question.question[start:end].lower()
+        elif topic.start not in told:
+            told.add(topic.start)
+            yield topic
+
+
+def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
+    for place, token in enumerate(tokens):
+        if isinstance(token, Topic):
+            continue
+        before, auxiliary = _at(tokens, place - 1), _before_name(tokens, place - 1)
+        after = _after(tokens, place + 1)
+        if isinstance(before, Topic) and auxiliary in _DO and lemma(token) == token:
+            yield Voice(root(token), before.phrase, True)
+            if isinstance(after, Topic):
+                yield Voice(root(token), after.phrase, False)
+        elif is_past(token) and _at(tokens, place + 1) == "by":
+            doer = _after(tokens, place + 2)
+            if isinstance(doer, Topic):
+                yield Voice(root(token), doer.phrase, True)
+            if isinstance(before, Topic) and auxiliary in _BE:
+                yield Voice(root(token), before.phrase, False)
+        elif isinstance(after, Topic) and _is_subject(tokens, place - 1):
+            yield Voice(root(token), after.phrase, False)
+
+
+def _at(tokens: list[str | Topic], place: int) -> str | Topic:
+    return tokens[place] if 0 <= place < len(tokens) else ""
+
+
+def _after(tokens: list[str | Topic], place: int) -> str | Topic:
+    token = _at(tokens, place)
+    return _at(tokens, place + 1) if token in _ARTICLES else token
+
+
+def _before_name(tokens: list[str | Topic], place: int) -> str:
+    """Return the auxiliary before a name, which an article may part from it; "" for none."""
+    before = _at(tokens, place - 1)
+    before = _at(tokens, place - 2) if before in _ARTICLES else before
+    return before if isinstance(before, str) else ""
+
+
+def _is_subject(tokens: list[str | Topic], place: int) -> bool:
+    """Return whether a clause begins at a word, or at the noun that it asks for: "who", "which company"."""
+    token, before = _at(tokens, place), _at(tokens, place - 1)
+    return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in _BE | _DO)
+
+
+def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool]]:
+    """Yield the roots of a sentence's verbs, and whether its head does them.
+
+    What may be a noun is none where a relation's name is all there is: of "Ada sponsors Leeds", of a relation
+    `sponsors`, nobody knows who does it.
+    """
+    parts = words(sentence.replace("{head}", f" {_HEAD} ").replace("{tail}", f" {_TAIL} "))
+    ends = sorted((parts.index(_HEAD), parts.index(_TAIL)))
+    if ends[0] or ends[1] != len(parts) - 1:
+        return
+    head_first = parts[0] == _HEAD
+    verb, passive = parts[-2], False
+    if verb == "by" and len(parts) > 3:
+        verb, passive = parts[-3], True
+    between = parts[1 : -3 if passive else -2]
+    if lemma(verb) != verb and set(between) <= _BE | {"has", "have", "had"}:
+        if passive and is_past(verb):
+            yield root(verb), not head_first
+        elif not passive and not set(between) & _BE and (authored or is_past(verb)):
+            yield root(verb), head_first

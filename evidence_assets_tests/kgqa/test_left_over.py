@@ -1,0 +1,100 @@
+"""Words that no fact tells are left over and named, and such questions not answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets_tests.testing.railway_questions import outcome, railway_of, read
+from evidence_assets_tests.testing.workshop_questions import asked
+
+with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Who will tune Nightjar?", "will"),
+        ("Who could tune Nightjar?", "could"),
+        ("Who may have tuned Nightjar?", "may"),
+        ("Who must tune Nightjar?", "must"),
+        ("Who should tune Nightjar?", "should"),
+        ("Who used to tune Nightjar?", "used"),
+        ("Who cannot tune Nightjar?", "cannot"),
+    ],
+)
+def test_that_something_may_or_must_be_is_told_by_no_fact(text: str, word: str, authored: bool) -> None:
+    answer, reading = asked(text, authored)
+    assert answer == "abstained" and f"'{word}'" in reading.abstains
+    assert word in reading.accounting.unaccounted
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Could you tell me who tunes Nightjar?", ["Ida Krall"]),
+        ("Would you tell me who tunes Nightjar?", ["Ida Krall"]),
+        ("Can Ida Krall tune Nightjar?", "yes"),
+    ],
+)
+def test_requests_and_what_is_so_and_hence_can_be_are_answered(
+    text: str, expected: list[str] | str, authored: bool
+) -> None:
+    assert asked(text, authored)[0] == expected
+
+
+@with_and_without_schema
+def test_what_is_not_so_may_be_able_to_be(authored: bool) -> None:
+    answer, reading = asked("Can Per Lund tune Nightjar?", authored)
+    assert answer == "abstained" and "'Can'" in reading.abstains
+
+
+@with_and_without_schema
+@pytest.mark.parametrize("verb", ["own", "like", "need", "know", "want"])
+def test_verbs_of_general_english_say_what_they_say(verb: str, authored: bool) -> None:
+    answer, reading = asked(f"Does Ida Krall {verb} Nightjar?", authored)
+    assert answer == "abstained" and verb in reading.accounting.unaccounted
+
+
+def test_a_verb_that_the_graph_has_is_bound_to_it() -> None:
+    base = railway_of([("Ada", "owns", "Heron"), ("Bo", "owns", "Swift")], typed=False)
+    reading = read("Which does Ada own?", base)
+    assert outcome(read("Does Ada own Heron?", base), base) == "yes"
+    assert "own" not in reading.accounting.unaccounted
+
+
+@with_and_without_schema
+@pytest.mark.parametrize("unit", ["month", "season", "decade"])
+def test_a_year_tells_no_unit_of_time_but_itself(unit: str, authored: bool) -> None:
+    answer, reading = asked(f"In which {unit} was Whinchat built?", authored)
+    assert answer == "abstained" and f"'{unit}'" in reading.abstains
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [
+        ("Who refused to tune Nightjar?", "refused"),
+        ("Who first tuned Nightjar?", "first"),
+        ("Who tunes Nightjar on Sundays?", "Sundays"),
+        ("Who tunes Nightjar on sundays?", "sundays"),
+    ],
+)
+def test_what_decides_is_not_left_out(text: str, word: str, authored: bool) -> None:
+    answer, reading = asked(text, authored)
+    assert answer == "abstained" and word in reading.accounting.unaccounted
+
+
+@with_and_without_schema
+@pytest.mark.parametrize("other", ["a different", "another"])
+def test_another_than_somebodys_is_not_the_same(other: str, authored: bool) -> None:
+    answer, reading = asked(f"Which instruments are made of {other} wood than Nightjar?", authored)
+    assert answer == "abstained" and other.rsplit(maxsplit=1)[-1] in reading.accounting.unaccounted
+
+
+def test_values_are_not_told_in_a_unit_that_they_are_not_of() -> None:
+    base = railway_of([("Swift", "weight_kg", "120"), ("Dipper", "weight_kg", "85")], typed=False)
+    assert outcome(read("What does Swift weigh in kg?", base), base) == ["120"]
+    reading = read("What does Swift weigh in pounds?", base)
+    assert reading.abstains and "pounds" in reading.accounting.unaccounted

@@ -1,0 +1,46 @@
+"""Who does what is told by the order of words, and not turned round because types allow only that."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets_tests.testing.workshop_questions import asked
+
+with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Was Nightjar built by Orlan Brothers?", "yes"),
+        ("Did Orlan Brothers build Nightjar?", "yes"),
+        ("Was Orlan Brothers built by Nightjar?", "no"),
+        ("Did Nightjar build Orlan Brothers?", "no"),
+        ("Does Nightjar tune Ida Krall?", "no"),
+    ],
+)
+def test_what_holds_the_other_way_round_alone_does_not_hold(text: str, expected: str, authored: bool) -> None:
+    assert asked(text, authored)[0] == expected
+
+
+@with_and_without_schema
+@pytest.mark.parametrize("text", ["Which maker did Nightjar build?", "Who does Nightjar tune?"])
+def test_what_is_done_to_a_name_is_not_what_it_does(text: str, authored: bool) -> None:
+    answer, reading = asked(text, authored)
+    assert answer == "abstained" and not reading.accounting.unaccounted
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Who tunes Nightjar?", ["Ida Krall"]),
+        ("Which instruments did Tessel House build?", ["Dotterel", "Whinchat"]),
+        ("Which instruments were built by Tessel House?", ["Dotterel", "Whinchat"]),
+    ],
+)
+def test_what_a_name_does_and_what_is_done_to_it_is_answered(
+    text: str, expected: list[str], authored: bool
+) -> None:
+    assert asked(text, authored)[0] == expected
