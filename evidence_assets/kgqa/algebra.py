@@ -1,7 +1,8 @@
 """Queries as a small typed algebra over sets of nodes: what conjunctive queries cannot say.
 
 A set is named, typed, matched by a conjunctive query, reached by a step, joined, united, taken away from,
-filtered by a measure, or the extreme of one. A question asks for a set, its size, or whether it has members.
+filtered by a measure, or the extreme of one. A question asks for a set, its size, whether it has
+members, or whether it has none but such.
 """
 
 from __future__ import annotations
@@ -20,6 +21,8 @@ class Form(StrEnum):
     MEMBERS = "members"
     NUMBER = "number"
     EXISTENCE = "existence"
+    EVERY = "every"
+    """Whether all of a set meet a condition: of a difference, whether it has no member."""
 
 
 class Relational(StrEnum):
@@ -169,6 +172,13 @@ class Query:
 
     def __str__(self) -> str:
         return str(self.of) if self.form is Form.MEMBERS else f"{self.form} of {self.of}"
+
+
+def value_of(form: Form, size: int) -> str:
+    """Return what is asked of a set of a size: a number, yes or no."""
+    if form is Form.NUMBER:
+        return str(size)
+    return "yes" if (size > 0) != (form is Form.EVERY) else "no"
 
 
 _CLASSES = {

@@ -15,6 +15,7 @@ from evidence_assets.kgqa.algebra import (
     Difference,
     Expression,
     Form,
+    Intersection,
     Named,
     Query,
     Reached,
@@ -27,6 +28,7 @@ from evidence_assets.kgqa.composition_costs import (
     NO_ONE,
     NO_PERSON,
     NO_PLACE,
+    OF_ANOTHER,
     OPEN,
     OTHER_FORM,
     UNSAID,
@@ -45,8 +47,22 @@ from evidence_assets.kgqa.expressions import (
 from evidence_assets.kgqa.measure_rules import MeasureRules
 from evidence_assets.kgqa.schema import THING
 from evidence_assets.kgqa.slots import ANYTHING, MUCH, Kind, Part, Slots
+from evidence_assets.kgqa.subjects import (
+    does_it,
+    identified,
+    is_direct,
+    is_of_kind,
+    is_said,
+    is_something,
+    leads_on,
+    of_kind,
+    subjects_of,
+)
 from evidence_assets.kgqa.trigger_words import PREPOSITIONS, TIMES
+from evidence_assets.kgqa.universals import Chart, universal
 
+OF_SOMETHING_ELSE = "the graph tells it of something else alone"
+NAME_OR_NOT = "it may be asked who it is, and what is told of it"
 # What tells the parts of a span apart: of those that are alike in this the cheapest is kept.
 _TOLD_APART = attrgetter(
     *("kind", "expression", "members", "relation", "negated", "measure", "greatest", "relational", "bound"),
@@ -56,7 +72,10 @@ _TOLD_APART = attrgetter(
 
 @dataclass(frozen=True, slots=True)
 class Composition:
-    """What a question asks as a whole; `cost`: in words left out; `exists`: the graph has an instance."""
+    """What a question asks as a whole; `cost`: in words left out; `exists`: the graph has an instance.
+
+    `beside`: why it may not be what is asked, though the graph tells it; "" where it may be.
+    """
 
     query: Query
     cost: float
@@ -64,6 +83,7 @@ class Composition:
     exists: bool
     unsaid: int
     other_form: float = 0.0
+    beside: str = ""
 
 
 class Composer(MeasureRules):
@@ -99,12 +119,54 @@ class Composer(MeasureRules):
                     for part in seeds
                 ]
                 chart[begin, end] = self._cheapest(parts)
+        if slots.whole >= 0 and (of_all := self._of_all(slots, chart)):
+            return of_all
         spanning = chart.get((0, count), [])
         complete = [composed for part in spanning for composed in (part, *self._led_on(part, slots))]
         compositions = [composition for part in complete for composition in self._asked_of(part, slots)]
+        if subjects := subjects_of(slots):
+            compositions = list(self._said_of(subjects, slots, chart, compositions))
         return sorted(
             compositions, key=lambda composition: (round(composition.cost, 6), str(composition.query))
         )
+
+    def _said_of(
+        self, subjects: Sequence[Part], slots: Slots, chart: Chart, compositions: Sequence[Composition]
+    ) -> Iterator[Composition]:
+        """Yield what a question says of the thing that it begins with; what is of others costs more."""
+        names = [part.expression for part in subjects if isinstance(part.expression, Named)]
+        if (pair := identified(slots)) is not None:
+            # "Is Ada Catholic" may ask for what she is: a word that a fact of hers tells may be no name.
+            told = any(len(self._executor.nodes(found.query.of)) for found in compositions)
+            one_word = told and " " not in pair[1].bindings[0].text
+            yield self._together(*pair, beside=NAME_OR_NOT * one_word)
+            return
+        if is_of_kind(slots):
+            yield from (self._together(*pair) for pair in of_kind(slots, chart))
+        for found in compositions:
+            of = found.query.of
+            said = frozenset(binding.target.removeprefix("relation ") for binding in found.bindings)
+            strays = (
+                (is_of_kind(slots) and not any(is_direct(of, name) for name in names))
+                or (is_something(slots) and all(leads_on(of, name, said) for name in names))
+                or (does_it(slots) and not all(is_said(of, name, said) for name in names))
+            )
+            cost = round(found.cost + OF_ANOTHER * strays, 6)
+            yield replace(found, cost=cost, beside=OF_SOMETHING_ELSE) if strays else found
+
+    def _together(self, one: Part, other: Part, beside: str = "") -> Composition:
+        """Return whether one thing is, or is among, another."""
+        query = Query(Intersection((one.expression, other.expression)), Form.EXISTENCE)
+        cost, bindings = round(one.cost + other.cost, 6), (*one.bindings, *other.bindings)
+        return Composition(query, cost, bindings, True, other.unsaid, beside=beside)
+
+    def _of_all(self, slots: Slots, chart: Chart) -> list[Composition]:
+        """Return what a question asks of all of a set, if it is told which set and what."""
+        asked = universal(slots, chart, self._joined, self._executor)
+        if asked is None:
+            return []
+        query, part = Query(asked.difference, Form.EVERY), asked.part
+        return [Composition(query, round(part.cost, 6), part.bindings, True, part.unsaid)]
 
     def _cheapest(self, parts: Sequence[Part]) -> list[Part]:
         best: dict[tuple[object, ...], Part] = {}

@@ -26,3 +26,5 @@ NO_PERSON = 0.15
 NO_PLACE = 0.8
 # How many steps that no word says join two things.
 LONGEST_JOIN = 4
+# A fact of something else than a yes-no question begins with.
+OF_ANOTHER = 3.0

@@ -9,7 +9,7 @@ from functools import cached_property
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.algebra import Form, Intersection
+from evidence_assets.kgqa.algebra import Difference, Form, Intersection, value_of
 from evidence_assets.kgqa.composition import Composer
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.indexing import RelationIndex
@@ -26,6 +26,7 @@ from evidence_assets.kgqa.schema import THING, Schema, derived_schema
 from evidence_assets.kgqa.serialization import QueryRecord
 from evidence_assets.kgqa.solving import Solver
 from evidence_assets.kgqa.understanding import Understander
+from evidence_assets.kgqa.universals import opposed
 from evidence_assets.kgqa.vocabulary import Vocabulary
 from evidence_assets.kgqa.voices import Voices
 from evidence_assets.lake.schemas import TRIPLES
@@ -133,8 +134,9 @@ class KnowledgeBase:
         if record.operation is None or record.operation.form is Form.MEMBERS:
             return "", []
         of = record.operation.of
-        count = len(self.executor.nodes(of))
-        value = str(count) if record.operation.form is Form.NUMBER else "yes" if count else "no"
+        value = value_of(record.operation.form, len(self.executor.nodes(of)))
+        if record.operation.form is Form.EVERY and isinstance(of, Difference):
+            of = of.without if value == "yes" else opposed(of)
         shown = self.executor.shown(of)
         if not shown and isinstance(of, Intersection):
             shown = [edge for part in of.parts for edge in self.executor.shown(part)]

@@ -11,7 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.kgqa.derivations import lemma
+from evidence_assets.kgqa.derivations import akin, is_past, lemma
 from evidence_assets.kgqa.literals import in_unit, is_unit, spoken_number
 from evidence_assets.kgqa.slots import RELATED, TIME
 from evidence_assets.kgqa.trigger_words import (
@@ -86,11 +86,16 @@ def left_over(accounting: Accounting, told: Told) -> list[Binding]:
             place
             for rule in (_modal, _stative, _catenative, _compared, _time_unit, _unit)
             for place, word in enumerate(words)
-            if not word.named and root(word.lowered) not in told.roots and rule(words, place, told)
+            if not word.named and not _is_told(word, told) and rule(words, place, told)
         }
     )
     found = (words[place] for place in places)
     return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in found]
+
+
+def _is_told(word: _Word, told: Told) -> bool:
+    key = root(word.lowered)
+    return any(akin(key, other) for other in told.roots)
 
 
 def without(accounting: Accounting, left: Sequence[Binding]) -> Accounting:
@@ -151,7 +156,8 @@ def _stative(words: Sequence[_Word], place: int, told: Told) -> bool:
         return False
     earlier = [other.lowered for other in words[:place]]
     if word.lowered != lemma(word.lowered):
-        return before not in ANYBODY
+        passive = is_past(word.lowered) and any(other.lowered in _BE | {"by"} for other in words)
+        return before not in ANYBODY and not passive
     asks = not {*earlier} <= POLITE | REQUESTS | function_words() - (_DO | QUESTION_WORDS)
     return asks and not _DO.isdisjoint(earlier) and before not in ANYBODY | _DO | {"to"} | _BE
 

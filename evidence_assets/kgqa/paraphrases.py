@@ -37,7 +37,7 @@ from evidence_assets.kgqa.slots import ANYTHING
 from evidence_assets.kgqa.trigger_words import PREPOSITIONS, REQUESTS
 from evidence_assets.text.function_words import function_words
 
-_ASKED = {Form.MEMBERS: "which", Form.NUMBER: "how many", Form.EXISTENCE: "is there"}
+_ASKED = {Form.MEMBERS: "which", Form.NUMBER: "how many", Form.EXISTENCE: "is there", Form.EVERY: "are all"}
 _COMPARED = {
     Relational.LESS: "less than",
     Relational.AT_MOST: "at most",
@@ -96,7 +96,10 @@ class Paraphrases:
 
     def text(self, query: Query) -> str:
         """Return a query in words."""
-        return f"{_ASKED[query.form]} {self._set(query.of)}"
+        of = query.of
+        if query.form is Form.EVERY and isinstance(of, Difference):
+            of = of.without
+        return f"{_ASKED[query.form]} {self._set(of)}"
 
     def _set(self, part: Expression) -> str:  # noqa: PLR0911 - a kind of set each
         match part:

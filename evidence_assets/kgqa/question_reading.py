@@ -29,6 +29,7 @@ from evidence_assets.kgqa.algebra import (
     Union,
     names_of,
     relations_of,
+    value_of,
 )
 from evidence_assets.kgqa.composition import Composer, Composition
 from evidence_assets.kgqa.composition_costs import MOST_SLOTS
@@ -43,7 +44,7 @@ from evidence_assets.kgqa.node_types import Nodes
 from evidence_assets.kgqa.paraphrases import Likeness, Paraphrases
 from evidence_assets.kgqa.reading_signs import among, features, foreign
 from evidence_assets.kgqa.slicing import slots_of
-from evidence_assets.kgqa.slots import OPERATORS, RELATED, TIME
+from evidence_assets.kgqa.slots import EVERY, OPERATORS, RELATED, TIME
 from evidence_assets.kgqa.trigger_words import (
     AUXILIARIES,
     BACK,
@@ -53,6 +54,7 @@ from evidence_assets.kgqa.trigger_words import (
     REQUESTS,
     THEM,
 )
+from evidence_assets.kgqa.universals import opposed
 from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS
 from evidence_assets.kgqa.voices import Voices
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
@@ -114,8 +116,7 @@ class QuestionReading:
         """What is asked, as text where it is no node: a number, yes or no; "" where it is a set of nodes."""
         if self.query is None or self.query.form is Form.MEMBERS:
             return ""
-        count = len(self.nodes)
-        return str(count) if self.query.form is Form.NUMBER else "yes" if count else "no"
+        return value_of(self.query.form, len(self.nodes))
 
 
 class QuestionReader:
@@ -178,7 +179,7 @@ class QuestionReader:
     def _answer(self, query: Query) -> tuple[Form, bytes]:
         """Return what tells a query's answer from others."""
         nodes = self._executor.nodes(query.of)
-        if query.form is Form.EXISTENCE:
+        if query.form in (Form.EXISTENCE, Form.EVERY):
             return query.form, bytes([len(nodes) > 0])
         return query.form, str(len(nodes)).encode() if query.form is Form.NUMBER else nodes.tobytes()
 
@@ -230,6 +231,9 @@ class QuestionReader:
         decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
         decisive += _qualifiers(accounting)
         decisive += self._objects(accounting)
+        if best.query.form is Form.EXISTENCE:
+            # "All", of which it is not told what is said of all of what.
+            decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
         decisive += _asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
         if foreign(accounting) >= MOST_FOREIGN:
             words = ", ".join(map(repr, _unguessed(accounting).unaccounted))
@@ -238,8 +242,6 @@ class QuestionReader:
             binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
         ]
         unnamed = not names_of(best.query.of) and not _is_measured(best.query)
-        if best.query.form is Form.EXISTENCE and not len(nodes) and (ability := _ability(text)):
-            decisive.append(ability)
         if command := _command(text):
             decisive = [command]
         if decisive:
@@ -248,11 +250,23 @@ class QuestionReader:
         if pronouns and (unnamed or _SENTENCES.search(text)):
             pronoun_list = ", ".join(map(repr, pronouns))
             return f"it is not told what {pronoun_list} stands for: ask of one thing by its name"
-        if best.query.form is Form.MEMBERS and not len(nodes):
-            return f"the graph lacks what is asked: {best.query}"
-        if best.query.form is not Form.MEMBERS and not len(nodes) and not self._has_parts(best.query):
-            return f"the graph does not tell: {best.query}"
-        return ""
+        return f"{best.beside}: {best.query}" if best.beside else self._untold(best.query, nodes)
+
+    def _untold(self, query: Query, nodes: Nodes) -> str:
+        """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
+        if query.form is Form.EVERY:
+            return self._untold_of_all(query, nodes)
+        if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query)):
+            return ""
+        lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"
+        return f"the graph {lacking}: {query}"
+
+    def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
+        """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
+        told = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
+        if not len(nodes) or told:
+            return ""
+        return f"the graph does not tell of each, but of some: {query}"
 
     def _objects(self, accounting: Accounting) -> list[str]:
         """Return the words near in meaning to a relation that the word before says: "sell cheese".
@@ -318,12 +332,6 @@ def _command(text: str) -> str:
     tells = polite or following in ("me", "us")
     answered = REQUESTS | POLITE | QUESTION_WORDS | AUXILIARIES | {"count"} | function_words()
     return verb if tells and verb not in answered else ""
-
-
-def _ability(text: str) -> str:
-    """Return the verb that asks whether something can be, which it may though it is not; "" for none."""
-    first = next((text[start:end] for start, end in spans(text)), "")
-    return first if first.lower() in ("can", "could") else ""
 
 
 def _unguessed(accounting: Accounting) -> Accounting:

@@ -20,7 +20,7 @@ from evidence_assets.kgqa.lexicon import Lexicon, RelationSense, TypeSense
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.literals import spoken_number
 from evidence_assets.kgqa.sense_slots import SenseSlicer
-from evidence_assets.kgqa.slots import MUCH, OPERATORS, RELATED, TIME, Kind, Part, Slot, Slots
+from evidence_assets.kgqa.slots import EVERY, MUCH, OPERATORS, RELATED, TIME, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.targets import with_count_first, with_target
 from evidence_assets.kgqa.trigger_words import (
     AUXILIARIES,
@@ -64,11 +64,22 @@ def slots_of(
         tuple(marked),
         tuple(map(tuple, gaps)),
         slicer.asks,
-        bool(slicer.lowered) and slicer.lowered[0] in AUXILIARIES and not slicer.indirect,
+        slicer.yes_or_no,
         slicer.likelihoods,
         counts,
+        _whole(marked) if slicer.yes_or_no else -1,
         tuple(slicer.phrases(marked, gaps)),
     )
+
+
+def _whole(slots: Sequence[Slot]) -> int:
+    """Return the slot of a word that says something of all, -1 for none."""
+    wholes = (
+        place
+        for place, slot in enumerate(slots)
+        if any(binding.target == EVERY for part in slot.parts for binding in part.bindings)
+    )
+    return next(wholes, -1)
 
 
 def _is_unknown(slot: Slot) -> bool:
@@ -86,6 +97,11 @@ class _Slicer(SenseSlicer):
         self._fronted = self._fronted_name()
         # "Can you tell me who ...": an auxiliary, and a request after it.
         self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
+
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether it begins as a question of yes or no."""
+        return self.lowered[:1] != [] and self.lowered[0] in AUXILIARIES and not self.indirect
 
     @property
     def asks(self) -> str:
@@ -280,8 +296,9 @@ class _Slicer(SenseSlicer):
             return self._empty(place, "is")
         if word in SAYING_LITTLE:
             return self._empty(place, "each once")
-        if word in WHOLES and (place < 3 or (place + 1 < len(self.lowered) and word == "all")):
-            return self._empty(place, "every member")
+        last = place + 1 == len(self.lowered)
+        if word in WHOLES and (place < 3 or (not last and (word == "all" or self.yes_or_no))):
+            return self._empty(place, EVERY)
         # People are not anything at all, in a graph of other things.
         if word in ("person", "people") and self._lexicon.nouns and not self._lexicon.kinds.persons:
             return None

@@ -15,6 +15,8 @@ ANYTHING = Typed("")
 RELATED = "is related"
 # What the nouns of time are bound to: "in what year".
 TIME = "time"
+# What "all" and "every" are bound to.
+EVERY = "every member"
 # What "how much" and "how threatened" ask for.
 MUCH = "how much"
 
@@ -114,7 +116,8 @@ class Slot:
 class Slots:
     """A question's slots, the function words before each and after the last, and how the question begins.
 
-    `counts`: "how many" stands after what it is said of: "Leeds has how many inhabitants". `phrases`: what
+    `whole`: the slot of "all" or "every" where a yes-no question has one, -1 where it has none. `counts`:
+    "how many" stands after what it is said of: "Leeds has how many inhabitants". `phrases`: what
     several slots together may stand for, by the first and the one after the last.
     """
 
@@ -124,4 +127,5 @@ class Slots:
     yes_or_no: bool
     likelihoods: Likelihoods
     counts: bool = False
+    whole: int = -1
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()

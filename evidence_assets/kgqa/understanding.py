@@ -40,6 +40,8 @@ from evidence_assets.text.words import words
 
 # The name of what was measured of whole paths: by `benchmarks.graph_paths`.
 PATHS = "graph_paths"
+# "In a few words": of what a path leads to all is answered.
+_SOME = frozenset(["few", "several"])
 # The least confidence to answer with where somebody wrote sentences for relations: chosen on the development
 # part of `benchmarks.schema_graphs`, with MetaQA's development questions in view.
 LEAST_WITH_SENTENCES = 0.62
@@ -118,7 +120,7 @@ class Understander:
         accounting = account(question.question, self._bindings(question, parse), empty_words(READINGS))
         left = left_over(accounting, self._reader.told(Query(Matched(parse.query)), parse.answers))
         accounting = without(accounting, left)
-        decisive = [word for word in accounting.unaccounted if decides(word)]
+        decisive = [word for word in accounting.unaccounted if decides(word) and word not in _SOME]
         decisive += [word.text for word in left if word.text not in decisive]
         signs = path_features(accounting, parses)
         confidence = round(probabilities([signs, {NONE: 1.0}], weights_of(PATHS))[0], 4)

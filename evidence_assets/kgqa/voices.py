@@ -6,7 +6,7 @@ the order of words tells plainly is told: "did NAME build", "built by NAME", "wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -24,6 +24,7 @@ from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant
 from evidence_assets.kgqa.derivations import is_past, lemma
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.schema import Schema
+from evidence_assets.kgqa.trigger_words import PREPOSITIONS
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set, words
@@ -50,7 +51,7 @@ class Voices:
 
     def __init__(self, schema: Schema) -> None:
         self._agents = {
-            name: dict(said for sentence in relation.sentences for said in _said(sentence, schema.authored))
+            name: _agreed([said for text in relation.sentences for said in _said(text, schema.authored)])
             for name, relation in schema.relations.items()
         }
 
@@ -116,6 +117,8 @@ def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
             continue
         before, auxiliary = _at(tokens, place - 1), _before_name(tokens, place - 1)
         after = _after(tokens, place + 1)
+        if after in PREPOSITIONS - {"by"}:
+            continue
         if isinstance(before, Topic) and auxiliary in _DO and lemma(token) == token:
             yield Voice(root(token), before.phrase, True)
             if isinstance(after, Topic):
@@ -152,7 +155,7 @@ def _is_subject(tokens: list[str | Topic], place: int) -> bool:
     return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in _BE | _DO)
 
 
-def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool]]:
+def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
     """Yield the roots of a sentence's verbs, and whether its head does them.
 
     What may be a noun is none where a relation's name is all there is: of "Ada sponsors Leeds", of a relation
@@ -172,3 +175,15 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool]]:
             yield root(verb), not head_first
         elif not passive and not set(between) & _BE and (authored or is_past(verb)):
             yield root(verb), head_first
+    # "Starred in": what it does with a preposition it may do without.
+    elif verb in PREPOSITIONS and len(parts) > 3:
+        yield root(parts[-3]), None
+
+
+def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:
+    """Return verbs with whether the head does them, of which all sentences say the same."""
+    ways: dict[str, set[bool | None]] = {}
+    for verb, head in said:
+        ways.setdefault(verb, set()).add(head)
+    told = ((verb, next(iter(heads))) for verb, heads in ways.items() if len(heads) == 1)
+    return {verb: head for verb, head in told if head is not None}

@@ -1,0 +1,69 @@
+"""Yes-no questions of all of a set: "no" shows a counterexample, "yes" every member."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.kgqa.algebra import Form, deserialize, serialize
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
+from evidence_assets.kgqa.serialization import QueryRecord
+from evidence_assets_tests.testing.workshop_questions import asked, workshop
+
+with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Are all instruments of Orlan Brothers made of maple?", "yes"),
+        ("Are all instruments made of maple?", "no"),
+        ("Are all instruments built by Tessel House made of maple?", "no"),
+        ("Are all instruments that are made of maple built by Orlan Brothers?", "no"),
+        ("Are all instruments of Orlan Brothers tuned by Ida Krall?", "yes"),
+        ("Did Orlan Brothers build all instruments?", "no"),
+        ("Did Orlan Brothers build every instrument tuned by Ida Krall?", "yes"),
+        ("Are all makers based in Velden?", "no"),
+    ],
+)
+def test_what_is_asked_of_all_is_answered_of_all(text: str, expected: str, authored: bool) -> None:
+    answer, reading = asked(text, authored)
+    assert answer == expected, (reading.query, reading.abstains)
+
+
+@with_and_without_schema
+def test_what_the_graph_does_not_tell_of_one_is_not_known_of_all(authored: bool) -> None:
+    answer, reading = asked("Are all instruments made of maple tuned by Ida Krall?", authored)
+    assert answer == "abstained", "nothing tells who tunes Whinchat"
+    assert reading.abstains.startswith("the graph does not tell of each")
+
+
+@with_and_without_schema
+@pytest.mark.parametrize("text", ["Are most instruments made of maple?", "Are only violins made of maple?"])
+def test_what_is_asked_of_most_or_of_only_some_is_not_answered_of_any(text: str, authored: bool) -> None:
+    assert asked(text, authored)[0] == "abstained"
+
+
+def cited(text: str) -> tuple[str, list[str]]:
+    base, (_, reading) = workshop(True), asked(text, True)
+    assert reading.query is not None and reading.query.form is Form.EVERY
+    record = QueryRecord(ConjunctiveQuery((), "x"), "parsed", 0.0, "", operation=reading.query)
+    value, units = base.value_of(record)
+    return value, sorted(unit.text for unit in units)
+
+
+def test_no_shows_a_counterexample_and_what_it_has_instead() -> None:
+    value, texts = cited("Are all instruments built by Tessel House made of maple?")
+    assert value == "no"
+    assert "Dotterel is made of spruce." in texts and "Dotterel was built by Tessel House." in texts
+
+
+def test_yes_shows_every_member() -> None:
+    value, texts = cited("Are all instruments of Orlan Brothers made of maple?")
+    assert value == "yes"
+    assert {"Nightjar is made of maple.", "Redwing is made of maple."} <= set(texts)
+
+
+def test_what_is_asked_of_all_comes_back_from_its_row() -> None:
+    _, reading = asked("Are all instruments made of maple?", True)
+    assert reading.query is not None and deserialize(serialize(reading.query)) == reading.query
