@@ -47,7 +47,7 @@ class Directions:
         self._head_first: dict[str, Mapping[str, bool]] = {
             name: _orders(relation.sentences)
             for name, relation in schema.relations.items()
-            if fit(relation.head_type, relation.tail_type) and not _is_mutual(relation)
+            if fit(relation.head_type, relation.tail_type) and not is_mutual(relation)
         }
 
     def of(self, question: MaskedQuestion) -> dict[str, float]:
@@ -86,7 +86,8 @@ class Directions:
         return not (is_nearest and _is_possessive(question.words, question.topic))
 
 
-def _is_mutual(relation: RelationSchema) -> bool:
+def is_mutual(relation: RelationSchema) -> bool:
+    """Return whether what a relation says holds both ways round: "borders", "married to"."""
     return any(root(word) in _MUTUAL for text in relation.plain_sentences for word in words(text))
 
 

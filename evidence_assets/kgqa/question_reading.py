@@ -31,7 +31,7 @@ from evidence_assets.kgqa.algebra import (
     relations_of,
     value_of,
 )
-from evidence_assets.kgqa.composition import Composer, Composition
+from evidence_assets.kgqa.composition import OF_SOMETHING_ELSE, Composer, Composition
 from evidence_assets.kgqa.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.executing import Executor
@@ -174,7 +174,10 @@ class QuestionReader:
     def _turned(self, question: LinkedQuestion, composition: Composition) -> Composition:
         """Return a composition in which each name is at that end of a relation where its verb has it."""
         of = self._voices.turned(question, composition.query.of)
-        return replace(composition, query=replace(composition.query, of=of))
+        beside = composition.beside
+        if not beside and self._voices.strays(question, of):
+            beside = OF_SOMETHING_ELSE
+        return replace(composition, query=replace(composition.query, of=of), beside=beside)
 
     def _answer(self, query: Query) -> tuple[Form, bytes]:
         """Return what tells a query's answer from others."""
@@ -232,6 +235,8 @@ class QuestionReader:
         decisive += _qualifiers(accounting)
         decisive += self._objects(accounting)
         if best.query.form is Form.EXISTENCE:
+            decisive += self._guessed_verbs(accounting)
+        if best.query.form is Form.EXISTENCE:
             # "All", of which it is not told what is said of all of what.
             decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
         decisive += _asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
@@ -260,6 +265,25 @@ class QuestionReader:
             return ""
         lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"
         return f"the graph {lacking}: {query}"
+
+    def _guessed_verbs(self, accounting: Accounting) -> list[str]:
+        """Return the verbs behind a name that nothing but the types of both ends binds to a relation.
+
+        "Does Ada paint Leeds" is not told by what else she may do to towns.
+        """
+        return [
+            verb.text
+            for before, name, verb in zip(
+                accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
+            )
+            if before.text.lower() in ("do", "does", "did")
+            and name.target.startswith("node ")
+            and verb.role is Role.MEANING
+            and not any(
+                verb.target == f"relation {sense.relation}"
+                for sense in self._lexicon.by_meaning(verb.text.lower())[0]
+            )
+        ]
 
     def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
         """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""

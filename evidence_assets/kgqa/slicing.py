@@ -296,8 +296,7 @@ class _Slicer(SenseSlicer):
             return self._empty(place, "is")
         if word in SAYING_LITTLE:
             return self._empty(place, "each once")
-        last = place + 1 == len(self.lowered)
-        if word in WHOLES and (place < 3 or (not last and (word == "all" or self.yes_or_no))):
+        if word in WHOLES and self._says_every(place):
             return self._empty(place, EVERY)
         # People are not anything at all, in a graph of other things.
         if word in ("person", "people") and self._lexicon.nouns and not self._lexicon.kinds.persons:
@@ -310,6 +309,13 @@ class _Slicer(SenseSlicer):
         ):
             return self._light(place)
         return None
+
+    def _says_every(self, place: int) -> bool:
+        """Return whether "all" stands for every member: not of what a verb does, "who repairs all lines"."""
+        if place < 3:
+            return True
+        asked = self.lowered[place] == "all" and self.lowered[place - 1] in function_words() | REQUESTS
+        return place + 1 < len(self.lowered) and (asked or self.yes_or_no)
 
     def _requests(self, place: int) -> bool:
         """Return whether what stands before a word asks politely: "can you tell me"."""

@@ -6,7 +6,7 @@ the order of words tells plainly is told: "did NAME build", "built by NAME", "wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -19,10 +19,12 @@ from evidence_assets.kgqa.algebra import (
     Named,
     Reached,
     Union,
+    relations_of,
 )
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant
-from evidence_assets.kgqa.derivations import is_past, lemma
+from evidence_assets.kgqa.derivations import is_past, lemma, verb_of
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.path_directions import is_mutual
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.kgqa.trigger_words import PREPOSITIONS
 from evidence_assets.reading.accounting import spans
@@ -53,6 +55,7 @@ class Voices:
         self._agents = {
             name: _agreed([said for text in relation.sentences for said in _said(text, schema.authored)])
             for name, relation in schema.relations.items()
+            if not is_mutual(relation)
         }
 
     def turned(self, question: LinkedQuestion, expression: Expression) -> Expression:
@@ -77,13 +80,34 @@ class Voices:
                 return part
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
-        """Return whether a query has a name at the other end of a relation than the question does."""
+        """Return whether a query has a name at the other end of a relation than the question does.
+
+        Or at none of a relation that the question has it at: "who built Ruth Ames", of what she repairs.
+        """
         told = voices(question)
-        return bool(told) and any(
-            isinstance(end, Constant) and self._against(told, triplet.relation, end.text, is_head)
+        ends = [
+            (triplet.relation, end.text, is_head)
             for triplet in query.triplets
             for end, is_head in ((triplet.head, True), (triplet.tail, False))
-        )
+            if isinstance(end, Constant)
+        ]
+        walked = [triplet.relation for triplet in query.triplets]
+        return any(self._against(told, *end) for end in ends) or self._elsewhere(told, ends, walked)
+
+    def strays(self, question: LinkedQuestion, expression: Expression) -> bool:
+        """Return whether a set has a name at none of a relation that the question has it at."""
+        ends = list(_ends(expression))
+        return self._elsewhere(voices(question), ends, relations_of(expression))
+
+    def _elsewhere(
+        self, told: list[Voice], ends: Sequence[tuple[str, str, bool]], walked: Collection[str]
+    ) -> bool:
+        for voice in told:
+            saying = {name for name in walked if voice.verb in self._agents.get(name, {})}
+            at_name = {relation for relation, name, _ in ends if name == voice.name}
+            if saying and at_name and not saying & at_name:
+                return True
+        return False
 
     def _against(self, told: list[Voice], relation: str, name: str, is_head: bool) -> bool:
         agents = self._agents.get(relation, {})
@@ -91,6 +115,23 @@ class Voices:
             voice.name == name and voice.verb in agents and (agents[voice.verb] == is_head) != voice.agent
             for voice in told
         )
+
+
+def _ends(part: Expression) -> Iterator[tuple[str, str, bool]]:
+    """Yield the names that steps begin at, with the relation, and whether they are its heads."""
+    match part:
+        case Reached(relation, backwards, of):
+            if isinstance(of, Named):
+                yield relation, of.text, not backwards
+            yield from _ends(of)
+        case Intersection(parts) | Union(parts):
+            for name in (member for member in parts if isinstance(member, Named)):
+                steps = (member for member in parts if isinstance(member, Reached))
+                yield from ((step.relation, name.text, step.backwards) for step in steps)
+            for member in parts:
+                yield from _ends(member)
+        case Difference(of) | Filtered(of) | Extreme(of):
+            yield from _ends(of)
 
 
 @cache
@@ -118,6 +159,7 @@ def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
         before, auxiliary = _at(tokens, place - 1), _before_name(tokens, place - 1)
         after = _after(tokens, place + 1)
         if after in PREPOSITIONS - {"by"}:
+            yield from _with_preposition(tokens, place, str(after))
             continue
         if isinstance(before, Topic) and auxiliary in _DO and lemma(token) == token:
             yield Voice(root(token), before.phrase, True)
@@ -131,6 +173,20 @@ def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
                 yield Voice(root(token), before.phrase, False)
         elif isinstance(after, Topic) and _is_subject(tokens, place - 1):
             yield Voice(root(token), after.phrase, False)
+
+
+def _with_preposition(tokens: list[str | Topic], place: int, preposition: str) -> Iterator[Voice]:
+    """Yield what is in, at or from a name, and which name is: "is Kestrel stored in Leeds"."""
+    token, before, after = str(tokens[place]), _at(tokens, place - 1), _after(tokens, place + 2)
+    verb = f"{root(token)} {preposition}"
+    if preposition == "of" and isinstance(after, Topic) and (does := verb_of(token)):
+        # "The builder of Kestrel" built it.
+        yield Voice(root(does), after.phrase, False)
+        return
+    if isinstance(after, Topic):
+        yield Voice(verb, after.phrase, False)
+    if isinstance(before, Topic) and _before_name(tokens, place - 1) in _DO | _BE:
+        yield Voice(verb, before.phrase, True)
 
 
 def _at(tokens: list[str | Topic], place: int) -> str | Topic:
@@ -175,9 +231,11 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
             yield root(verb), not head_first
         elif not passive and not set(between) & _BE and (authored or is_past(verb)):
             yield root(verb), head_first
-    # "Starred in": what it does with a preposition it may do without.
     elif verb in PREPOSITIONS and len(parts) > 3:
+        # "Starred in": what it does with a preposition it may do without.
         yield root(parts[-3]), None
+        if set(parts[1:-3]) <= _BE:
+            yield f"{root(parts[-3])} {verb}", head_first
 
 
 def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:

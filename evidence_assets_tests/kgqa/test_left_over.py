@@ -92,3 +92,10 @@ def test_values_are_not_told_in_a_unit_that_they_are_not_of() -> None:
     assert outcome(read("What does Swift weigh in kg?", base), base) == ["120"]
     reading = read("What does Swift weigh in pounds?", base)
     assert reading.abstains and "pounds" in reading.accounting.unaccounted
+
+
+@with_and_without_schema
+@pytest.mark.parametrize("verb", ["drive", "sell"])
+def test_what_somebody_does_is_not_told_by_what_else_they_do(verb: str, authored: bool) -> None:
+    answer, reading = asked(f"Did Ida Krall {verb} Nightjar?", authored)
+    assert answer == "abstained" and f"'{verb}'" in reading.abstains

@@ -67,3 +67,17 @@ def test_yes_shows_every_member() -> None:
 def test_what_is_asked_of_all_comes_back_from_its_row() -> None:
     _, reading = asked("Are all instruments made of maple?", True)
     assert reading.query is not None and deserialize(serialize(reading.query)) == reading.query
+
+
+@with_and_without_schema
+@pytest.mark.parametrize(
+    "text", ["Which tuners tune all maple instruments?", "Which maker builds every instrument?"]
+)
+def test_who_does_something_to_all_is_not_who_does_it_to_any(text: str, authored: bool) -> None:
+    answer, reading = asked(text, authored)
+    assert answer == "abstained"
+    assert {"all", "every"} & set(reading.accounting.unaccounted)
+
+
+def test_all_that_is_asked_for_is_every_member() -> None:
+    assert asked("Name all the instruments made of maple.", True)[0] == ["Nightjar", "Redwing", "Whinchat"]

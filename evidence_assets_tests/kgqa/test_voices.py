@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from evidence_assets_tests.testing.railway_questions import outcome, railway_of, read
 from evidence_assets_tests.testing.workshop_questions import asked
 
 with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
@@ -18,6 +19,10 @@ with_and_without_schema = pytest.mark.parametrize("authored", [True, False])
         ("Was Orlan Brothers built by Nightjar?", "no"),
         ("Did Nightjar build Orlan Brothers?", "no"),
         ("Does Nightjar tune Ida Krall?", "no"),
+        ("Is Orlan Brothers based in Velden?", "yes"),
+        ("Is Velden based in Orlan Brothers?", "no"),
+        ("Is Orlan Brothers the builder of Nightjar?", "yes"),
+        ("Is Nightjar the builder of Orlan Brothers?", "no"),
     ],
 )
 def test_what_holds_the_other_way_round_alone_does_not_hold(text: str, expected: str, authored: bool) -> None:
@@ -44,3 +49,14 @@ def test_what_a_name_does_and_what_is_done_to_it_is_answered(
     text: str, expected: list[str], authored: bool
 ) -> None:
     assert asked(text, authored)[0] == expected
+
+
+@with_and_without_schema
+def test_what_is_done_to_a_name_is_not_what_is_done_to_something_else(authored: bool) -> None:
+    answer, reading = asked("Who built Ida Krall?", authored)
+    assert answer == "abstained", reading.query
+
+
+def test_what_holds_both_ways_round_is_not_turned() -> None:
+    base = railway_of([("Leeds", "borders", "Bradford"), ("York", "borders", "Selby")], typed=False)
+    assert outcome(read("Does Bradford border Leeds?", base), base) != "no"
