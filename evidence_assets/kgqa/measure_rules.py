@@ -107,7 +107,9 @@ class MeasureRules(SetRules):
         )
         if (extreme.joint is Kind.MORE and not two) or isinstance(of.expression, Named):
             return
-        if not self._measured_by(of.expression, extreme.measure):
+        # "The oldest and the newest" are two, not the newest of the oldest.
+        again = isinstance(of.expression, Extreme) and of.expression.measure == extreme.measure
+        if again or not self._measured_by(of.expression, extreme.measure):
             return
         expression = Extreme(of.expression, extreme.measure, extreme.greatest)
         lacks = self._lacks(expression, of)

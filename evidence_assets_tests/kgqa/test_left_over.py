@@ -99,3 +99,9 @@ def test_values_are_not_told_in_a_unit_that_they_are_not_of() -> None:
 def test_what_somebody_does_is_not_told_by_what_else_they_do(verb: str, authored: bool) -> None:
     answer, reading = asked(f"Did Ida Krall {verb} Nightjar?", authored)
     assert answer == "abstained" and f"'{verb}'" in reading.abstains
+
+
+@with_and_without_schema
+def test_the_oldest_and_the_newest_are_not_the_newest_of_the_oldest(authored: bool) -> None:
+    assert asked("Who tunes the oldest instrument?", authored)[0] == ["Ida Krall"]
+    assert asked("Who tunes the oldest and the newest instrument?", authored)[0] == "abstained"
