@@ -31,7 +31,7 @@ from evidence_assets.kgqa.algebra import (
     relations_of,
     value_of,
 )
-from evidence_assets.kgqa.composition import OF_SOMETHING_ELSE, Composer, Composition
+from evidence_assets.kgqa.composition import Composer, Composition
 from evidence_assets.kgqa.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.executing import Executor
@@ -59,7 +59,7 @@ from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS
 from evidence_assets.kgqa.voices import Voices
 from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
 from evidence_assets.reading.log_linear import probabilities, weights_of
-from evidence_assets.text.function_words import function_words
+from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.words import words
 
 # A reading that is so likely beside the likeliest is another that may be meant; how many are weighed.
@@ -174,10 +174,7 @@ class QuestionReader:
     def _turned(self, question: LinkedQuestion, composition: Composition) -> Composition:
         """Return a composition in which each name is at that end of a relation where its verb has it."""
         of = self._voices.turned(question, composition.query.of)
-        beside = composition.beside
-        if not beside and self._voices.strays(question, of):
-            beside = OF_SOMETHING_ELSE
-        return replace(composition, query=replace(composition.query, of=of), beside=beside)
+        return replace(composition, query=replace(composition.query, of=of))
 
     def _answer(self, query: Query) -> tuple[Form, bytes]:
         """Return what tells a query's answer from others."""
@@ -279,6 +276,7 @@ class QuestionReader:
             if before.text.lower() in ("do", "does", "did")
             and name.target.startswith("node ")
             and verb.role is Role.MEANING
+            and verb.text.lower() not in light_verbs()
             and not any(
                 verb.target == f"relation {sense.relation}"
                 for sense in self._lexicon.by_meaning(verb.text.lower())[0]

@@ -139,7 +139,7 @@ class Understander:
         """Return why a path is not asked for that has a name where its verb has it not; "" if it has."""
         if not self._voices.contradicts(question, parse.query):
             return ""
-        return f"the graph tells it the other way round, or of something else: {parse.query}"
+        return f"the graph tells it the other way round alone: {parse.query}"
 
     def _bindings(self, question: LinkedQuestion, parse: ParsedQuery) -> Iterator[Binding]:
         text = question.question

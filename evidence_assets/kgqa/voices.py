@@ -6,7 +6,7 @@ the order of words tells plainly is told: "did NAME build", "built by NAME", "wh
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 
@@ -19,7 +19,6 @@ from evidence_assets.kgqa.algebra import (
     Named,
     Reached,
     Union,
-    relations_of,
 )
 from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant
 from evidence_assets.kgqa.derivations import is_past, lemma, verb_of
@@ -80,34 +79,13 @@ class Voices:
                 return part
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
-        """Return whether a query has a name at the other end of a relation than the question does.
-
-        Or at none of a relation that the question has it at: "who built Ruth Ames", of what she repairs.
-        """
+        """Return whether a query has a name at the other end of a relation than the question does."""
         told = voices(question)
-        ends = [
-            (triplet.relation, end.text, is_head)
+        return bool(told) and any(
+            isinstance(end, Constant) and self._against(told, triplet.relation, end.text, is_head)
             for triplet in query.triplets
             for end, is_head in ((triplet.head, True), (triplet.tail, False))
-            if isinstance(end, Constant)
-        ]
-        walked = [triplet.relation for triplet in query.triplets]
-        return any(self._against(told, *end) for end in ends) or self._elsewhere(told, ends, walked)
-
-    def strays(self, question: LinkedQuestion, expression: Expression) -> bool:
-        """Return whether a set has a name at none of a relation that the question has it at."""
-        ends = list(_ends(expression))
-        return self._elsewhere(voices(question), ends, relations_of(expression))
-
-    def _elsewhere(
-        self, told: list[Voice], ends: Sequence[tuple[str, str, bool]], walked: Collection[str]
-    ) -> bool:
-        for voice in told:
-            saying = {name for name in walked if voice.verb in self._agents.get(name, {})}
-            at_name = {relation for relation, name, _ in ends if name == voice.name}
-            if saying and at_name and not saying & at_name:
-                return True
-        return False
+        )
 
     def _against(self, told: list[Voice], relation: str, name: str, is_head: bool) -> bool:
         agents = self._agents.get(relation, {})
@@ -115,23 +93,6 @@ class Voices:
             voice.name == name and voice.verb in agents and (agents[voice.verb] == is_head) != voice.agent
             for voice in told
         )
-
-
-def _ends(part: Expression) -> Iterator[tuple[str, str, bool]]:
-    """Yield the names that steps begin at, with the relation, and whether they are its heads."""
-    match part:
-        case Reached(relation, backwards, of):
-            if isinstance(of, Named):
-                yield relation, of.text, not backwards
-            yield from _ends(of)
-        case Intersection(parts) | Union(parts):
-            for name in (member for member in parts if isinstance(member, Named)):
-                steps = (member for member in parts if isinstance(member, Reached))
-                yield from ((step.relation, name.text, step.backwards) for step in steps)
-            for member in parts:
-                yield from _ends(member)
-        case Difference(of) | Filtered(of) | Extreme(of):
-            yield from _ends(of)
 
 
 @cache
@@ -194,8 +155,9 @@ def _at(tokens: list[str | Topic], place: int) -> str | Topic:
 
 
 def _after(tokens: list[str | Topic], place: int) -> str | Topic:
-    token = _at(tokens, place)
-    return _at(tokens, place + 1) if token in _ARTICLES else token
+    """Return what stands after a word and its article; "" for a name whose own something is: "Ada's cat"."""
+    place += _at(tokens, place) in _ARTICLES
+    return "" if _at(tokens, place + 1) == "s" else _at(tokens, place)
 
 
 def _before_name(tokens: list[str | Topic], place: int) -> str:

@@ -51,12 +51,6 @@ def test_what_a_name_does_and_what_is_done_to_it_is_answered(
     assert asked(text, authored)[0] == expected
 
 
-@with_and_without_schema
-def test_what_is_done_to_a_name_is_not_what_is_done_to_something_else(authored: bool) -> None:
-    answer, reading = asked("Who built Ida Krall?", authored)
-    assert answer == "abstained", reading.query
-
-
 def test_what_holds_both_ways_round_is_not_turned() -> None:
     base = railway_of([("Leeds", "borders", "Bradford"), ("York", "borders", "Selby")], typed=False)
     assert outcome(read("Does Bradford border Leeds?", base), base) != "no"
