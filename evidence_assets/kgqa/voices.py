@@ -52,7 +52,12 @@ class Voices:
 
     def __init__(self, schema: Schema) -> None:
         self._agents = {
-            name: _agreed([said for text in relation.sentences for said in _said(text, schema.authored)])
+            name: _agreed(
+                [
+                    *(said for text in relation.sentences for said in _said(text, schema.authored)),
+                    *_named(name),
+                ]
+            )
             for name, relation in schema.relations.items()
             if not is_mutual(relation)
         }
@@ -141,8 +146,9 @@ def _with_preposition(tokens: list[str | Topic], place: int, preposition: str) -
     token, before, after = str(tokens[place]), _at(tokens, place - 1), _after(tokens, place + 2)
     verb = f"{root(token)} {preposition}"
     if preposition == "of" and isinstance(after, Topic) and (does := verb_of(token)):
-        # "The builder of Kestrel" built it.
-        yield Voice(root(does), after.phrase, False)
+        # "The builder of Kestrel" built it; the co-builder of a person built something with them.
+        if before != "co":
+            yield Voice(root(does), after.phrase, False)
         return
     if isinstance(after, Topic):
         yield Voice(verb, after.phrase, False)
@@ -198,6 +204,13 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
         yield root(parts[-3]), None
         if set(parts[1:-3]) <= _BE:
             yield f"{root(parts[-3])} {verb}", head_first
+
+
+def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
+    """Yield the verb of a relation called by who takes part in it: `starred_actors` star, or are starred."""
+    first, *others = words(relation.replace("_", " "))
+    if others and others[-1] not in PREPOSITIONS and is_past(first):
+        yield root(first), None
 
 
 def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.schema import RelationSchema, Schema
+from evidence_assets.kgqa.voices import Voices
 from evidence_assets_tests.testing.railway_questions import outcome, railway_of, read
 from evidence_assets_tests.testing.workshop_questions import asked
 
@@ -54,3 +58,14 @@ def test_what_a_name_does_and_what_is_done_to_it_is_answered(
 def test_what_holds_both_ways_round_is_not_turned() -> None:
     base = railway_of([("Leeds", "borders", "Bradford"), ("York", "borders", "Selby")], typed=False)
     assert outcome(read("Does Bradford border Leeds?", base), base) != "no"
+
+
+@pytest.mark.parametrize(("name", "contradicted"), [("stars", True), ("starred_actors", False)])
+def test_a_relation_called_by_who_takes_part_tells_no_direction(name: str, contradicted: bool) -> None:
+    """`starred_actors` star in films, and films star them: "starred by" may say it the usual way round."""
+    relation = RelationSchema(name, "film", "person", ("{head} starred {tail}", "{tail} acts in {head}"))
+    text = "which films were starred by Ada"
+    topic = Topic("Ada", text.index("Ada"), len(text), (0,))
+    query = ConjunctiveQuery((Triplet(Variable("film"), name, Constant("Ada", (0,))),), "film")
+    voices = Voices(Schema({name: relation}, {}, authored=True))
+    assert voices.contradicts(LinkedQuestion("q", text, (topic,)), query) is contradicted
