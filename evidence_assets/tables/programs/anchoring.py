@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
@@ -42,7 +43,7 @@ def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     links: list[Link] = []
     for place, link in enumerate(linked.links):
         header = anchors.get(place)
-        restricted = link.within(header.columns) if header else link
+        restricted = _in_columns(linked, link, header.columns) if header else link
         links.append(
             restricted
             if header is None or restricted.places or _could_stand_in(linked, link, header)
@@ -140,7 +141,24 @@ def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, He
     anchoring = {(head.start, head.end) for head in anchors.values()}
     unanchored = [head for head in linked.headers if (head.start, head.end) not in anchoring]
     columns = {column for head in unanchored for column in head.columns if column in link.places}
-    return link.within(columns) if len(columns) == 1 else link
+    return _in_columns(linked, link, columns) if len(columns) == 1 else link
+
+
+def _in_columns(linked: LinkedClaim, link: Link, columns: Collection[int]) -> Link:
+    """Return a link restricted to some columns, of none of their rows where these hold another name.
+
+    Melbourne is a home team: the away team North Melbourne is another.
+    """
+    restricted = link.within(columns)
+    if restricted.full or link.number is not None or not link.full:
+        return restricted
+    heads = linked.index.headers
+    of_whole = {key for column in link.full for key in heads[column]}
+    places = {
+        column: rows if of_whole.isdisjoint(heads[column]) else frozenset[int]()
+        for column, rows in restricted.places.items()
+    }
+    return replace(restricted, places=places, full=frozenset(places))
 
 
 def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:

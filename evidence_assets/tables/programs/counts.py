@@ -120,7 +120,7 @@ def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator
             continue
         if number != int(number) or not 0 <= number <= len(claim.index.rows) + _BEYOND_ROWS:
             continue
-        if _of_a_unit(claim, position):
+        if _counts_no_rows(claim, position):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
         if not links or claim.in_condition(position) or _counts_named_rows(claim, number, links):
@@ -139,7 +139,11 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
         number = token.number
         if number is None or token.ordinal or position in claim.linked.inside_names:
             continue
-        if number != int(number) or not 0 <= number <= len(claim.index.rows) or _of_a_unit(claim, position):
+        if (
+            number != int(number)
+            or not 0 <= number <= len(claim.index.rows)
+            or _counts_no_rows(claim, position)
+        ):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
         if claim.in_condition(position):
@@ -313,7 +317,7 @@ def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:
     """Yield each number that counts rows."""
     for limit in claim.bounds:
-        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _of_a_unit(claim, limit.position):
+        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _counts_no_rows(claim, limit.position):
             continue
         yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = positions_of(link for link in claim.links if link.bound)
@@ -323,19 +327,20 @@ def _counters(claim: GroundedClaim) -> Iterator[Counter]:
         number = token.number
         if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
-        if _of_a_unit(claim, position):
+        if _counts_no_rows(claim, position):
             continue
         if 0 <= number <= largest and number == int(number) and _counts(claim, position):
             yield Counter(position, "=", number, (position,))
 
 
-def _of_a_unit(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number is of a unit or a name, so that it counts no rows: `six minutes`, `S-02`."""
+def _counts_no_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
     following = claim.tokens[position + 1 : position + 2]
     measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
     money = claim.texts[max(0, position - 1) : position] in {("$",), ("€",), ("£",), ("¥",)}
     percent = claim.texts[position + 1 : position + 2] == ("%",)
-    return measured or money or percent or ends_a_name(claim.tokens, position)
+    pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only"}
+    return measured or money or percent or pronoun or ends_a_name(claim.tokens, position)
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:

@@ -95,8 +95,21 @@ class GroundedClaim:
 
     @cached_property
     def negation(self) -> int | None:
-        """Position of the claim's first negation that belongs to no name; None without one."""
-        return next((n for n in negations(self.tokens) if not self.is_of_a_name(n)), None)
+        """Position of the claim's first negation that belongs to no name and no bound; None without one."""
+        bounded = positions_of(self.bounds)
+        return next(
+            (
+                n
+                for n in negations(self.tokens)
+                if n not in bounded and not self._in_comparison(n) and not self.is_of_a_name(n)
+            ),
+            None,
+        )
+
+    @cached_property
+    def pronouns(self) -> frozenset[int]:
+        """Positions of `one` where it stands for a row."""
+        return frozenset(_pronouns(self.tokens))
 
     @cached_property
     def row_total(self) -> int | None:
@@ -106,6 +119,11 @@ class GroundedClaim:
     def in_condition(self, position: int) -> bool:
         """Return whether a word belongs to a bound on a column."""
         return any(link.bound and link.start <= position < link.end for link in self.links)
+
+    def _in_comparison(self, position: int) -> bool:
+        """Return whether a word belongs to a bound that compares: the `no` of `no more than 2`."""
+        following = self.texts[position + 1 : position + 2]
+        return self.in_condition(position) and bool(following) and bool(comparative(following[0]))
 
     def is_of_a_name(self, position: int) -> bool:
         """Return whether a negation belongs to a cell or header of the claim: `no party preference`."""
@@ -411,11 +429,11 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
     for position in range(1, len(claim_tokens) - 1):
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         is_the_one = before == "the" and after.stop and not after.mark
-        denied = before == "not" and position > 1 and claim_tokens[position - 2].text == "be"
-        graded = before in {"other", "another"} or claim_tokens[position - 1].ordinal
+        the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
+        graded = the_only or before in {"other", "another"} or claim_tokens[position - 1].ordinal
         graded = graded or bool(comparative(before)) or is_graded(before, "est")
         is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
-        is_one_of = after.text == "of" and (before == "be" or denied)
+        is_one_of = after.text == "of" and before in {"be", "not"}
         if (
             claim_tokens[position].key == "1"
             and not claim_tokens[position].ordinal

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rapidfuzz import fuzz, process
@@ -63,9 +63,7 @@ class Link:
     def within(self, columns: Iterable[int]) -> Link:
         """Return the link restricted to these columns."""
         places = {column: self.places[column] for column in columns if column in self.places}
-        return Link(
-            self.start, self.end, places, self.full & set(places), self.words, self.number, self.bound
-        )
+        return replace(self, places=places, full=frozenset(self.full & places.keys()))
 
 
 def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> frozenset[int]:

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.changes import change_programs, series_prog
 from evidence_assets.tables.programs.commonest import commonest_programs
 from evidence_assets.tables.programs.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.counts import count_programs
+from evidence_assets.tables.programs.denials import denial_programs
 from evidence_assets.tables.programs.derived_numbers import derived_programs
 from evidence_assets.tables.programs.differences import (
     difference_programs,
@@ -49,6 +50,7 @@ _GENERATORS = (
     statement_programs,
     derived_programs,
     count_programs,
+    denial_programs,
     fact_programs,
 )
 CONJOINED = (Role.OPERATOR, "both clauses")

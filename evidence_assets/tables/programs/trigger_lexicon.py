@@ -53,6 +53,8 @@ _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas yet ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
+# Behind `not` they deny nothing.
+_ALSO = frozenset({"only", "just", "merely"})
 _FAILING = word_set("fail fails failed")
 AVERAGING = word_set("average averages averaged mean")
 AGGREGATING = AVERAGING | word_set("total sum combined combine altogether together")
@@ -446,10 +448,14 @@ _SHORTEST_GRADED = 5
 
 
 def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
-    """Yield the positions of a claim's negations. In `no 2` and `the no of` it is "number"."""
+    """Yield the positions of a claim's negations.
+
+    In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
+    """
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else None
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
-        if fails or (token.text in NEGATIONS and not numbered):
+        also = token.text == "not" and after is not None and after.text in _ALSO
+        if fails or (token.text in NEGATIONS and not numbered and not also):
             yield position
