@@ -9,7 +9,8 @@ from evidence_assets.tables.programs.cooccurrence import enumerations, rule_each
 from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
+from evidence_assets.tables.programs.memberships import one_of_programs
+from evidence_assets.tables.programs.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
@@ -23,7 +24,7 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _contrasts(claim, place)
     yield from _none_of_a_column(claim, place)
     yield from _denied_in_a_clause(claim, place)
-    narrower = [*_not_until(claim, place), *_not_one_of(claim, place)]
+    narrower = [*_not_until(claim, place), *one_of_programs(claim)]
     yield from narrower or _denied(claim, place)
 
 
@@ -132,29 +133,6 @@ def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
         (Some(meet([*rows, where(claim, ends[0])])), Not(Some(meet([*rows, where(claim, before)]))))
     )
     yield Proposal("not until", program, binding(claim, claim.links, [column], [place, until]))
-
-
-def _not_one_of(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
-    """Yield `A is not one of the two that have B`: two rows have it, and A has not."""
-    tokens, texts = claim.tokens, claim.texts
-    if place + 2 >= len(tokens) or tokens[place + 1].key != "1" or texts[place + 2] != "of":
-        return
-    total = next(
-        (n for n in range(place + 3, min(len(tokens), place + 5)) if tokens[n].number is not None), None
-    )
-    counted = place + 2 if total is None else total
-    affirmed = [link for link in claim.links if link.end <= place]
-    refused = [link for link in claim.links if link.start > counted]
-    if not affirmed or not refused:
-        return
-    holding = meet([where(claim, link) for link in refused])
-    named = meet([where(claim, link) for link in affirmed])
-    parts: list[Truth] = [Some(named), Not(Some(meet([named, holding])))]
-    if total is not None:
-        parts.append(Compare(Count(holding), "=", Literal(float(tokens[total].number or 0))))
-    numbers = [place + 1, *([] if total is None else [total])]
-    bound = binding(claim, [*affirmed, *refused], operators=[place], numbers=numbers)
-    yield Proposal("denied co-occurrence" if total is None else "not one of", All(tuple(parts)), bound)
 
 
 def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:

@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.differences import (
 from evidence_assets.tables.programs.extrema import ranked_programs, standing_programs, superlative_programs
 from evidence_assets.tables.programs.facts import fact_programs
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.memberships import one_of_programs
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.statements import statement_programs
@@ -51,6 +52,7 @@ _GENERATORS = (
     derived_programs,
     count_programs,
     denial_programs,
+    one_of_programs,
     fact_programs,
 )
 CONJOINED = (Role.OPERATOR, "both clauses")
