@@ -46,7 +46,10 @@ def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
         restricted = _in_columns(linked, link, header.columns) if header else link
         links.append(
             restricted
-            if header is None or restricted.places or _could_stand_in(linked, link, header)
+            if header is None
+            or restricted.places
+            or _ends_in_by(linked, header)
+            or _could_stand_in(linked, link, header)
             else link
         )
     return links, {link.start: anchors[place] for place, link in enumerate(links) if place in anchors}
@@ -64,9 +67,22 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             if len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner):
                 continue
             fits = bool(head.columns & link.places.keys())
-            if not fits and not _contradicts(linked, link, head, before):
+            does = _is_by(linked, link, head, [token.text for token in gap])
+            if not fits and not does and not _contradicts(linked, link, head, before):
                 continue
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number
+
+
+def _is_by(linked: LinkedClaim, link: Link, head: HeaderLink, gap: list[str]) -> bool:
+    """Return whether a name is told to have done what a header says: `written by A`, `A wrote`."""
+    before = head.end <= link.start
+    return link.number is None and _ends_in_by(linked, head) and gap == (["by"] if before else [])
+
+
+def _ends_in_by(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether a header says by whom something was done: `written by`."""
+    names = [linked.index.table.header[column].lower().rstrip(" :") for column in head.columns]
+    return all(name.endswith(" by") for name in names)
 
 
 def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
