@@ -30,6 +30,7 @@ _WINDOW = 3
 _BEYOND_ROWS = 5
 # Words that no plain count of distinct values contains.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
+_SEVERAL = frozenset({"multiple", "several"})
 _DIFFERENT = frozenset({"different", "unique", "distinct"})
 _EXACTLY = frozenset({"only", "just", "exactly", "all", "both", "single", "total"})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
@@ -315,7 +316,10 @@ def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
 
 
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:
-    """Yield each number that counts rows."""
+    """Yield each number that counts rows, and each word for more than one."""
+    for position, text in enumerate(claim.texts):
+        if text in _SEVERAL and position not in claim.linked_positions:
+            yield Counter(position, ">", 1.0, (position,))
     for limit in claim.bounds:
         if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _counts_no_rows(claim, limit.position):
             continue

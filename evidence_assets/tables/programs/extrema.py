@@ -35,7 +35,7 @@ from evidence_assets.tables.programs.truth_programs import All, Compare, Some
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.text.words import word_set
 
-_SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")
+_SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
 # Headers of times, where the lowest is the best.
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 _OF_AGE = frozenset({"oldest", "youngest"})
@@ -454,7 +454,10 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
             previous = claim.texts[link.start - 2]
         inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
         opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
-        if link.bound or (several and (inside or opening)):
+        # The extreme of a single row is no choice: behind the verb it is what is said of it.
+        told = link.bound and (several or link.start < copula or not link.rows)
+        answered = inside and any(other.start > copula for other in claim.links)
+        if told or answered or (several and (inside or opening)):
             scope.append(link)
         else:
             answers.append(link)
