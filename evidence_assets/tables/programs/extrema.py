@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
-from evidence_assets.tables.programs.number_programs import Arithmetic, Literal, OrderedNumber
+from evidence_assets.tables.programs.number_programs import Arithmetic, Count, Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     numeric_columns,
@@ -357,11 +357,14 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         second = OrderedNumber(rows, column, extreme.place + 1, highest)
         lead = Arithmetic("|-|", number, second)
         parts.append(Compare(lead, margin.relation, Literal(margin.number)))
+    tied = _tied(claim) if answers else []
+    if tied:
+        parts.append(Compare(Count(chosen), ">", Literal(1.0)))
     program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
     texts = claim.texts
     among = [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
-    operators += margin.words if margin is not None else ()
+    operators += [*tied, *(margin.words if margin is not None else ())]
     kind = (
         "superlative by a margin"
         if margin is not None
@@ -374,6 +377,14 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     return proposed(
         claim, f"{kind}{column_note}", program, [*scope, *answers], [column], operators, claim.numbers
     )
+
+
+def _tied(claim: GroundedClaim) -> list[int]:
+    """Return the words that say that a row shares an extreme with others: `tied for the most goals`."""
+    return [n for n, text in enumerate(claim.texts) if text in _TIED and n not in claim.linked_positions]
+
+
+_TIED = word_set("tie tied ties joint jointly")
 
 
 @dataclass(frozen=True, slots=True)
