@@ -64,10 +64,11 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             allowed = _AFTER_HEADER if before else _BEFORE_HEADER
             begin = min(head.end, link.end)
             inner = [token for position, token in enumerate(gap, begin) if not linked.in_header(position)]
-            if len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner):
+            does = _is_by(linked, link, head, [token.text for token in gap])
+            far = len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner)
+            if far and not does:
                 continue
             fits = bool(head.columns & link.places.keys())
-            does = _is_by(linked, link, head, [token.text for token in gap])
             if not fits and not does and not _contradicts(linked, link, head, before):
                 continue
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number

@@ -323,17 +323,16 @@ def _header_span(
     best = frozenset(column for column in columns if share[column] == top)
     if len(best) > 1:
         beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
-        said = frozenset(column for column, words in beside.items() if words == max(beside.values()))
-        best = said if max(beside.values()) else best
+        best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
     return HeaderLink(start, end, best, top)
 
 
 def _said_beside(tokens: tuple[Token, ...], start: int, end: int, index: TableIndex, column: int) -> int:
     """Return how many words of a header a claim says before and behind those that carry something.
 
-    The `very` of `very satisfied`, the `against` of `goals against`.
+    The `very` of `very satisfied`, the `against` of `goals against`; less where it says others there.
     """
     opening, closing = index.openings[column], index.closings[column]
     before = tuple(token.text for token in tokens[max(0, start - len(opening)) : start])
     behind = tuple(token.text for token in tokens[end : end + len(closing)])
-    return len(opening) * (before == opening) + len(closing) * (behind == closing)
+    return (len(opening) if before == opening else -1) + (len(closing) if behind == closing else -1)
