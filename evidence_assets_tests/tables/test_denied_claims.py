@@ -43,13 +43,13 @@ ROWERS = make_table(
         (ROWERS, "Neither Ana Roe nor Bo Finch is in Wren.", "none", True),
         (ROWERS, "Neither Ana Roe nor Cy Hale is in Wren.", "none", False),
         # The first time, none before it.
-        (ROUNDS, "Marl had not won until round 3.", "not until", True),
-        (ROUNDS, "Marl had not won until round 4.", "not until", False),
-        (ROUNDS, "Marl had not won until round 2.", "not until", False),
+        (ROUNDS, "Marl had not won until round 3.", "denied co-occurrence", True),
+        (ROUNDS, "Marl had not won until round 4.", "denied co-occurrence", False),
+        (ROUNDS, "Marl had not won until round 2.", "denied co-occurrence", False),
         # One of so many.
-        (ROWERS, "Bo Finch is not one of the two from Spain.", "not one of", True),
-        (ROWERS, "Ana Roe is not one of the two from Spain.", "not one of", False),
-        (ROWERS, "Bo Finch is not one of the three from Spain.", "not one of", False),
+        (ROWERS, "Bo Finch is not one of the two from Spain.", "denied co-occurrence", True),
+        (ROWERS, "Ana Roe is not one of the two from Spain.", "denied co-occurrence", False),
+        (ROWERS, "Bo Finch is not one of the three from Spain.", "denied co-occurrence", False),
         (ROWERS, "Bo Finch is not one of the rowers from Spain.", "denied co-occurrence", True),
         # What a clause denies leaves what is said besides.
         (ROWERS, "Cy Hale, who is not from Norway, has 3 bronze.", "denied in a clause", True),
@@ -77,11 +77,11 @@ def test_a_denial_is_of_what_its_wording_says(table: Table, claim: str, kind: st
     ("claim", "kind"),
     [
         # Nobody of that name is in the table.
-        ("Eve Lund had not won until round 3.", "not one of"),
-        ("Eve Lund is not one of the two from Spain.", "not one of"),
+        ("Eve Lund had not won until round 3.", "denied co-occurrence"),
+        ("Eve Lund is not one of the two from Spain.", "denied co-occurrence"),
         ("Eve Lund is not from Spain.", "denied co-occurrence"),
         # No round is told up to which.
-        ("Ana Roe had not rowed until spring.", "not until"),
+        ("Ana Roe had not rowed until spring.", "denied co-occurrence"),
         # One that is a pronoun counts nothing.
         ("Ana Roe is the only one from Spain.", "count"),
         ("Not one of the rowers from Spain is captain.", "count"),

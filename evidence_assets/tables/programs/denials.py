@@ -132,7 +132,7 @@ def _not_until(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     program = All(
         (Some(meet([*rows, where(claim, ends[0])])), Not(Some(meet([*rows, where(claim, before)]))))
     )
-    yield Proposal("not until", program, binding(claim, claim.links, [column], [place, until]))
+    yield Proposal("denied co-occurrence", program, binding(claim, claim.links, [column], [place, until]))
 
 
 def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:

@@ -42,7 +42,7 @@ def one_of_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     words += [n for n in near if texts[n] == "only" and total is not None and n < total]
     words += [one - 1] if texts[one - 1] == "only" else []
     bound = binding(claim, [*named_links, *conditions], operators=words)
-    kind = "denied co-occurrence" if total is None else "not one of" if is_denied else "one of"
+    kind = "denied co-occurrence" if is_denied else "one of"
     yield Proposal(kind, All(tuple(parts)), bound)
 
 
