@@ -154,8 +154,9 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
         words = [position] if limit is None else range(limit.start, limit.end)
         for some in _some_of(links):
             if not _counts_named_rows(claim, number, some):
+                # What a claim denies is hardly a number that it tells.
                 program = Compare(Count(restricted(claim, some)), relation, Literal(number))
-                yield proposed(claim, "count of some", program, some, operators=words)
+                yield Proposal("count of some", program, binding(claim, some, operators=words))
 
 
 def _some_of(links: list[Link]) -> Iterator[list[Link]]:

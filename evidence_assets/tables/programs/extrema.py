@@ -31,7 +31,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     positive,
     row_nouns,
 )
-from evidence_assets.tables.programs.truth_programs import All, Compare, Some
+from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.text.words import word_set
 
@@ -244,7 +244,11 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
 def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     """Return the column whose extreme is asked for: the next header after the word, else the one before."""
     index = claim.index
-    heads = [head for head in claim.linked.headers if not _names_a_row(claim, head)]
+    heads = [
+        head
+        for head in claim.linked.headers
+        if not (_names_a_row(claim, head) or claim.in_condition(head.start))
+    ]
     behind = [head for head in heads if head.start >= extreme.end]
     before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
@@ -347,9 +351,11 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         return None
     chosen = Extreme(rows, column, extreme.place, highest)
     parts: list[Truth] = []
+    denial, but = _denied_then_told(claim)
     for link in answers:
         within = link.within([column]) if column in link.places and link.number is not None else link
-        parts.append(Some(Meet((chosen, where(claim, within)))))
+        part = Some(Meet((chosen, where(claim, within))))
+        parts.append(Not(part) if denial < link.start < but else part)
     for position in claim.numbers:
         claimed = float(claim.tokens[position].number or 0)
         parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
@@ -364,6 +370,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     texts = claim.texts
     among = [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
+    operators += [denial, but] if but else []
     operators += [*tied, *(margin.words if margin is not None else ())]
     kind = (
         "superlative by a margin"
@@ -377,6 +384,14 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     return proposed(
         claim, f"{kind}{column_note}", program, [*scope, *answers], [column], operators, claim.numbers
     )
+
+
+def _denied_then_told(claim: GroundedClaim) -> tuple[int, int]:
+    """Return where `not` and `but` of `is not A but B` stand; zeros without them."""
+    denial = claim.negation or 0
+    but = next((n for n in range(denial + 1, len(claim.texts)) if claim.texts[n] == "but"), 0)
+    sides = [link.start > but for link in claim.links if link.start > denial]
+    return (denial, but) if denial and but and len(set(sides)) > 1 else (0, 0)
 
 
 def _tied(claim: GroundedClaim) -> list[int]:
