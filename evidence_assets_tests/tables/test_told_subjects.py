@@ -70,3 +70,38 @@ def test_a_name_that_no_column_of_what_was_done_holds_is_in_none_of_its_rows() -
     claim = ground("Arrival was written by Ben Orr.", index_of(EPISODES))
 
     assert not any(link.rows for link in claim.links if claim.phrase(link.start, link.end) == "ben orr")
+
+
+MEDALS = make_table(
+    "medals",
+    "A regatta",
+    [["Crew", "Gold", "Silver", "Total"]],
+    [["Ash", "3", "0", "3"], ["Birk", "1", "4", "5"], ["Cole", "0", "2", "2"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind", "truth"),
+    [
+        # How many there are in all, where no column is named.
+        ("Birk won the most medals.", "superlative in the only column", True),
+        ("Ash won the most medals.", "superlative in the only column", False),
+        ("Ash won 2 fewer medals than Birk.", "difference in the only column", True),
+        ("Ash won 1 fewer medals than Birk.", "difference in the only column", False),
+        # What is bound is not what the extreme is of.
+        ("Ash has the most medals without a single silver.", "superlative in the only column", True),
+        ("Birk has the most medals without a single silver.", "superlative in the only column", False),
+        # One value is denied, the other told.
+        ("The most gold is not of Birk but of Ash.", "superlative", True),
+        ("The most gold is not of Ash but of Birk.", "superlative", False),
+        # The second clause speaks of the first one's column.
+        ("The lowest silver is 0 and the highest is 4.", "conjunction", True),
+        ("The lowest silver is 0 and the highest is 5.", "conjunction", False),
+    ],
+)
+def test_an_extreme_is_of_the_column_that_its_wording_means(claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(MEDALS, claim, kind) == {truth}
+
+
+def test_an_extreme_of_nobody_in_the_table_has_no_reading() -> None:
+    assert not verdicts(MEDALS, "Dorn won the most medals.", "superlative in the only column")

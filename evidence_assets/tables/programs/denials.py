@@ -66,11 +66,11 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     What is listed before it is each denied the same: `A and B have no C`.
     """
     affirmed, refused = _sides(claim, place)
-    if (
-        not refused
-        or any(rule_each_other_out([*case, *refused]) for case in _cases(claim, affirmed))
-        or not (len(claim.links) > 1 or refused[0].bound or "there" in claim.texts[:place])
-    ):
+    stranger = any(position < place and claim.tokens[position].capital for position in claim.linked.unknown)
+    if not refused or (stranger and not affirmed):
+        return
+    denies_nothing = len(claim.links) == 1 and not refused[0].bound and "there" not in claim.texts[:place]
+    if denies_nothing or any(rule_each_other_out([*case, *refused]) for case in _cases(claim, affirmed)):
         # That a value stands in the table denies nothing that is said of it.
         return
     parts: list[Truth] = []

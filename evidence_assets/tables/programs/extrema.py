@@ -54,7 +54,8 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for extreme in extremes:
         column = target_column(claim, extreme)
         is_named = column is not None
-        if column is None and _is_of_something_else(claim, extreme.end):
+        totals = extreme.word in _OF_NUMBERS and _column_of_totals(claim.index) is not None
+        if column is None and not totals and _is_of_something_else(claim, extreme.end):
             continue
         if column is None and not extreme.temporal:
             column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
@@ -203,9 +204,24 @@ def named_or_only_columns(
     of_year = column_of_year(claim)
     columns = columns or ([] if of_year is None else [of_year])
     yield from ((column, True) for column in columns)
+    counted = claim.texts[word] in _OF_NUMBERS
     only = None if columns else only_numeric_column(claim)
+    only = _column_of_totals(claim.index) if only is None and counted and not columns else only
     if only is not None:
         yield only, False
+
+
+# Comparatives and superlatives of how many there are.
+_OF_NUMBERS = frozenset({"more", "fewer", "less", "most", "fewest", "least"})
+
+
+def _column_of_totals(index: TableIndex) -> int | None:
+    """Return the only column that is headed `total` and nothing more: how many there are in all."""
+    columns = [c for c in index.numeric(range(index.table.columns)) if index.headers[c] == (_TOTAL,)]
+    return columns[0] if len(columns) == 1 else None
+
+
+_TOTAL = word_key("total")
 
 
 def column_of_year(claim: GroundedClaim) -> int | None:

@@ -13,16 +13,21 @@ from evidence_assets.text.words import word_set
 
 # Verbs of having some of what a column counts: `won a medal`.
 _HAVING = word_set("have win wins won get gets got receive receives received score scores scored")
+_ARTICLES = ("a", "an", "any")
 # Words before a header that say how many of it a row has, the longer phrases first.
 _COUNTED_BY_WORDS = (
-    (("without", "a", "single"), "=", 0.0),
-    *((("without", article), "=", 0.0) for article in ("a", "an", "any")),
+    *(((*opening, "a", "single"), "=", 0.0) for opening in (("without", "have"), ("without",))),
+    *(
+        ((*opening, article), "=", 0.0)
+        for opening in (("without", "have"), ("without",))
+        for article in _ARTICLES
+    ),
     (("a", "single"), "=", 1.0),
-    *(((verb, article), ">", 0.0) for verb in sorted(_HAVING) for article in ("a", "an", "any")),
+    *(((verb, article), ">", 0.0) for verb in sorted(_HAVING) for article in _ARTICLES),
     *(((word,), "=", 0.0) for word in ("without", "no", "zero")),
     *(((word,), ">", 0.0) for word in ("with", "any", *sorted(_HAVING))),
 )
-_LONGEST_COUNTED = 3
+_LONGEST_COUNTED = 4
 _HALF_OF_A_NAME = 0.5
 
 

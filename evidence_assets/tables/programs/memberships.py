@@ -35,7 +35,7 @@ def one_of_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if denial is not None and counted < denial < conditions[0].start:
         holding = Without(AllRows(), holding)
     member: Truth = Some(meet([named_rows, holding]))
-    parts = [Some(named_rows), Not(member)] if is_denied else [member]
+    parts: list[Truth] = [Some(named_rows), Not(member)] if is_denied else [member]
     if total is not None:
         parts.append(Compare(Count(holding), "=", Literal(float(tokens[total].number or 0))))
     words = [one, *([] if total is None else [total]), *([] if denial is None else [denial])]
