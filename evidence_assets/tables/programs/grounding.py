@@ -33,6 +33,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     ends_of_rows,
     is_graded,
     negations,
+    opens_a_bound,
     superlatives,
     thresholds,
 )
@@ -101,7 +102,9 @@ class GroundedClaim:
             (
                 n
                 for n in negations(self.tokens)
-                if n not in bounded and not self._in_comparison(n) and not self.is_of_a_name(n)
+                if n not in bounded
+                and not (self.in_condition(n) and opens_a_bound(self.texts, n))
+                and not self.is_of_a_name(n)
             ),
             None,
         )
@@ -119,11 +122,6 @@ class GroundedClaim:
     def in_condition(self, position: int) -> bool:
         """Return whether a word belongs to a bound on a column."""
         return any(link.bound and link.start <= position < link.end for link in self.links)
-
-    def _in_comparison(self, position: int) -> bool:
-        """Return whether a word belongs to a bound that compares: the `no` of `no more than 2`."""
-        following = self.texts[position + 1 : position + 2]
-        return self.in_condition(position) and bool(following) and bool(comparative(following[0]))
 
     def is_of_a_name(self, position: int) -> bool:
         """Return whether a negation belongs to a cell or header of the claim: `no party preference`."""

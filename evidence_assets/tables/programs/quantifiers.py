@@ -277,6 +277,9 @@ def _excepted(claim: GroundedClaim, word: int) -> list[Link]:
 def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     texts = claim.texts
     nobody = next((n for n, text in enumerate(texts) if text in NOBODY), None)
+    if nobody is not None and texts[nobody + 1 : nobody + 2] == ("but",):
+        yield from _nothing_but(claim, nobody)
+        return
     excepted = None if nobody is None else exception(texts, range(nobody, len(texts)))
     if nobody is not None and excepted is not None:
         yield from _none_but(claim, nobody, excepted)
@@ -292,6 +295,15 @@ def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     bound = binding(claim, links, operators=words)
     rows = _neither(claim, links) if texts[position] == "neither" else None
     yield Proposal("none", Not(Some(rows or restricted(claim, links))), bound)
+
+
+def _nothing_but(claim: GroundedClaim, nobody: int) -> Iterator[Proposal]:
+    """Yield `A has nothing but B`: each row of A has B."""
+    scope = [link for link in claim.links if link.end <= nobody]
+    told = [link for link in claim.links if link.start > nobody]
+    if scope and told:
+        bound = binding(claim, [*scope, *told], operators=[nobody, nobody + 1])
+        yield Proposal("all", Every(restricted(claim, scope), restricted(claim, told)), bound)
 
 
 def _neither(claim: GroundedClaim, links: list[Link]) -> Rows | None:

@@ -349,6 +349,9 @@ def _none(texts: Sequence[str]) -> list[int]:
             or tuple(texts[position - 2 : position]) == ("there", "be")
             or texts[position - 1] in {"in", "on", "at"}
         )
+        if text in NOBODY and tuple(texts[position + 1 : position + 2]) == ("but",):
+            # `Nothing but` says what all have.
+            continue
         if text in NOBODY or (opens and text in {"none", "no", "neither"}):
             pronoun = [position + 1] if texts[position + 1 : position + 2] in {("one",), ("other",)} else []
             return [position, *pronoun, *(n for n, text in enumerate(texts) if text == "nor")]

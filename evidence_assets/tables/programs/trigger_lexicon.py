@@ -295,6 +295,12 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
     return bounds
 
 
+def opens_a_bound(texts: Sequence[str], position: int) -> bool:
+    """Return whether a negation is part of the words of a bound: `no more than`, `did not reach`."""
+    following = " ".join(texts[position + 1 : position + 4])
+    return bool(_REACHED.match(following)) or any(map(comparative, texts[position + 1 : position + 2]))
+
+
 def _relation(before: list[str]) -> tuple[str | None, int]:
     """Return the relation expressed by the words before a number, and how many words express it."""
     phrase = " ".join(before)
@@ -309,14 +315,16 @@ def _relation(before: list[str]) -> tuple[str | None, int]:
 
 _MONEY_SIGNS = frozenset("$€£¥")
 _UP, _DOWN = "|".join(sorted(MORE)), "|".join(sorted(LESS))
+_REACHING = r"(?:(?:manag|reach)\w*|ma[kd]e it to)"
 _RELATIONS = tuple(
     (re.compile(rf"(?:^|(?<= ))(?:{pattern})$"), relation)
     for pattern, relation in (
+        (rf"(?:not|never) (?:even )?{_REACHING}(?: the)?", "<"),
         (rf"(?:no|not) (?:{_UP}) (?:than|then)", "<="),
         (rf"(?:no|not) (?:{_DOWN}) (?:than|then)", ">="),
         (rf"(?:{_UP}) (?:than|then)", ">"),
         (rf"(?:{_DOWN}) (?:than|then)", "<"),
-        (r"at least|a minimum of|minimum of", ">="),
+        (r"at least|a minimum of|minimum of|as (?:much|many|long|far|high|tall|heavy|old) as", ">="),
         (r"at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to", "<="),
         (r"upwards of|in excess of", ">="),
         (r"over|above|past|(?:exceed|surpass)(?:s|es|ed)?|pass(?:es|ed)? the|topp?(?:s|ed)", ">"),
@@ -324,6 +332,9 @@ _RELATIONS = tuple(
         (r"under|below|(?:f[ae]ll(?:s|ing)?|be) short of|short of", "<"),
     )
 )
+
+
+_REACHED = re.compile(rf"(?:even )?{_REACHING}")
 
 
 @dataclass(frozen=True)
