@@ -43,3 +43,16 @@ BRIDGES = make_table(
 )
 def test_a_time_finer_than_the_cell_is_not_decided(claim: str, truth: bool | None) -> None:
     assert verdicts(BRIDGES, claim, "condition of a row") == (set() if truth is None else {truth})
+
+
+def test_a_time_that_some_of_several_rows_may_have_is_not_decided() -> None:
+    claim = "A bridge of steel opened on 15 January 2003."
+    steel = make_table(
+        "steel",
+        "Bridges of a valley",
+        [["Bridge", "Of", "Opened"]],
+        [["Alder", "steel", "January 2003"], ["Birch", "steel", "12 May 2004"], ["Cedar", "stone", "2004"]],
+    )
+
+    assert not verdicts(steel, claim, "co-occurrence by row")
+    assert verdicts(steel, claim.replace("January", "March"), "co-occurrence by row") == {False}
