@@ -1,4 +1,4 @@
-"""Bounds that words tell: not reaching, as much as, nothing but, and numbers that share a unit."""
+"""Bounds and sums that words tell: not reaching, as much as, nothing but, in all, and shared units."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.grounding import ground
 from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.trigger_lexicon import adding_words, each_word
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 HIVES = make_table(
@@ -54,3 +55,21 @@ def test_numbers_that_are_joined_share_a_unit() -> None:
     claim = ground("Hives of three or four kilos of honey", index_of(HIVES))
 
     assert [claim.texts[position] for position in sorted(claim.units)] == ["three", "four"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "adds"), [("it gave 20 in all .", True), ("it never gave 20 in all these years .", False)]
+)
+def test_in_all_adds_up_where_nothing_of_it_follows(claim: str, adds: bool) -> None:
+    texts = claim.split()
+
+    assert bool(adding_words(texts, range(len(texts)))) is adds
+
+
+def test_all_in_all_speaks_of_no_rows() -> None:
+    assert each_word(("all", "in", "all", ",", "it", "was", "a", "good", "summer")) is None
+
+
+def test_values_are_not_counted_for_a_name_that_the_table_lacks() -> None:
+    assert verdicts(HIVES, "There are two keepers.", "distinct") == {True}
+    assert not verdicts(HIVES, "There are two keepers of Elmhurst.", "distinct")

@@ -70,7 +70,9 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if _counts_named_rows(claim, counter.number, links):
             continue
         if not links or _asks_distinct(claim, position):
-            if not links and not _UNCOUNTED.isdisjoint(claim.texts):
+            stranger = any(claim.tokens[n].capital for n in claim.linked.unknown)
+            if not links and (stranger or not _UNCOUNTED.isdisjoint(claim.texts)):
+                # All values are counted: a name that the table lacks says that only some are meant.
                 continue
             yield from _distinct(claim, counter, links)
             continue

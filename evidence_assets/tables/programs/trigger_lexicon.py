@@ -101,7 +101,8 @@ def each_word(texts: tuple[str, ...]) -> int | None:
         before, after = texts[max(0, position - 1) : position], texts[position + 1 : position + 2]
         at_all = before in {("at",), ("after",), ("above",)}
         in_all = before == ("in",) and after in {(), (".",), (",",)}
-        if text in EACH and not (text == "all" and (at_all or in_all)):
+        all_in_all = texts[position : position + 3] == ("all", "in", "all")
+        if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
             return position
     return None
 
@@ -128,10 +129,19 @@ def adding_words(texts: Sequence[str], span: range) -> list[int]:
     """Return the positions in a span of the words that say that numbers are added up."""
     words = [n for n in span if texts[n] in _ADDING]
     for phrase in _ADDING_PHRASES:
+        starts = (n for n in span if tuple(texts[n : n + len(phrase)]) == phrase)
         words += [
-            m for n in span if tuple(texts[n : n + len(phrase)]) == phrase for m in range(n, n + len(phrase))
+            m
+            for n in starts
+            # `In all these years` adds nothing up.
+            if phrase != _IN_ALL or "".join(texts[n + 2 : n + 3]) not in _DETERMINING
+            for m in range(n, n + len(phrase))
         ]
     return words
+
+
+_IN_ALL = ("in", "all")
+_DETERMINING = frozenset({"the", "these", "those", "of", "its", "their", "his", "her", "but"})
 
 
 def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
