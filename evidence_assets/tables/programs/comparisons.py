@@ -321,18 +321,23 @@ def _by_how_much(
     number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
     decimals = decimals_of(claim, place)
     following = claim.texts[place + 1 : place + 3]
+    relation, words = _relation_at(claim, place)
     if following[:1] == ("times",) or following[:1] == ("time",):
+        ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
         return (
             "ratio",
-            Compare(Arithmetic("/", left, right), "=", Literal(abs(number)), decimals or 0),
-            [place, place + 1],
+            Compare(ratio, relation, Literal(abs(number)), decimals or 0),
+            [*words, place + 1],
         )
+    relation = relation if sign > 0 else operations.TURNED[relation]
     if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
         change = Arithmetic("% above", left, right)
-        return "percent change", Compare(change, "=", Literal(number), decimals), [place, place + 1]
+        return (
+            "percent change",
+            Compare(change, relation, Literal(number), decimals),
+            [*words, place + 1],
+        )
     units = [n for n in range(place + 1, word) if claim.texts[n] in {*_PERCENT, "point", "points"}]
-    relation, words = _relation_at(claim, place)
-    relation = relation if sign > 0 else operations.TURNED[relation]
     program = Compare(Arithmetic("-", left, right), relation, Literal(number), decimals or None)
     return "difference", program, [*words, *units]
 

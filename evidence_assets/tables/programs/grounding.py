@@ -33,6 +33,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     ends_of_rows,
     is_graded,
     negations,
+    opens_a_bound,
     superlatives,
     thresholds,
 )
@@ -95,8 +96,23 @@ class GroundedClaim:
 
     @cached_property
     def negation(self) -> int | None:
-        """Position of the claim's first negation that belongs to no name; None without one."""
-        return next((n for n in negations(self.tokens) if not self.is_of_a_name(n)), None)
+        """Position of the claim's first negation that belongs to no name and no bound; None without one."""
+        bounded = positions_of(self.bounds)
+        return next(
+            (
+                n
+                for n in negations(self.tokens)
+                if n not in bounded
+                and not (self.in_condition(n) and opens_a_bound(self.texts, n))
+                and not self.is_of_a_name(n)
+            ),
+            None,
+        )
+
+    @cached_property
+    def pronouns(self) -> frozenset[int]:
+        """Positions of `one` where it stands for a row."""
+        return frozenset(_pronouns(self.tokens))
 
     @cached_property
     def row_total(self) -> int | None:
@@ -411,11 +427,11 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
     for position in range(1, len(claim_tokens) - 1):
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         is_the_one = before == "the" and after.stop and not after.mark
-        denied = before == "not" and position > 1 and claim_tokens[position - 2].text == "be"
-        graded = before in {"other", "another"} or claim_tokens[position - 1].ordinal
+        the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
+        graded = the_only or before in {"other", "another"} or claim_tokens[position - 1].ordinal
         graded = graded or bool(comparative(before)) or is_graded(before, "est")
         is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
-        is_one_of = after.text == "of" and (before == "be" or denied)
+        is_one_of = after.text == "of" and before in {"be", "not"}
         if (
             claim_tokens[position].key == "1"
             and not claim_tokens[position].ordinal

@@ -8,6 +8,7 @@ from enum import StrEnum
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.programs.changes import OPENINGS
+from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.proposal import Bound
@@ -168,11 +169,16 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
     stands; a header that is merely said is of what the table's labels name.
     """
-    names = [link for link in claim.names if link.start in bound and len(link.rows) == 1]
+    bound_names = [link for link in claim.names if link.start in bound]
+    spans = [link for link in claim.links if link.bound and link.start in bound]
+    shared = common_rows(tuple(bound_names))
+    if any(shared & link.undetermined and not shared & link.rows for link in spans):
+        # None of the rows named is told to meet it, some of them may.
+        return True
+    names = [link for link in bound_names if len(link.rows) == 1]
     rows = {row for link in names for row in link.rows}
     if not rows:
         return False
-    spans = [link for link in claim.links if link.bound and link.start in bound]
     if any(rows & link.undetermined for link in spans):
         return True
     label = claim.index.table.label_column

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rapidfuzz import fuzz, process
@@ -63,9 +63,7 @@ class Link:
     def within(self, columns: Iterable[int]) -> Link:
         """Return the link restricted to these columns."""
         places = {column: self.places[column] for column in columns if column in self.places}
-        return Link(
-            self.start, self.end, places, self.full & set(places), self.words, self.number, self.bound
-        )
+        return replace(self, places=places, full=frozenset(self.full & places.keys()))
 
 
 def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> frozenset[int]:
@@ -323,12 +321,18 @@ def _header_span(
     share = {column: min(1.0, words / max(1, len(index.headers[column]))) for column in columns}
     top = max(share.values())
     best = frozenset(column for column in columns if share[column] == top)
-    opened = {c: len(index.openings[c]) for c in best if _opens_as(tokens, start, index.openings[c])}
-    best_opened = frozenset(column for column, words in opened.items() if words == max(opened.values()))
-    return HeaderLink(start, end, best_opened or best, top)
+    if len(best) > 1:
+        beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
+        best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
+    return HeaderLink(start, end, best, top)
 
 
-def _opens_as(tokens: tuple[Token, ...], start: int, opening: tuple[str, ...]) -> bool:
-    """Return whether a claim says before a header what opens it: the `very` of `very satisfied`."""
+def _said_beside(tokens: tuple[Token, ...], start: int, end: int, index: TableIndex, column: int) -> int:
+    """Return how many words of a header a claim says before and behind those that carry something.
+
+    The `very` of `very satisfied`, the `against` of `goals against`; less where it says others there.
+    """
+    opening, closing = index.openings[column], index.closings[column]
     before = tuple(token.text for token in tokens[max(0, start - len(opening)) : start])
-    return before == opening
+    behind = tuple(token.text for token in tokens[end : end + len(closing)])
+    return (len(opening) if before == opening else -1) + (len(closing) if behind == closing else -1)

@@ -258,6 +258,12 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
         name = unit_name(words[0])
         if name:
             return name, range(position + 1, position + 2)
+    if words[:1] and words[0] in {"or", "to"} and tokens[position + 2 : position + 3]:
+        # `Three or four kilos`.
+        other = tokens[position + 2]
+        name, span = unit_after(tokens, position + 2) if other.number is not None else ("", range(0))
+        if name and span.start > position + 2:
+            return name, span
     before = tokens[position - 1].text if position else ""
     return (_CURRENCIES[before], range(position - 1, position)) if before in _CURRENCIES else ("", range(0))
 

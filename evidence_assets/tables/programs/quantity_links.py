@@ -255,7 +255,7 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     links: list[Link] = []
     position = 0
     while position < len(tokens):
-        end, date = _date_at(tokens, position)
+        end, date = date_at(tokens, position)
         if date and all(len(cell) >= len(date) for cells in dates.values() for cell in cells.values()):
             rows = {
                 c: frozenset(r for r, cell in cells.items() if cell.startswith(date))
@@ -278,7 +278,7 @@ def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:
     return full_dates
 
 
-def _date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
+def date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
     """Return the end and ISO form of the longest date with a month and a year that begins at a token."""
     opening = tokens[start]
     if opening.text not in MONTHS and (

@@ -104,6 +104,8 @@ class TableIndex:
     headers: list[tuple[str, ...]] = field(init=False)
     openings: list[tuple[str, ...]] = field(init=False)
     """Of each header the words before those that carry content: the `very` of `very satisfied`."""
+    closings: list[tuple[str, ...]] = field(init=False)
+    """Of each header the words behind those that carry content: the `against` of `goals against`."""
     header_postings: dict[str, set[int]] = field(init=False)
     caption: frozenset[str] = field(init=False)
     caption_words: tuple[str, ...] = field(init=False)
@@ -141,6 +143,7 @@ class TableIndex:
                 self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
         self.headers = [content_keys(_without_powers(tokens(name))) for name in self.table.header]
         self.openings = [_opening(tokens(name)) for name in self.table.header]
+        self.closings = [_opening(tokens(name)[::-1]) for name in self.table.header]
         self.header_postings = {}
         for column, keys in enumerate(self.headers):
             for key in keys:
