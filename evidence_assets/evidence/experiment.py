@@ -49,6 +49,13 @@ def question_itself(question: Mapping[str, Any]) -> dict[int, list[Selected]]:
     return {NO_OPTION: [Selected(unit, 0.0, [])]}
 
 
+def given_or_question(
+    question: Mapping[str, Any], given: Sequence[Selected]
+) -> dict[int, Sequence[Selected]]:
+    """Return what an answer was given; the question itself where nothing was, as for a count of nothing."""
+    return {NO_OPTION: given} if given else dict(question_itself(question))
+
+
 @dataclass(frozen=True, slots=True)
 class Generation:
     """The request that generated a text: its row of `generations`, its prompt and its model.
