@@ -95,7 +95,8 @@ class Answer:
 
     `text` is the answer to a question without options, which has no index. `accounting`: what of the question
     it accounts for; None where the reader does not tell. `holds_answer`: the text is a sentence, and right if
-    it holds a gold answer, word for word. `node`: of the graph, where the answer is one.
+    it holds a gold answer, word for word. `node`: of the graph, where the answer is one. `values`: what the
+    text lists, where the answer is several things: it is right if they are all of the gold answers.
     """
 
     index: int | None
@@ -110,6 +111,7 @@ class Answer:
     accounting: Accounting | None = None
     holds_answer: bool = False
     node: int | None = None
+    values: Sequence[str] = ()
 
     @classmethod
     def abstention(
@@ -360,7 +362,7 @@ def _verdict(
     Without options a prediction is correct that equals any gold answer in normal form, which is returned; of
     a sentence, that holds one. Where the question names its answers' identifiers, a node is correct that has
     one of them (`keys`), whatever it is called, and nothing else; else what has the name of one, without what
-    tells it from its namesakes.
+    tells it from its namesakes. Several values are correct together, as all of the gold answers.
     """
     from evidence_assets.text.normal_forms import normal_form, without_keys
 
@@ -374,6 +376,8 @@ def _verdict(
         return predicted, gold, predicted is not None and predicted == gold
     if wanted := question.get("answer_keys"):
         return answer.text, gold, not set(keys).isdisjoint(wanted)
+    if len(answer.values) > 1 and set(map(normal_form, answer.values)) == set(map(normal_form, answers)):
+        return answer.text, "|".join(answers), True
     answer_form = normal_form(answer.text)
     names = {answer_form, normal_form(without_keys(answer.text, keys))}
     matching = [
