@@ -29,12 +29,24 @@ CURRENCIES = frozenset(_CURRENCIES.values())
 _ALSO_MONEY = {"pound": "£"}
 _PERCENT = frozenset({"%", "percent", "percentage", "pct"})
 _SCALES = {
-    **dict.fromkeys(("thousand", "thousands", "'000", "000s"), 1e3),
+    **dict.fromkeys(("thousand", "thousands", "'000", "000s", "000"), 1e3),
     **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
     **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
 }
+# Letters that are a scale beside a currency alone: `USD m`, `k€`.
+_SCALES_OF_MONEY = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9, **_SCALES}
+_MONEY_CODES = "|".join(sorted((code for code in _CURRENCIES if code.isalpha()), key=len, reverse=True))
+_SCALED_MONEY = re.compile(rf"(k|m|mn|bn)({_MONEY_CODES})|({_MONEY_CODES})(k|m|mn|bn|000)", re.IGNORECASE)
+_WORDS_OF_UNITS = re.compile(r"[$€£¥₹%]|[^\s$€£¥₹%]+")
+_TIMES_THOUSANDS = re.compile(r"[x×]\s?1,?000(,000)?|1,?000(,000)?s")
+# What is counted, never measured in metres: of `Users (m)` the letter is a million.
+_COUNTED = re.compile(
+    r"\b(?:people|population|copies|(?:inhabitant|user|customer|visitor|passenger|subscriber|member|viewer|"
+    r"listener|reader|household|guest|employee|voter|unit|view|download|share|sale)s?)\b",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(
-    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)(?:$|,)|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
+    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: (?:of )?[^\s,]+)?)(?:$|,)|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
 )
 # Ages are in years where their header tells no unit.
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
@@ -165,6 +177,8 @@ def column_units(table: Table) -> list[Unit]:
             else unit
         )
         if unit == Unit()
+        else Unit(unit.name, caption.scale)
+        if unit.name in CURRENCIES and unit.scale == 1.0
         else unit
         for column, (unit, name) in enumerate(zip(units, table.header, strict=True))
     ]
@@ -197,11 +211,28 @@ def told_unit(name: str) -> Unit:
     unit, scale = "", 1.0
     for match in _IN_BRACKETS.finditer(name.replace("per cent", "percent")):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
+        if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):
+            scale = 1e6
+            continue
+        inside, told = _scale_apart(inside)
+        scale = told or scale
         unit = unit or unit_name(inside)
-        for word in re.findall(r"[$€£¥₹%]|[^\s$€£¥₹%]+", inside):
-            scale = _SCALES.get(word.lower(), scale)
-            unit = unit or (unit_name(word) if word.lower() not in _SCALES else "")
+        for word in _WORDS_OF_UNITS.findall(inside):
+            unit = unit or unit_name(word)
     return Unit(unit, scale)
+
+
+def _scale_apart(inside: str) -> tuple[str, float]:
+    """Return what a header tells in brackets without the words of a scale, and the scale; 0 without one."""
+    times = _TIMES_THOUSANDS.search(inside)
+    if times:
+        return inside.replace(times[0], " ").strip(), 1e6 if times[1] or times[2] else 1e3
+    words = _WORDS_OF_UNITS.findall(_SCALED_MONEY.sub(r"\1 \2\3 \4", inside).replace("’", "'"))
+    scales = _SCALES_OF_MONEY if any(word.lower() in _CURRENCIES for word in words) else _SCALES
+    told = [scales[word.lower()] for word in words if word.lower() in scales]
+    if not told:
+        return inside, 0.0
+    return " ".join(word for word in words if word.lower() not in scales), told[-1]
 
 
 def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:

@@ -196,8 +196,7 @@ def _in_column(
     claimed = float(token.number or 0)
     if name:
         value = converted(claimed, name, column_unit)
-        same = name == column_unit
-        return None if value is None else value / (unit.scale if token.scale > 1.0 or not same else 1.0)
+        return None if value is None else value / unit.scale
     return claimed / unit.scale if is_absolute(token, unit, numbers) else None
 
 
@@ -237,7 +236,7 @@ def _equal_rows(
         above = converted(claimed + half, name, target) if not same else None
         rounded = half if same and token.scale > 1.0 else abs((above if above is not None else value) - value)
         tolerance = rounded + 1e-9 * max(1.0, abs(value))
-        full = token.scale > 1.0 or not same or (not name and is_absolute(token, unit, numbers))
+        full = bool(name) or is_absolute(token, unit, numbers)
         scaled = number * unit.scale if full else number
         equal |= {row} if abs(scaled - value) <= tolerance else set()
     return frozenset(equal) if comparable else None
