@@ -46,7 +46,8 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(
-    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: (?:of )?[^\s,]+)?)(?:$|,)|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
+    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: (?:of )?[^\s,]+)?)(?:$|,)"
+    r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
 )
 # Ages are in years where their header tells no unit.
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
