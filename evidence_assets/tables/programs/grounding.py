@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.bounds import (
     is_bound_of_another_unit,
     is_of_another_unit,
 )
+from evidence_assets.tables.programs.directions import directed
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
 from evidence_assets.tables.programs.period_headers import period_heads
@@ -205,7 +206,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     replaced = {quantity.position for quantity in measured}
     linked.links = _clear_of(replaced, linked.links)
     linked.unknown = [position for position in linked.unknown if position not in replaced]
-    links, anchors = anchored(linked)
+    links, anchors = directed(linked, *anchored(linked))
     bound_links = [*flag_links(linked), *periods, *(item.link for item in measured if item.link is not None)]
     quantified, unbound = [*measured], []
     for limit in limits:

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.changes import OPENINGS
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import Link, positions_of
+from evidence_assets.tables.programs.moods import moods
 from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
@@ -47,12 +48,16 @@ ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
 
 def carried(claim: GroundedClaim) -> dict[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
+    modal = moods(claim)
     valued = positions_of(claim.links)
     unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
     superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
     empty = empty_words(DOMAIN)
     carrying = {}
     for position, token in enumerate(claim.tokens):
+        if position in modal:
+            carrying[position] = Left.WORD
+            continue
         if token.mark or _carries_nothing_here(claim, position):
             continue
         if position in valued:
@@ -242,4 +247,7 @@ def accounting(text: str, claim: GroundedClaim, bound: Bound) -> Accounting:
         if position not in bound and token.key in claim.index.caption and not token.stop:
             words = text[token.start : token.end]
             bindings.append(Binding(token.start, token.end, words, Role.SCOPE, "caption"))
+    for position in moods(claim).keys() - bound.keys():
+        token = claim.tokens[position]
+        bindings.append(Binding(token.start, token.end, text[token.start : token.end], Role.UNACCOUNTED))
     return account(text, bindings, empty_words(DOMAIN))
