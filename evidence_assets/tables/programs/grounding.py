@@ -295,7 +295,14 @@ def _untold(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:
         of_unit = bool(following) and following[0].key in OF_UNITS and not linked.in_header(position + 1)
         before = claim_tokens[position - 1].text if position else ""
         a_year = is_year(token.text) and before in _IN_YEARS and not tells_years
-        if (of_unit and not index.told_by_unit(following[0].text)) or a_year or ":" in token.text:
+        # Of the nouns that ordinals stand before, no column that has such numbers tells one.
+        of_no_column = token.ordinal and token.text.isalpha() and token.key in index.postings
+        if (
+            of_no_column
+            or (of_unit and not index.told_by_unit(following[0].text))
+            or a_year
+            or ":" in token.text
+        ):
             yield position
 
 

@@ -39,6 +39,16 @@ _NOT_FACTUAL = frozenset(
         denies said reported believed supposed thought alleged rumoured claimed estimated predicted pretend
     """)
 )
+# Roots of verbs by which something ends, or is not had any more: what a column counts is another thing.
+_ENDING = frozenset(
+    root(verb)
+    for verb in word_set("""
+        lose lost lack miss refund cancel cancelled dismiss reject waste abandon destroy forfeit withdraw
+        withdrew delete remove sink sank quit discard burn burned sacked fired
+    """)
+)
+_AWAY = frozenset({"away", "up"})
+_GIVING = word_set("give gives gave given throw throws threw thrown")
 # Kinds of program that state what the cells of rows tell, without computing anything.
 _STATED = ("co-occurrence", "quantity of a row", "condition of a row", "single value", "denied co-occurrence")
 
@@ -98,9 +108,19 @@ def _turning(claim: GroundedClaim) -> Iterator[int]:
         if position in linked or claim.tokens[position].capital:
             continue
         opens_a_verb = following.text in {"to", "that", "have"} or following.text.endswith("ing")
+        ends = root(text) in _ENDING or (text in _GIVING and following.text in _AWAY)
+        if ends and position and not _is_of_column(claim, position):
+            yield position
+            continue
         turns = following.number is None and following.text not in _BEFORE_NUMBERS
         if (text in _TURNING and turns) or (opens_a_verb and root(text) in _NOT_FACTUAL):
             yield position
+
+
+def _is_of_column(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word stands in the caption or, in any form, in a header."""
+    index = claim.index
+    return claim.tokens[position].key in index.caption | index.header_postings.keys()
 
 
 # `Almost all`, `nearly a third`, `almost twice`, `nearly $5`: the number or share is near, not the verb.

@@ -66,6 +66,8 @@ _NO_UNITS = word_set("""
     dots pixel bit degree degrees are ares barn bar bars at a as in us to cup cups dozen pound_force d e c k x
     n r i s grade rpm player am pm no pt pts
 """)
+# Units that no claim tells by these letters, but cells may.
+_SYMBOLS_IN_CELLS = {"s": "second", "d": "day"}
 # Rounding of a claimed number: half of its last place, trailing zeros being no places.
 _HALF = 0.5
 
@@ -238,7 +240,8 @@ def _scale_apart(inside: str) -> tuple[str, float]:
 
 def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
     """Return the unit of each row's cell, where it tells one; the header's elsewhere."""
-    units = {}
+    units: dict[int, str] = {}
+    unread: dict[int, str] = {}
     if header == Unit() and _is_of_durations(table, column):
         header = Unit("second")
     for row, cell in enumerate(table.column(column)):
@@ -248,14 +251,17 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
             if two_units
             else "%"
             if cell.value.kind is Kind.PERCENTAGE
-            else unit_name(cell.value.unit)
+            else unit_name(_SYMBOLS_IN_CELLS.get(cell.value.unit, cell.value.unit))
             if cell.value.unit
             else ""
         )
         name = cell_unit or header.name
         if name:
             units[row] = name
-    return units
+        elif cell.value.unit:
+            unread[row] = f"?{cell.value.unit}"
+    # Beside cells of a known unit, what is told in another is of none that these can be compared with.
+    return units | unread if units else units
 
 
 def _is_of_durations(table: Table, column: int) -> bool:
