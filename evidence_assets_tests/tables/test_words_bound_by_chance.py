@@ -81,6 +81,18 @@ def test_such_a_verb_is_told_by_a_column_of_its_name(claim: str, truth: bool) ->
     assert verify(claim, CREWS).supported is truth
 
 
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Herons and Kings won 27 races in total.", True),
+        ("Herons and Kings won 54 races in total.", False),
+        ("Herons won six more races than they lost.", True),
+    ],
+)
+def test_a_verb_before_a_number_says_which_column_its_noun_is_of(claim: str, truth: bool) -> None:
+    assert verify(claim, CREWS).supported is truth
+
+
 WEIGHTS = [["Xan", "500 g"], ["Yor", "2 kg"], ["Wim", "1.5 lb"]]
 MIXED = make_table("mixed", "", [["Sample", "Amount"]], [*WEIGHTS, ["Zed", "3 s"]])
 ALIKE = make_table("alike", "", [["Sample", "Amount"]], WEIGHTS)

@@ -197,6 +197,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
     heads = [_header_of_names(linked, head) for head in heads]
+    heads = [_header_of_the_verb(linked, head, heads) for head in heads]
     linked.headers = sorted(heads, key=lambda head: head.start)
     measured = [
         quantity
@@ -335,6 +336,22 @@ def _header_of_names(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
     return replace(head, columns=frozenset(best)) if len(best) == 1 else head
 
 
+def _header_of_the_verb(linked: LinkedClaim, head: HeaderLink, heads: Collection[HeaderLink]) -> HeaderLink:
+    """Return a header behind a number as that of the verb before it: of `won 29 races` the wins."""
+    index, texts = linked.index, [token.text for token in linked.tokens]
+    for verb in heads:
+        between = linked.tokens[verb.end : head.start]
+        is_one_word = verb.end == verb.start + 1 and len(verb.columns) == len(head.columns) == 1
+        if not is_one_word or not between or between[0].number is None or between[0].ordinal:
+            continue
+        words = {word for column in verb.columns for word in index.table.header[column].lower().split()}
+        is_verb = texts[verb.start] not in words and index.numeric(verb.columns)
+        if is_verb and {token.text for token in between[1:]} <= _MORE_OF and index.numeric(head.columns):
+            return replace(head, columns=verb.columns)
+    return head
+
+
+_MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
 
 

@@ -89,6 +89,11 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     text, following = claim.texts[position], claim.tokens[position + 1 : position + 4]
     if text in NEGATIONS:
         return claim.is_of_a_name(position)
+    if text in {"under", "over", "above", "below"} and any(
+        link.start == position + 1 and link.number is None and claim.is_of_a_name(position)
+        for link in claim.links
+    ):
+        return True
     if text == "all":
         return claim.texts[position - 1 : position] == ("at",)
     if text == "together":
