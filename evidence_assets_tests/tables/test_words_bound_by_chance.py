@@ -45,6 +45,17 @@ def test_a_common_word_is_no_part_of_a_name() -> None:
 
 
 @pytest.mark.parametrize(
+    "claim", ["The sequel of Comet sold 2310 tickets.", "The engine of Salt Road sold 960 tickets."]
+)
+def test_something_of_a_named_row_is_not_the_row(claim: str) -> None:
+    assert not verify(claim, FILMS).decides
+
+
+def test_a_columns_value_of_a_named_row_is_decided() -> None:
+    assert verify("The maker of Comet is Tarn Engineering.", FILMS).supported is True
+
+
+@pytest.mark.parametrize(
     ("claim", "truth"), [("Comet is by Tarn Engineering.", True), ("Comet is by Harlow Works.", False)]
 )
 def test_a_name_written_as_a_name_is_bound(claim: str, truth: bool) -> None:

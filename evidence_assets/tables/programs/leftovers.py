@@ -128,6 +128,8 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     `Wheat destroys the North Valley`: both are in a row, but nothing says what the row says of them.
     """
     texts = claim.texts
+    if carrying.get(1) is Left.WORD and 1 not in bound and _is_of_a_name(claim):
+        return True
     if not AUXILIARIES.isdisjoint(texts) or any(
         bound[position][0] is not Role.SCOPE
         for position in carrying
@@ -143,6 +145,19 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         if grade is Left.WORD and position not in bound and root(texts[position]) not in _LIGHT_VERBS
     ]
     return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def _is_of_a_name(claim: GroundedClaim) -> bool:
+    """Return whether a claim opens with something of what a row is named: `the sequel of Comet` is no Comet."""
+    opening, label = claim.texts[:3], claim.index.table.label_column
+    return (
+        opening[:1] == ("the",)
+        and opening[2:] == ("of",)
+        and claim.tokens[len(opening)].cased
+        and any(
+            link.start == len(opening) and label is not None and label in link.full for link in claim.names
+        )
+    )
 
 
 def tells_a_cause(claim: GroundedClaim) -> bool:
