@@ -148,7 +148,7 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
 
 
 def _is_of_a_name(claim: GroundedClaim) -> bool:
-    """Return whether a claim opens with something of what a row is named: `the sequel of Comet` is no Comet."""
+    """Return whether a claim opens with something of a named row: `the sequel of Comet` is not Comet."""
     opening, label = claim.texts[:3], claim.index.table.label_column
     return (
         opening[:1] == ("the",)
