@@ -1,6 +1,6 @@
 """Fit what ranks programs over tables, and tells how far their verdicts and answers can be trusted.
 
-    python -m benchmarks.fit_table_ranking
+    python -m benchmarks.tables.fit_table_ranking
 
 learns the words that carry nothing, fits the weights of a log-linear model of programs' features, for claims
 and for free questions, on development tables alone, and keeps both (`evidence_assets/reading/measured/`).

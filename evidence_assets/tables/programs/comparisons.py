@@ -411,10 +411,11 @@ def _columns(
             if left != right and len(shared) > 1:
                 yield from _counted_rows(claim, words, (left, right), links, shared)
                 return
-            if left == right or len(shared) != 1:
+            factor = index.factor(left, right)
+            if left == right or len(shared) != 1 or factor is None:
                 continue
             kind, program, number = _by_how_much(
-                claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right)
+                claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
             )
             yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
             return
@@ -429,8 +430,11 @@ def _counted_rows(
 ) -> Iterator[Proposal]:
     """Yield in how many rows, in all or in any, a column's number is above another's."""
     left, right = (claim.index.series[column] for column in columns)
+    factor = claim.index.factor(*columns)
+    if factor is None:
+        return
     relation = ">" if _sign(claim, words[0], columns[0]) > 0 else "<"
-    rows = frozenset(row for row in shared if operations.compare(left[row], relation, right[row]))
+    rows = frozenset(row for row in shared if operations.compare(left[row], relation, factor * right[row]))
     condition = f"{relation} {claim.index.table.header[columns[1]]}"
     above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
     counts = [

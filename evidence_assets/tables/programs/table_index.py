@@ -289,6 +289,16 @@ class TableIndex:
         headers = column_units(self.table)
         return [(unit, cell_units(self.table, column, unit)) for column, unit in enumerate(headers)]
 
+    def factor(self, column: int, other: int) -> float | None:
+        """Return what brings another column's numbers to a column's unit and scale; None where nothing can.
+
+        Columns of which one tells no unit are taken to be told alike.
+        """
+        names = [next(iter(self.units[place][1].values()), "") for place in (column, other)]
+        scales = [self.units[place][0].scale for place in (column, other)]
+        ratio = converted(1.0, names[1], names[0]) if all(names) else 1.0
+        return None if ratio is None else ratio * scales[1] / scales[0]
+
     def told_by_unit(self, unit: str) -> bool:
         """Return whether some column tells what can be converted to a unit."""
         name = unit_name(unit)
