@@ -2,16 +2,15 @@
 
     python -m benchmarks schema_graphs
 
-The graphs of all six sets were held out, each until it was opened, and are development data since. A third of
-the questions has no answer: the schema has no such relation, or the node no such fact. Baselines: the best
-path always, paths of at most two steps, paths whose direction the order of words does not tell, and words
-composed always.
+A publishing house, a harbour and allotment gardens are held out; the graphs of the six sets before them were,
+each until it was opened, and are development data since. A third of the questions has no answer: the schema
+has no such relation, or the node no such fact. Baselines: the best path always, paths of at most two steps,
+paths whose direction the order of words does not tell, and words composed always.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from pathlib import Path
 from typing import Any
 
 from benchmarks import PROJECT
@@ -28,8 +27,8 @@ from evidence_assets.models.encoder import Encoder
 
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
-PARTS: dict[str, list[Path]] = {
-    "held out": [],
+PARTS = {
+    "held out": [AUTHORED / "schema_graphs_seventh"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",

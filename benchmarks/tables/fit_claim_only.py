@@ -1,6 +1,6 @@
 """Fit the classifiers that judge a claim without its table, on development claims, and keep their weights.
 
-    python -m benchmarks.fit_claim_only
+    python -m benchmarks.tables.fit_claim_only
 
 Two labels: the development half of 600 tables of TabFact's test that are not among the small test, so that
 no claim of `tabfact_small` is seen. Three labels: the development half of SciTab; a claim about one of its

@@ -1,6 +1,6 @@
 """How far verdicts on claims can be trusted over tables of unknown domains.
 
-    python -m benchmarks.table_reliability [--record DOMAIN ...]
+    python -m benchmarks.tables.table_reliability [--record DOMAIN ...]
 
 fits what tells how likely a verdict is right on claims as they were read when their domains were opened,
 keeps it, and prints from which reliability on `ASKED` of them are right, each set of domains decided by what

@@ -40,6 +40,8 @@ DEVELOPMENT_DOMAINS = (
     "libraries",
     "medicine",
     "music",
+    "post",
+    "recycling",
     "schools",
     "shipping",
     "sports",
@@ -47,6 +49,7 @@ DEVELOPMENT_DOMAINS = (
     "theatre",
     "veterinary",
     "water",
+    "winemaking",
 )
 
 

@@ -250,14 +250,18 @@ def check_lineage(lake: Lake, partition: Partition) -> Iterator[str]:
     dangling = cited.filter(pc.invert(pc.is_in(cited, value_set=evidence_ids.combine_chunks())))
     if len(dangling):
         yield f"chains cite {len(dangling)} units that are not in evidence, such as {dangling[0].as_py()}"
-    predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "predicted"])
+    predictions = lake.read(PREDICTIONS, partition, ["prediction_id", "question_id", "predicted"])
     used = lake.read(PREDICTION_EVIDENCE, partition, ["prediction_id", "role"])
     with_evidence = used.filter(pc.equal(used.column("role"), "given")).column("prediction_id").unique()
     answered = predictions.filter(pc.is_valid(predictions.column("predicted")))
     bare = answered.filter(pc.invert(pc.is_in(answered.column("prediction_id"), value_set=with_evidence)))
     if bare.num_rows:
-        example = bare.column("prediction_id")[0].as_py()
-        yield f"{bare.num_rows} answers without evidence, such as {example}"
+        example = bare.slice(0, 1).to_pylist()[0]
+        yield (
+            f"{bare.num_rows} answers without evidence, such as {example['prediction_id']}, "
+            f"{example['predicted']!r} to question {example['question_id']}; remedy: report it, with the "
+            "question: no arm may answer from nothing"
+        )
 
 
 def check_replies(lake: Lake, partition: Partition) -> Iterator[str]:

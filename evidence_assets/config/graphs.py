@@ -33,13 +33,17 @@ class _Look:
 
 
 def graph_problems(project: Project, name: str, most: int) -> Iterator[str]:
-    """Yield why no triple is left of what a graph's files state; nothing where some are, or it is not known.
+    """Yield why a graph's files cannot be read to their end, or why no triple is left of what they state.
 
     `most`: records that are read; of a graph that has as many nothing is known. Neither is it of one with a
     source on another machine, or that merges a harvest.
     """
     graph = project.graph(name)
-    look = None if graph.harvests else _looked_at(project, graph, most)
+    try:
+        look = None if graph.harvests else _looked_at(project, graph, most)
+    except UnusableSourceError as error:
+        yield f"graphs.{name}: {error}"
+        return
     if look is not None and not look.statements:
         yield _empty(name, graph, look)
 
@@ -63,7 +67,11 @@ def graph_notes(project: Project, name: str) -> Iterator[str]:
     from evidence_assets.text.verbalisation import is_file, templates
 
     graph, place = project.graph(name), f"graphs.{name}.templates"
-    look = _looked_at(project, graph, _MOST_NOTED)
+    try:
+        look = _looked_at(project, graph, _MOST_NOTED)
+    except UnusableSourceError:
+        # That a file breaks off is told of the file.
+        return
     if look is not None and not look.statements and not graph.harvests:
         yield _empty(name, graph, look)
         return
@@ -101,7 +109,11 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _looked_at(project: Project, graph: GraphSource, most: int) -> _Look | None:
-    """Return what the files of a graph state, read as its stage reads them; None where that is not known."""
+    """Return what the files of a graph state, read as its stage reads them; None where that is not known.
+
+    Raises:
+        UnusableSourceError: a file cannot be read to its end.
+    """
     from evidence_assets.graphs.triples import TripleCollector
     from evidence_assets.text.verbalisation import TemplateError, templates
 
@@ -109,8 +121,8 @@ def _looked_at(project: Project, graph: GraphSource, most: int) -> _Look | None:
     try:
         collector = TripleCollector("", templates(graph.templates))
         left = _added(project, graph, collector, relations, most)
-    except (ConfigurationError, TemplateError, UnusableSourceError):
-        # What cannot be read at all is told of the file.
+    except (ConfigurationError, TemplateError):
+        # What cannot be located or named is told of the name.
         return None
     if left <= 0:
         return None

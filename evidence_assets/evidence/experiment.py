@@ -49,6 +49,13 @@ def question_itself(question: Mapping[str, Any]) -> dict[int, list[Selected]]:
     return {NO_OPTION: [Selected(unit, 0.0, [])]}
 
 
+def given_or_question(
+    question: Mapping[str, Any], given: Sequence[Selected]
+) -> dict[int, Sequence[Selected]]:
+    """Return what an answer was given; the question itself where nothing was, as for a count of nothing."""
+    return {NO_OPTION: given} if given else dict(question_itself(question))
+
+
 @dataclass(frozen=True, slots=True)
 class Generation:
     """The request that generated a text: its row of `generations`, its prompt and its model.
@@ -88,7 +95,8 @@ class Answer:
 
     `text` is the answer to a question without options, which has no index. `accounting`: what of the question
     it accounts for; None where the reader does not tell. `holds_answer`: the text is a sentence, and right if
-    it holds a gold answer, word for word. `node`: of the graph, where the answer is one.
+    it holds a gold answer, word for word. `node`: of the graph, where the answer is one. `values`: what the
+    text lists, where the answer is several things: it is right if they are all of the gold answers.
     """
 
     index: int | None
@@ -103,6 +111,7 @@ class Answer:
     accounting: Accounting | None = None
     holds_answer: bool = False
     node: int | None = None
+    values: Sequence[str] = ()
 
     @classmethod
     def abstention(
@@ -353,7 +362,7 @@ def _verdict(
     Without options a prediction is correct that equals any gold answer in normal form, which is returned; of
     a sentence, that holds one. Where the question names its answers' identifiers, a node is correct that has
     one of them (`keys`), whatever it is called, and nothing else; else what has the name of one, without what
-    tells it from its namesakes.
+    tells it from its namesakes. Several values are correct together, as all of the gold answers.
     """
     from evidence_assets.text.normal_forms import normal_form, without_keys
 
@@ -367,6 +376,8 @@ def _verdict(
         return predicted, gold, predicted is not None and predicted == gold
     if wanted := question.get("answer_keys"):
         return answer.text, gold, not set(keys).isdisjoint(wanted)
+    if len(answer.values) > 1 and set(map(normal_form, answer.values)) == set(map(normal_form, answers)):
+        return answer.text, "|".join(answers), True
     answer_form = normal_form(answer.text)
     names = {answer_form, normal_form(without_keys(answer.text, keys))}
     matching = [

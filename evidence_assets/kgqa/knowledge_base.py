@@ -9,9 +9,9 @@ from functools import cached_property
 from evidence_assets.evidence.units import EvidenceUnit, unit_of_triple
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.algebra import Difference, Form, Intersection, value_of
+from evidence_assets.kgqa.algebra import Difference, Form, Intersection, names_of, value_of
 from evidence_assets.kgqa.composition import Composer
-from evidence_assets.kgqa.executing import Executor
+from evidence_assets.kgqa.executing import MOST_CITED, Executor
 from evidence_assets.kgqa.indexing import RelationIndex
 from evidence_assets.kgqa.inferred_kinds import inferred_kinds
 from evidence_assets.kgqa.lexicon import Lexicon
@@ -129,7 +129,8 @@ class KnowledgeBase:
     def value_of(self, record: QueryRecord) -> tuple[str, list[EvidenceUnit]]:
         """Return what a stored query asks that is no node, a number, yes or no, with triples that show it.
 
-        ("", []) for a query that asks for nodes. A number cites what it counted; a "no" what is known.
+        ("", []) for a query that asks for nodes. A number cites what it counted; a "no" what is known: of the
+        things named, where nothing is that meets a part of what is asked.
         """
         if record.operation is None or record.operation.form is Form.MEMBERS:
             return "", []
@@ -140,6 +141,9 @@ class KnowledgeBase:
         shown = self.executor.shown(of)
         if not shown and isinstance(of, Intersection):
             shown = [edge for part in of.parts for edge in self.executor.shown(part)]
+        if not shown:
+            named = [node for name in names_of(of) for node in name.nodes]
+            shown = [int(edge) for node in named for edge in self.graph.edges_of(node)[:MOST_CITED]]
         return value, [self.unit(edge) for edge in dict.fromkeys(shown)]
 
     def reader(self, encoder: Encoder) -> QuestionReader:

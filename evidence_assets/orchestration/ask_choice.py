@@ -114,6 +114,7 @@ def candidates(
     """
     named = systems_by_name(systems)
     check_names(project, systems, wish)
+    _check_one_source(question, wish)
     if wish.systems or wish.arms:
         return _asked_of(project, named, lake, question, wish, _arms(project, named, wish))
     meant: list[ScratchBenchmark] = []
@@ -127,6 +128,17 @@ def candidates(
     if not meant:
         raise refused[0]
     return meant
+
+
+def _check_one_source(question: UserQuestion, wish: Wish) -> None:
+    """Raise AskError where a table came with a question that is to be asked of a corpus or a graph too."""
+    others = {"corpus": wish.corpus, "graph": wish.graph}
+    given = [f"{kind} {name}" for kind, name in others.items() if name]
+    if question.table_name and given:
+        raise AskError(
+            f"a question is asked of one thing, and table {question.table_name} and {' and '.join(given)} "
+            f"were given; remedy: leave out --table, or --{given[0].partition(' ')[0]}"
+        )
 
 
 def _asked_of(

@@ -80,6 +80,14 @@ def test_tables_of_which_no_triple_is_left(folder: Path, nodes: str, edges: str,
     ]
 
 
+@pytest.mark.parametrize("edges", ["", "from,to\n1,1\n"])
+def test_edges_that_cannot_be_read_behind_nodes_that_can(folder: Path, edges: str) -> None:
+    [problem] = problems(folder, with_tables(folder, "id,name\n1,vole\n", edges))
+    assert problem.startswith("graphs.facts: ")
+    assert "edges.csv, before the first record: no column head, relation" in problem
+    assert "Remedy: map our names to the file's columns with `fields`" in problem
+
+
 def test_a_source_without_a_triple(folder: Path) -> None:
     (folder / "facts.tsv").write_text("", encoding="utf-8")
     assert problems(folder, configuration()) == [

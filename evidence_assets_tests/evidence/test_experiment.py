@@ -350,3 +350,22 @@ def test_only_an_experiment_that_ranks_ranks_and_each_question_once() -> None:
     with pytest.raises(ValueError, match="the experiment does not rank"):
         experiment.rank("q", [])
     assert set(experiment.tables()) == {table.name for table in EXPERIMENT_TABLES}
+
+
+@pytest.mark.parametrize(
+    ("values", "text", "gold", "correct"),
+    [
+        (("Respirol", "Calmivan"), "Respirol|Calmivan", "Calmivan|Respirol", True),
+        (("Respirol", "Dolorex"), "Respirol|Dolorex", "Calmivan", False),
+        (("Respirol", "Calmivan", "Dolorex"), "Respirol|Calmivan|Dolorex", "Calmivan", False),
+        (("respirol",), "respirol", "Respirol", True),
+    ],
+)
+def test_several_values_are_right_as_all_of_the_gold_answers(
+    values: tuple[str, ...], text: str, gold: str, correct: bool
+) -> None:
+    experiment = Experiment("sys", "full@x", "bench", "1")
+    row = question(options=[], answer_index=None, answers=["Calmivan", "Respirol"])
+    experiment.answer(row, {}, [], Answer(None, 0.9, "x", text, text=text, values=values))
+    [prediction] = predictions(experiment)
+    assert (prediction["predicted"], prediction["gold"], prediction["correct"]) == (text, gold, correct)

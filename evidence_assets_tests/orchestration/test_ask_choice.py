@@ -60,6 +60,17 @@ def test_what_was_given_decides_who_answers(
     assert chosen(tmp_path, **arguments) == [ScratchBenchmark(corpus, graph, (arm,))]  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize(
+    "wish", [{"graph": "space"}, {"corpus": "starter", "arms": ("ucret/full@extractive",)}]
+)
+def test_a_table_and_another_source_are_not_asked_at_once(wish: dict[str, object], tmp_path: Path) -> None:
+    [(kind, name), *_] = wish.items()
+    with pytest.raises(
+        AskError, match=rf"table cases.csv and {kind} {name} .*; remedy: leave out --table, or --{kind}"
+    ):
+        chosen(tmp_path, table="cases.csv", **wish)
+
+
 def searchable(folder: Path, corpus: str) -> None:
     row = {"corpus": corpus, "term": "", "document_frequency": 1, "term_frequency": 1}
     terms = pa.Table.from_pylist([row], schema=TERM_STATISTICS.schema)

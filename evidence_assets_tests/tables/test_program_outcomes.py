@@ -45,8 +45,8 @@ def _features(claim: str, kind: str) -> Features:
     [
         ("There are 2 ferries in Ulla.", "count", {"1 off in counting", "3 counted"}),
         ("Alke has 30 more seats than Gull.", "difference", {"gap of half"}),
-        ("Tern is in Ulla.", "co-occurrence by row", {"best row lacks 1 of 2", "chance to meet"}),
-        ("Skua is in Ulla.", "co-occurrence by row", {"best row lacks 0 of 2", "chance to meet"}),
+        ("Tern is in Ulla.", "co-occurrence by row", {"best row lacks 1 of 2", "unlikely to meet by chance"}),
+        ("Skua is in Ulla.", "co-occurrence by row", {"best row lacks 0 of 2", "unlikely to meet by chance"}),
         ("Alke has the most seats.", "superlative", {"place near the claimed"}),
         ("Skua has the most seats.", "superlative", {"place as claimed"}),
         ("All ferries are in Ulla.", "all", {"most of the scope", "scope of 3"}),

@@ -205,6 +205,8 @@ class _Run:
         self._threads: Executor
         self._margin = 0.0
         self._coded: _CodedForm | None = None
+        # Of each question by itself: what else is asked with it changes nothing that is told of it.
+        self._errors = np.zeros(len(questions))
         self._of_question = np.argsort(self._question, kind="stable")
         self._starts = np.searchsorted(self._question[self._of_question], np.arange(len(questions) + 1))
 
@@ -365,9 +367,9 @@ class _Run:
         lengths = questions.lengths, chunks.lengths
         for cut in cuts(*lengths, question, chunk, words, TILE_CHUNK_WORDS, _DENSE_ENOUGH):
             costs, errors = coded_costs(form, questions.take(cut.group), chunks.between(cut.first, cut.last))
-            self._margin = max(self._margin, scale * float(errors.max()))
-            chosen = pairs[cut.pairs]
-            self._lower[chosen] = _down(scale * (costs - errors)[cut.question, cut.chunk])
+            chosen, places = pairs[cut.pairs], (cut.question, cut.chunk)
+            np.maximum.at(self._errors, self._question[chosen], scale * errors[places])
+            self._lower[chosen] = _down(scale * (costs - errors)[places])
             self._stage[chosen] = BOUND
 
     def _closed_forms(self, form: ClosedForm, tile: Tile) -> NDArray[np.float32]:
@@ -456,15 +458,15 @@ class _Run:
             open=stages[OPEN],
             refused=stages[REFUSED],
             threshold=best[-1][0] if best else float("nan"),
-            margin=self._given_up(),
+            margin=self._given_up(number),
         )
         solutions = [] if state is None else [state.solutions[chunk] for _, chunk in best]
         return Ranking(np.array([chunk for _, chunk in best], np.int64), solutions, certificate, refusal)
 
-    def _given_up(self) -> float:
+    def _given_up(self, number: int) -> float:
         """Return what bounds gave up to rounding, of the cost."""
         if self._coded is not None:
-            return self._margin
+            return float(self._errors[number])
         return self._ground.scale * (self._margin**0.5 if self._ground.is_root else 0.5 * self._margin)
 
 

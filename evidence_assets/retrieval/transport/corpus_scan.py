@@ -69,7 +69,7 @@ class _Scan:
         self._places = np.unique(depths - 1)
         self._open: list[tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.float32]]] = []
         self._held = 0
-        self.margin = 0.0
+        self.margins = np.zeros(len(packed))
 
     @property
     def thresholds(self) -> NDArray[np.float32]:
@@ -84,8 +84,8 @@ class _Scan:
         for group in self._groups:
             costs, slack = coded_costs(self._form, group.texts, texts)
             slack += _ROUNDING
-            self.margin = max(self.margin, float(slack.max()))
             rows = slice(group.first, group.first + len(group.texts))
+            self.margins[rows] = np.maximum(self.margins[rows], slack.max(axis=1))
             uppers = np.concatenate([self._uppers[rows], _up(costs + slack)], axis=1)
             uppers.partition(self._places, axis=1)
             self._uppers[rows] = uppers[:, : self._uppers.shape[1]]
@@ -164,7 +164,7 @@ def rank_corpus(
     ):
         state = QuestionState(prepare_side(questions[number], _GROUND), int(wanted[place]))
         _finish(state, chunk, lower, sides, form)
-        margin = _GROUND.scale * scan.margin
+        margin = _GROUND.scale * float(scan.margins[place])
         rankings[number] = _ranking(state, total, refused, total - done, margin)
     return [rankings[number] for number in range(len(questions))]
 

@@ -16,6 +16,7 @@ from evidence_assets.evidence.experiment import (
     Experiment,
     RankedAnswer,
     Selected,
+    given_or_question,
     question_itself,
     tie_rule,
 )
@@ -435,7 +436,7 @@ def _rank(
         node=best.node,
     )
     given = with_cited(given, best.evidence, best.score)
-    experiment.answer(row, {NO_OPTION: given}, [chain], answer)
+    experiment.answer(row, given_or_question(row, given), [chain], answer)
 
 
 def ranked_answers(

@@ -17,6 +17,7 @@ from evidence_assets.evidence.experiment import (
     Generation,
     RankedAnswer,
     Selected,
+    given_or_question,
     tie_rule,
 )
 from evidence_assets.evidence.units import EvidenceUnit
@@ -213,7 +214,7 @@ def _add_value(experiment: Experiment, case: Case, graph: DocumentedGraph, arm: 
         text=value,
         accounting=reading.accounting if reading is not None else None,
     )
-    experiment.answer(case.question, {NO_OPTION: selected}, [chain], answer)
+    experiment.answer(case.question, given_or_question(case.question, selected), [chain], answer)
 
 
 def _units(case: Case, graph: DocumentedGraph, node: int, rank: int) -> list[EvidenceUnit]:

@@ -10,7 +10,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from evidence_assets.evidence.citations import argument
-from evidence_assets.evidence.experiment import Answer, Chain, Experiment, RankedAnswer, tie_rule
+from evidence_assets.evidence.experiment import (
+    Answer,
+    Chain,
+    Experiment,
+    RankedAnswer,
+    given_or_question,
+    tie_rule,
+)
 from evidence_assets.evidence.units import unit_of_generated_triple
 from evidence_assets.kgqa.conjunctive import branches
 from evidence_assets.kgqa.executing import MOST_CITED
@@ -54,7 +61,8 @@ def read_case(experiment: Experiment, case: Case, base: KnowledgeBase, arm: Arm)
     answer = _answer(ranked, status, arm, case.readings[0] if case.readings else None)
     chains = [] if answer.abstained else [_chain(ranked[0])]
     evidence = evidence if answer.abstained else with_cited(evidence, ranked[0].evidence, ranked[0].score)
-    experiment.answer(case.question, {NO_OPTION: evidence}, chains, answer)
+    given = {NO_OPTION: evidence} if answer.abstained else given_or_question(case.question, evidence)
+    experiment.answer(case.question, given, chains, answer)
 
 
 def _walked(case: Case, base: KnowledgeBase) -> tuple[list[RankedAnswer], str]:

@@ -215,6 +215,7 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
         f"{table_answer.kind}: {table_answer.program}",
         text="|".join(table_answer.values),
         accounting=table_answer.accounting,
+        values=table_answer.values,
     )
     return [chain], prediction
 

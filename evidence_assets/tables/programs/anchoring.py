@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
+from dataclasses import replace
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
@@ -42,10 +43,13 @@ def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     links: list[Link] = []
     for place, link in enumerate(linked.links):
         header = anchors.get(place)
-        restricted = link.within(header.columns) if header else link
+        restricted = _in_columns(linked, link, header.columns) if header else link
         links.append(
             restricted
-            if header is None or restricted.places or _could_stand_in(linked, link, header)
+            if header is None
+            or restricted.places
+            or _ends_in_by(linked, header)
+            or _could_stand_in(linked, link, header)
             else link
         )
     return links, {link.start: anchors[place] for place, link in enumerate(links) if place in anchors}
@@ -60,12 +64,26 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             allowed = _AFTER_HEADER if before else _BEFORE_HEADER
             begin = min(head.end, link.end)
             inner = [token for position, token in enumerate(gap, begin) if not linked.in_header(position)]
-            if len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner):
+            does = _is_by(linked, link, head, [token.text for token in gap])
+            far = len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner)
+            if far and not does:
                 continue
             fits = bool(head.columns & link.places.keys())
-            if not fits and not _contradicts(linked, link, head, before):
+            if not fits and not does and not _contradicts(linked, link, head, before):
                 continue
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number
+
+
+def _is_by(linked: LinkedClaim, link: Link, head: HeaderLink, gap: list[str]) -> bool:
+    """Return whether a name is told to have done what a header says: `written by A`, `A wrote`."""
+    before = head.end <= link.start
+    return link.number is None and _ends_in_by(linked, head) and gap == (["by"] if before else [])
+
+
+def _ends_in_by(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether a header says by whom something was done: `written by`."""
+    names = [linked.index.table.header[column].lower().rstrip(" :") for column in head.columns]
+    return all(name.endswith(" by") for name in names)
 
 
 def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
@@ -140,7 +158,24 @@ def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, He
     anchoring = {(head.start, head.end) for head in anchors.values()}
     unanchored = [head for head in linked.headers if (head.start, head.end) not in anchoring]
     columns = {column for head in unanchored for column in head.columns if column in link.places}
-    return link.within(columns) if len(columns) == 1 else link
+    return _in_columns(linked, link, columns) if len(columns) == 1 else link
+
+
+def _in_columns(linked: LinkedClaim, link: Link, columns: Collection[int]) -> Link:
+    """Return a link restricted to some columns, of none of their rows where these hold another name.
+
+    Melbourne is a home team: the away team North Melbourne is another.
+    """
+    restricted = link.within(columns)
+    if restricted.full or link.number is not None or not link.full:
+        return restricted
+    heads = linked.index.headers
+    of_whole = {key for column in link.full for key in heads[column]}
+    places = {
+        column: rows if of_whole.isdisjoint(heads[column]) else frozenset[int]()
+        for column, rows in restricted.places.items()
+    }
+    return replace(restricted, places=places, full=frozenset(places))
 
 
 def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:

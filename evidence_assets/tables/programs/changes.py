@@ -132,7 +132,8 @@ def _changed(
     )
     if by_word is None or by_word + 1 in ends:
         return Compare(after, relation, before), []
-    number = float(claim.tokens[by_word + 1].number or 0) * (-1 if relation == "<" else 1)
+    told = claim.column_numbers.get(by_word + 1) or claim.tokens[by_word + 1].number or 0
+    number = float(told) * (-1 if relation == "<" else 1)
     decimals = decimals_of(claim, by_word + 1)
     following = claim.texts[by_word + 2 : by_word + 4]
     if following and following[0] in {"%", "percent"} and following[1:] not in {("point",), ("points",)}:

@@ -342,9 +342,9 @@ def _amount(claim: GroundedClaim, change: _Change) -> _Amount | None:
 
 
 def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
-    """Return a number told as `2 million` in the scale of the columns of years."""
+    """Return a number told as `2 million` or with its unit in the scale of the columns of years."""
     scales = {claim.index.units[column][0].scale for column in claim.index.year_columns}
-    scaled = claim.tokens[place].scale > 1.0 and len(scales) == 1
+    scaled = (claim.tokens[place].scale > 1.0 or place in claim.units) and len(scales) == 1
     return number / scales.pop() if scaled else number
 
 

@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.leftovers import (
     tells_a_cause,
 )
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings
+from evidence_assets.tables.programs.moods import is_only_possible, moods
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
 from evidence_assets.tables.programs.truth_programs import All
@@ -65,7 +66,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     """
     if tells_a_cause(claim):
         return []
-    carrying = carried(claim)
+    carrying, modal = carried(claim), moods(claim)
     by_meaning = {position for position, text in enumerate(claim.texts) if text in meanings}
     carrying |= dict.fromkeys(by_meaning, Left.WORD)
     verified = []
@@ -74,7 +75,9 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
         if leaves_a_comparison(claim, proposal.bound):
             continue
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
-            lacks = lacks_predicate(claim, carrying, proposal.bound)
+            lacks = lacks_predicate(claim, carrying, proposal.bound) or is_only_possible(
+                claim, modal, proposal.kind, proposal.bound
+            )
             literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
             verified.append(_run(proposal, result, carrying, literal, lacks=lacks))
     accounts_for_all = any(run.left in ALL_BOUND for run in verified)

@@ -321,18 +321,23 @@ def _by_how_much(
     number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
     decimals = decimals_of(claim, place)
     following = claim.texts[place + 1 : place + 3]
+    relation, words = _relation_at(claim, place)
     if following[:1] == ("times",) or following[:1] == ("time",):
+        ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
         return (
             "ratio",
-            Compare(Arithmetic("/", left, right), "=", Literal(abs(number)), decimals or 0),
-            [place, place + 1],
+            Compare(ratio, relation, Literal(abs(number)), decimals or 0),
+            [*words, place + 1],
         )
+    relation = relation if sign > 0 else operations.TURNED[relation]
     if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
         change = Arithmetic("% above", left, right)
-        return "percent change", Compare(change, "=", Literal(number), decimals), [place, place + 1]
+        return (
+            "percent change",
+            Compare(change, relation, Literal(number), decimals),
+            [*words, place + 1],
+        )
     units = [n for n in range(place + 1, word) if claim.texts[n] in {*_PERCENT, "point", "points"}]
-    relation, words = _relation_at(claim, place)
-    relation = relation if sign > 0 else operations.TURNED[relation]
     program = Compare(Arithmetic("-", left, right), relation, Literal(number), decimals or None)
     return "difference", program, [*words, *units]
 
@@ -406,10 +411,11 @@ def _columns(
             if left != right and len(shared) > 1:
                 yield from _counted_rows(claim, words, (left, right), links, shared)
                 return
-            if left == right or len(shared) != 1:
+            factor = index.factor(left, right)
+            if left == right or len(shared) != 1 or factor is None:
                 continue
             kind, program, number = _by_how_much(
-                claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right)
+                claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
             )
             yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
             return
@@ -424,8 +430,11 @@ def _counted_rows(
 ) -> Iterator[Proposal]:
     """Yield in how many rows, in all or in any, a column's number is above another's."""
     left, right = (claim.index.series[column] for column in columns)
+    factor = claim.index.factor(*columns)
+    if factor is None:
+        return
     relation = ">" if _sign(claim, words[0], columns[0]) > 0 else "<"
-    rows = frozenset(row for row in shared if operations.compare(left[row], relation, right[row]))
+    rows = frozenset(row for row in shared if operations.compare(left[row], relation, factor * right[row]))
     condition = f"{relation} {claim.index.table.header[columns[1]]}"
     above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
     counts = [

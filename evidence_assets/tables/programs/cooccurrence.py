@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.row_programs import Either, Where
 from evidence_assets.text.words import word_set
 
 _CLAUSE = word_set("while but whereas and ;")
-_LIST_MARKS = word_set("and or , the a be & both also with in on")
+_LIST_MARKS = word_set("and or nor , the a be & both also with in on")
 
 
 @dataclass(frozen=True)

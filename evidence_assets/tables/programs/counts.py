@@ -30,6 +30,7 @@ _WINDOW = 3
 _BEYOND_ROWS = 5
 # Words that no plain count of distinct values contains.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
+_SEVERAL = frozenset({"multiple", "several"})
 _DIFFERENT = frozenset({"different", "unique", "distinct"})
 _EXACTLY = frozenset({"only", "just", "exactly", "all", "both", "single", "total"})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
@@ -69,7 +70,9 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if _counts_named_rows(claim, counter.number, links):
             continue
         if not links or _asks_distinct(claim, position):
-            if not links and not _UNCOUNTED.isdisjoint(claim.texts):
+            stranger = any(claim.tokens[n].capital for n in claim.linked.unknown)
+            if not links and (stranger or not _UNCOUNTED.isdisjoint(claim.texts)):
+                # All values are counted: a name that the table lacks says that only some are meant.
                 continue
             yield from _distinct(claim, counter, links)
             continue
@@ -120,7 +123,7 @@ def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator
             continue
         if number != int(number) or not 0 <= number <= len(claim.index.rows) + _BEYOND_ROWS:
             continue
-        if _of_a_unit(claim, position):
+        if _counts_no_rows(claim, position):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
         if not links or claim.in_condition(position) or _counts_named_rows(claim, number, links):
@@ -139,7 +142,11 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
         number = token.number
         if number is None or token.ordinal or position in claim.linked.inside_names:
             continue
-        if number != int(number) or not 0 <= number <= len(claim.index.rows) or _of_a_unit(claim, position):
+        if (
+            number != int(number)
+            or not 0 <= number <= len(claim.index.rows)
+            or _counts_no_rows(claim, position)
+        ):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
         if claim.in_condition(position):
@@ -149,8 +156,9 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
         words = [position] if limit is None else range(limit.start, limit.end)
         for some in _some_of(links):
             if not _counts_named_rows(claim, number, some):
+                # What a claim denies is hardly a number that it tells.
                 program = Compare(Count(restricted(claim, some)), relation, Literal(number))
-                yield proposed(claim, "count of some", program, some, operators=words)
+                yield Proposal("count of some", program, binding(claim, some, operators=words))
 
 
 def _some_of(links: list[Link]) -> Iterator[list[Link]]:
@@ -311,9 +319,12 @@ def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
 
 
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:
-    """Yield each number that counts rows."""
+    """Yield each number that counts rows, and each word for more than one."""
+    for position, text in enumerate(claim.texts):
+        if text in _SEVERAL and position not in claim.linked_positions:
+            yield Counter(position, ">", 1.0, (position,))
     for limit in claim.bounds:
-        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _of_a_unit(claim, limit.position):
+        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _counts_no_rows(claim, limit.position):
             continue
         yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = positions_of(link for link in claim.links if link.bound)
@@ -323,19 +334,20 @@ def _counters(claim: GroundedClaim) -> Iterator[Counter]:
         number = token.number
         if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
-        if _of_a_unit(claim, position):
+        if _counts_no_rows(claim, position):
             continue
         if 0 <= number <= largest and number == int(number) and _counts(claim, position):
             yield Counter(position, "=", number, (position,))
 
 
-def _of_a_unit(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number is of a unit or a name, so that it counts no rows: `six minutes`, `S-02`."""
+def _counts_no_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
     following = claim.tokens[position + 1 : position + 2]
     measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
     money = claim.texts[max(0, position - 1) : position] in {("$",), ("€",), ("£",), ("¥",)}
     percent = claim.texts[position + 1 : position + 2] == ("%",)
-    return measured or money or percent or ends_a_name(claim.tokens, position)
+    pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only"}
+    return measured or money or percent or pronoun or ends_a_name(claim.tokens, position)
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:

@@ -74,13 +74,15 @@ def _claimed_number(claim: GroundedClaim, derived: _Derived, names: list[Link]) 
     years = set(claim.index.year_columns.values())
     for limit in thresholds(claim.tokens):
         if limit.position not in used:
-            number = limit.bound / scale if claim.tokens[limit.position].scale > 1.0 else limit.bound
+            in_full = claim.tokens[limit.position].scale > 1.0 or limit.start in claim.units
+            number = limit.bound / scale if in_full else limit.bound
             return _ClaimedNumber(number, limit.relation, tuple(range(limit.start, limit.end)), None)
     for position in reversed(range(len(claim.tokens))):
         token = claim.tokens[position]
         if token.number is None or token.ordinal or position in used or token.number in years:
             continue
-        number = token.number / scale if token.scale > 1.0 else token.number
+        in_full = token.scale > 1.0 or position in claim.units
+        number = token.number / scale if in_full else token.number
         return _ClaimedNumber(number, "=", (position,), decimals_of(claim, position) or None)
     return None
 
@@ -101,7 +103,14 @@ def _sums(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
         columns = list(years.values())
     if len(columns) < 2:
         return
-    cells: list[Number] = [Cell(rows, column) for column in columns]
+    factors = [claim.index.factor(columns[0], column) for column in columns]
+    cells: list[Number] = [
+        Cell(rows, column, factor)
+        for column, factor in zip(columns, factors, strict=True)
+        if factor is not None
+    ]
+    if len(cells) < len(columns):
+        return
     total = reduce(lambda left, right: Arithmetic("+", left, right), cells)
     yield _Derived("sum of columns", total, tuple(columns), tuple(words))
 

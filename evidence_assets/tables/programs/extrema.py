@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
-from evidence_assets.tables.programs.number_programs import Arithmetic, Literal, OrderedNumber
+from evidence_assets.tables.programs.number_programs import Arithmetic, Count, Literal, OrderedNumber
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     numeric_columns,
@@ -31,11 +31,11 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     positive,
     row_nouns,
 )
-from evidence_assets.tables.programs.truth_programs import All, Compare, Some
+from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.text.words import word_set
 
-_SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within")
+_SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
 # Headers of times, where the lowest is the best.
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 _OF_AGE = frozenset({"oldest", "youngest"})
@@ -54,7 +54,8 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for extreme in extremes:
         column = target_column(claim, extreme)
         is_named = column is not None
-        if column is None and _is_of_something_else(claim, extreme.end):
+        totals = extreme.word in _OF_NUMBERS and _column_of_totals(claim.index) is not None
+        if column is None and not totals and _is_of_something_else(claim, extreme.end):
             continue
         if column is None and not extreme.temporal:
             column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
@@ -203,9 +204,24 @@ def named_or_only_columns(
     of_year = column_of_year(claim)
     columns = columns or ([] if of_year is None else [of_year])
     yield from ((column, True) for column in columns)
+    counted = claim.texts[word] in _OF_NUMBERS
     only = None if columns else only_numeric_column(claim)
+    only = _column_of_totals(claim.index) if only is None and counted and not columns else only
     if only is not None:
         yield only, False
+
+
+# Comparatives and superlatives of how many there are.
+_OF_NUMBERS = frozenset({"more", "fewer", "less", "most", "fewest", "least"})
+
+
+def _column_of_totals(index: TableIndex) -> int | None:
+    """Return the only column that is headed `total` and nothing more: how many there are in all."""
+    columns = [c for c in index.numeric(range(index.table.columns)) if index.headers[c] == (_TOTAL,)]
+    return columns[0] if len(columns) == 1 else None
+
+
+_TOTAL = word_key("total")
 
 
 def column_of_year(claim: GroundedClaim) -> int | None:
@@ -244,7 +260,11 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
 def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     """Return the column whose extreme is asked for: the next header after the word, else the one before."""
     index = claim.index
-    heads = [head for head in claim.linked.headers if not _names_a_row(claim, head)]
+    heads = [
+        head
+        for head in claim.linked.headers
+        if not (_names_a_row(claim, head) or claim.in_condition(head.start))
+    ]
     behind = [head for head in heads if head.start >= extreme.end]
     before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
@@ -347,9 +367,11 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         return None
     chosen = Extreme(rows, column, extreme.place, highest)
     parts: list[Truth] = []
+    denial, but = _denied_then_told(claim)
     for link in answers:
         within = link.within([column]) if column in link.places and link.number is not None else link
-        parts.append(Some(Meet((chosen, where(claim, within)))))
+        part = Some(Meet((chosen, where(claim, within))))
+        parts.append(Not(part) if denial < link.start < but else part)
     for position in claim.numbers:
         claimed = float(claim.tokens[position].number or 0)
         parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
@@ -357,11 +379,15 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         second = OrderedNumber(rows, column, extreme.place + 1, highest)
         lead = Arithmetic("|-|", number, second)
         parts.append(Compare(lead, margin.relation, Literal(margin.number)))
+    tied = _tied(claim) if answers else []
+    if tied:
+        parts.append(Compare(Count(chosen), ">", Literal(1.0)))
     program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
     texts = claim.texts
     among = [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
-    operators += margin.words if margin is not None else ()
+    operators += [denial, but] if but else []
+    operators += [*tied, *(margin.words if margin is not None else ())]
     kind = (
         "superlative by a margin"
         if margin is not None
@@ -374,6 +400,22 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     return proposed(
         claim, f"{kind}{column_note}", program, [*scope, *answers], [column], operators, claim.numbers
     )
+
+
+def _denied_then_told(claim: GroundedClaim) -> tuple[int, int]:
+    """Return where `not` and `but` of `is not A but B` stand; zeros without them."""
+    denial = claim.negation or 0
+    but = next((n for n in range(denial + 1, len(claim.texts)) if claim.texts[n] == "but"), 0)
+    sides = [link.start > but for link in claim.links if link.start > denial]
+    return (denial, but) if denial and but and len(set(sides)) > 1 else (0, 0)
+
+
+def _tied(claim: GroundedClaim) -> list[int]:
+    """Return the words that say that a row shares an extreme with others: `tied for the most goals`."""
+    return [n for n, text in enumerate(claim.texts) if text in _TIED and n not in claim.linked_positions]
+
+
+_TIED = word_set("tie tied ties joint jointly")
 
 
 @dataclass(frozen=True, slots=True)
@@ -454,7 +496,10 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
             previous = claim.texts[link.start - 2]
         inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
         opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
-        if link.bound or (several and (inside or opening)):
+        # The extreme of a single row is no choice: behind the verb it is what is said of it.
+        told = link.bound and (several or link.start < copula or not link.rows)
+        answered = inside and any(other.start > copula for other in claim.links)
+        if told or answered or (several and (inside or opening)):
             scope.append(link)
         else:
             answers.append(link)

@@ -1,4 +1,4 @@
-"""Claims that rows hold values together, or do not."""
+"""Claims that rows hold values together."""
 
 from __future__ import annotations
 
@@ -8,10 +8,9 @@ from evidence_assets.tables.programs.cooccurrence import common_rows, find_coocc
 from evidence_assets.tables.programs.grammar import Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.number_programs import Aggregate, Literal
-from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.proposal import Proposal, binding, where
 from evidence_assets.tables.programs.row_programs import Either, meet
-from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.truth_programs import All, Some
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
 
@@ -20,16 +19,9 @@ _LISTING = word_set("both all each also too")
 
 
 def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether the claim's values stand together in rows, with its negations."""
-    place = claim.negation
-    if place is not None:
-        yield from _contrasts(claim, place)
-        yield from _denials(claim, place)
+    """Yield whether the values of a claim without a negation stand together in rows."""
+    if claim.negation is not None:
         return
-    yield from _together(claim)
-
-
-def _together(claim: GroundedClaim) -> Iterator[Proposal]:
     cooccurrence = find_cooccurrence(claim, claim.links)
     if cooccurrence is None or any(rule_each_other_out(case) for case in cooccurrence.cases):
         return
@@ -108,63 +100,3 @@ def _counts_something(claim: GroundedClaim, link: Link) -> bool:
     heads = [head for head in claim.linked.headers if head.start == link.end]
     of_others = any(not head.columns & link.places.keys() for head in heads)
     return of_others or link.end not in claim.linked_positions
-
-
-def _denials(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
-    """Yield whether no row holds both what stands before a negation and what stands after it."""
-    affirmed = [link for link in claim.links if link.end <= place]
-    refused = [link for link in claim.links if link.start > place]
-    index, label = claim.index, claim.index.table.label_column
-    behind = [head for head in claim.linked.headers if head.start > place]
-    # `A is no country that won a medal` says what the rows are before what they have none of.
-    heads = [head for head in behind if head.columns != {label}][:1]
-    numeric = [
-        column
-        for head in heads
-        for column in index.numeric(head.columns)
-        if column not in index.years and ((affirmed and not refused) or 0.0 in index.series[column].values())
-    ]
-    at_once = bool(heads) and (not refused or heads[0].start < refused[0].start)
-    names = [link for link in claim.links if link.number is None]
-    if numeric and at_once and not claim.numbers:
-        all_zero = Compare(Aggregate("highest", restricted(claim, names), numeric[0]), "=", Literal(0.0))
-        unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
-        bound = binding(claim, names, [numeric[0]], [place, *unlimited])
-        yield Proposal("none of a column", all_zero, bound)
-    if (
-        refused
-        and not rule_each_other_out(claim.links)
-        and (len(claim.links) > 1 or refused[0].bound or "there" in claim.texts[:place])
-    ):
-        # That a value stands in the table denies nothing that is said of it.
-        bound = binding(claim, claim.links, operators=[place])
-        program: Truth = Not(Some(meet([where(claim, link) for link in (*affirmed, *refused)])))
-        if affirmed:
-            program = All((Some(meet([where(claim, link) for link in affirmed])), program))
-        yield Proposal("denied co-occurrence", program, bound)
-
-
-def _contrasts(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
-    """Yield `A, not B, has C`, `A has C, not D` and `A has not C but D`: one holds, the other does not."""
-    sides = _sides(claim, place)
-    if sides is not None:
-        holds, fails = (Some(meet([where(claim, link) for link in links])) for links in sides)
-        yield Proposal("contrast", All((holds, Not(fails))), binding(claim, claim.links, operators=[place]))
-
-
-def _sides(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link]] | None:
-    """Return the links that a contrast says to stand together, and those that it says not to."""
-    texts = claim.texts
-    before = [link for link in claim.links if link.end <= place]
-    after = [link for link in claim.links if link.start > place]
-    but = next((n for n in range(place + 1, len(texts)) if texts[n] == "but"), len(texts))
-    denied, affirmed = [x for x in after if x.start < but], [x for x in after if x.start > but]
-    if denied and affirmed and denied[0].places.keys() & affirmed[0].places.keys():
-        return [*before, *affirmed], [*before, *denied]
-    comma = place and texts[place - 1] in {",", "and", "but"}
-    if not comma or not before or not after:
-        return None
-    left, right = before[-1], after[0]
-    shared = [link for link in claim.links if link is not left and link is not right]
-    alike = left.places.keys() & right.places.keys()
-    return ([left, *shared], [right, *shared]) if alike and shared else None

@@ -9,18 +9,25 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.tables.table import Kind
+from evidence_assets.text.words import word_set
 
 # Verbs of having some of what a column counts: `won a medal`.
-_HAVING = (("have",), ("win",), ("won",), ("get",), ("got",), ("receive",), ("received",), ("scored",))
-# Words before a header that say how many of it a row has.
+_HAVING = word_set("have win wins won get gets got receive receives received score scores scored")
+_ARTICLES = ("a", "an", "any")
+# Words before a header that say how many of it a row has, the longer phrases first.
 _COUNTED_BY_WORDS = (
-    *(((word,), "=", 0.0) for word in ("without", "no", "zero")),
-    *((("without", article), "=", 0.0) for article in ("a", "any")),
+    *(((*opening, "a", "single"), "=", 0.0) for opening in (("without", "have"), ("without",))),
+    *(
+        ((*opening, article), "=", 0.0)
+        for opening in (("without", "have"), ("without",))
+        for article in _ARTICLES
+    ),
     (("a", "single"), "=", 1.0),
-    (("with",), ">", 0.0),
-    (("any",), ">", 0.0),
-    *(((*verb, *article), ">", 0.0) for verb in _HAVING for article in (("a",), ("an",), ("any",), ())),
+    *(((verb, article), ">", 0.0) for verb in sorted(_HAVING) for article in _ARTICLES),
+    *(((word,), "=", 0.0) for word in ("without", "no", "zero")),
+    *(((word,), ">", 0.0) for word in ("with", "any", *sorted(_HAVING))),
 )
+_LONGEST_COUNTED = 4
 _HALF_OF_A_NAME = 0.5
 
 
@@ -76,7 +83,7 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     Not where the words open the claim, or no row has the number.
     """
     column = min(head.columns)
-    texts = [token.text for token in linked.tokens[max(0, head.start - 2) : head.start]]
+    texts = [token.text for token in linked.tokens[max(0, head.start - _LONGEST_COUNTED) : head.start]]
     opening = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
     if opening is None or len(head.columns) > 1:
         return []

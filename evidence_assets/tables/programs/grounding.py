@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.bounds import (
     is_bound_of_another_unit,
     is_of_another_unit,
 )
+from evidence_assets.tables.programs.directions import directed
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
 from evidence_assets.tables.programs.period_headers import period_heads
@@ -33,6 +34,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     ends_of_rows,
     is_graded,
     negations,
+    opens_a_bound,
     superlatives,
     thresholds,
 )
@@ -95,8 +97,23 @@ class GroundedClaim:
 
     @cached_property
     def negation(self) -> int | None:
-        """Position of the claim's first negation that belongs to no name; None without one."""
-        return next((n for n in negations(self.tokens) if not self.is_of_a_name(n)), None)
+        """Position of the claim's first negation that belongs to no name and no bound; None without one."""
+        bounded = positions_of(self.bounds)
+        return next(
+            (
+                n
+                for n in negations(self.tokens)
+                if n not in bounded
+                and not (self.in_condition(n) and opens_a_bound(self.texts, n))
+                and not self.is_of_a_name(n)
+            ),
+            None,
+        )
+
+    @cached_property
+    def pronouns(self) -> frozenset[int]:
+        """Positions of `one` where it stands for a row."""
+        return frozenset(_pronouns(self.tokens))
 
     @cached_property
     def row_total(self) -> int | None:
@@ -180,6 +197,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
     heads = [_header_of_names(linked, head) for head in heads]
+    heads = [_header_of_the_verb(linked, head, heads) for head in heads]
     linked.headers = sorted(heads, key=lambda head: head.start)
     measured = [
         quantity
@@ -189,7 +207,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     replaced = {quantity.position for quantity in measured}
     linked.links = _clear_of(replaced, linked.links)
     linked.unknown = [position for position in linked.unknown if position not in replaced]
-    links, anchors = anchored(linked)
+    links, anchors = directed(linked, *anchored(linked))
     bound_links = [*flag_links(linked), *periods, *(item.link for item in measured if item.link is not None)]
     quantified, unbound = [*measured], []
     for limit in limits:
@@ -278,7 +296,14 @@ def _untold(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:
         of_unit = bool(following) and following[0].key in OF_UNITS and not linked.in_header(position + 1)
         before = claim_tokens[position - 1].text if position else ""
         a_year = is_year(token.text) and before in _IN_YEARS and not tells_years
-        if (of_unit and not index.told_by_unit(following[0].text)) or a_year or ":" in token.text:
+        # Of the nouns that ordinals stand before, no column that has such numbers tells one.
+        of_no_column = token.ordinal and token.text.isalpha() and token.key in index.postings
+        if (
+            of_no_column
+            or (of_unit and not index.told_by_unit(following[0].text))
+            or a_year
+            or ":" in token.text
+        ):
             yield position
 
 
@@ -311,6 +336,22 @@ def _header_of_names(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
     return replace(head, columns=frozenset(best)) if len(best) == 1 else head
 
 
+def _header_of_the_verb(linked: LinkedClaim, head: HeaderLink, heads: Collection[HeaderLink]) -> HeaderLink:
+    """Return a header behind a number as that of the verb before it: of `won 29 races` the wins."""
+    index, texts = linked.index, [token.text for token in linked.tokens]
+    for verb in heads:
+        between = linked.tokens[verb.end : head.start]
+        is_one_word = verb.end == verb.start + 1 and len(verb.columns) == len(head.columns) == 1
+        if not is_one_word or not between or between[0].number is None or between[0].ordinal:
+            continue
+        words = {word for column in verb.columns for word in index.table.header[column].lower().split()}
+        is_verb = texts[verb.start] not in words and index.numeric(verb.columns)
+        if is_verb and {token.text for token in between[1:]} <= _MORE_OF and index.numeric(head.columns):
+            return replace(head, columns=verb.columns)
+    return head
+
+
+_MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
 
 
@@ -411,11 +452,11 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
     for position in range(1, len(claim_tokens) - 1):
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         is_the_one = before == "the" and after.stop and not after.mark
-        denied = before == "not" and position > 1 and claim_tokens[position - 2].text == "be"
-        graded = before in {"other", "another"} or claim_tokens[position - 1].ordinal
+        the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
+        graded = the_only or before in {"other", "another"} or claim_tokens[position - 1].ordinal
         graded = graded or bool(comparative(before)) or is_graded(before, "est")
         is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
-        is_one_of = after.text == "of" and (before == "be" or denied)
+        is_one_of = after.text == "of" and before in {"be", "not"}
         if (
             claim_tokens[position].key == "1"
             and not claim_tokens[position].ordinal

@@ -8,8 +8,10 @@ from enum import StrEnum
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.programs.changes import OPENINGS
+from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import Link, positions_of
+from evidence_assets.tables.programs.moods import moods
 from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
@@ -46,12 +48,16 @@ ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
 
 def carried(claim: GroundedClaim) -> dict[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
+    modal = moods(claim)
     valued = positions_of(claim.links)
     unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
     superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
     empty = empty_words(DOMAIN)
     carrying = {}
     for position, token in enumerate(claim.tokens):
+        if position in modal:
+            carrying[position] = Left.WORD
+            continue
         if token.mark or _carries_nothing_here(claim, position):
             continue
         if position in valued:
@@ -83,6 +89,11 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     text, following = claim.texts[position], claim.tokens[position + 1 : position + 4]
     if text in NEGATIONS:
         return claim.is_of_a_name(position)
+    if text in {"under", "over", "above", "below"} and any(
+        link.start == position + 1 and link.number is None and claim.is_of_a_name(position)
+        for link in claim.links
+    ):
+        return True
     if text == "all":
         return claim.texts[position - 1 : position] == ("at",)
     if text == "together":
@@ -117,6 +128,8 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     `Wheat destroys the North Valley`: both are in a row, but nothing says what the row says of them.
     """
     texts = claim.texts
+    if carrying.get(1) is Left.WORD and 1 not in bound and _is_of_a_name(claim):
+        return True
     if not AUXILIARIES.isdisjoint(texts) or any(
         bound[position][0] is not Role.SCOPE
         for position in carrying
@@ -132,6 +145,19 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         if grade is Left.WORD and position not in bound and root(texts[position]) not in _LIGHT_VERBS
     ]
     return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def _is_of_a_name(claim: GroundedClaim) -> bool:
+    """Return whether a claim opens with something of a named row: `the sequel of Comet` is not Comet."""
+    opening, label = claim.texts[:3], claim.index.table.label_column
+    return (
+        opening[:1] == ("the",)
+        and opening[2:] == ("of",)
+        and claim.tokens[len(opening)].cased
+        and any(
+            link.start == len(opening) and label is not None and label in link.full for link in claim.names
+        )
+    )
 
 
 def tells_a_cause(claim: GroundedClaim) -> bool:
@@ -168,11 +194,16 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
     stands; a header that is merely said is of what the table's labels name.
     """
-    names = [link for link in claim.names if link.start in bound and len(link.rows) == 1]
+    bound_names = [link for link in claim.names if link.start in bound]
+    spans = [link for link in claim.links if link.bound and link.start in bound]
+    shared = common_rows(tuple(bound_names))
+    if any(shared & link.undetermined and not shared & link.rows for link in spans):
+        # None of the rows named is told to meet it, some of them may.
+        return True
+    names = [link for link in bound_names if len(link.rows) == 1]
     rows = {row for link in names for row in link.rows}
     if not rows:
         return False
-    spans = [link for link in claim.links if link.bound and link.start in bound]
     if any(rows & link.undetermined for link in spans):
         return True
     label = claim.index.table.label_column
@@ -236,4 +267,7 @@ def accounting(text: str, claim: GroundedClaim, bound: Bound) -> Accounting:
         if position not in bound and token.key in claim.index.caption and not token.stop:
             words = text[token.start : token.end]
             bindings.append(Binding(token.start, token.end, words, Role.SCOPE, "caption"))
+    for position in moods(claim).keys() - bound.keys():
+        token = claim.tokens[position]
+        bindings.append(Binding(token.start, token.end, text[token.start : token.end], Role.UNACCOUNTED))
     return account(text, bindings, empty_words(DOMAIN))

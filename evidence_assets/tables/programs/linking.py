@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Container, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from rapidfuzz import fuzz, process
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import Superlative, Threshold, is_graded, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import (
+    RANKED_COLUMNS,
+    Superlative,
+    Threshold,
+    is_graded,
+    row_nouns,
+)
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Kind
 
@@ -63,9 +69,7 @@ class Link:
     def within(self, columns: Iterable[int]) -> Link:
         """Return the link restricted to these columns."""
         places = {column: self.places[column] for column in columns if column in self.places}
-        return Link(
-            self.start, self.end, places, self.full & set(places), self.words, self.number, self.bound
-        )
+        return replace(self, places=places, full=frozenset(self.full & places.keys()))
 
 
 def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> frozenset[int]:
@@ -159,7 +163,7 @@ def _repaired(tokens: tuple[Token, ...], index: TableIndex) -> tuple[Token, ...]
             result.append(token)
             continue
         key = _near_word(token.key, index)
-        result.append(Token(token.text, key, None) if key else token)
+        result.append(replace(token, key=key) if key else token)
     return tuple(result)
 
 
@@ -205,9 +209,8 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
             for row, column in places
             if any(token.text == word for token in index.cells[row][column])
         }
-    if places and tokens[start].ordinal and word.isalpha():
-        # What comes first is no quantity, nor what a year's column tells.
-        places = {(row, column) for row, column in places if not index.tells_amounts(column)}
+    if places and tokens[start].ordinal:
+        places = {place for place in places if _may_be_the(tokens, start, index, place[1])}
     if not places:
         return _scaled_link(tokens, index, start)
     end = position = start + 1
@@ -227,6 +230,24 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
             keys.append(token.key)
         position += 1
     return _link_of(index, start, end, keys, places, tokens)
+
+
+def _may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column: int) -> bool:
+    """Return whether an ordinal may be a column's: no quantity, and of the noun behind it if it is a number.
+
+    A `second weekend` is no screen 2.
+    """
+    if tokens[start].text.isalpha() and index.tells_amounts(column):
+        # What comes first is no quantity, nor what a year's column tells.
+        return False
+    noun = tokens[start + 1] if start + 1 < len(tokens) else None
+    numbers = index.series[column].values()
+    # A column of numbers without repetition numbers its rows.
+    counts_rows = len(set(numbers)) == len(numbers) or not index.is_numeric(column)
+    if noun is None or noun.stop or noun.mark or noun.number is not None or counts_rows:
+        return True
+    of_ranks = noun.key in RANKED_COLUMNS or not RANKED_COLUMNS.isdisjoint(index.headers[column])
+    return of_ranks or column in index.columns_like(noun.key)
 
 
 def _scaled_link(tokens: tuple[Token, ...], index: TableIndex, start: int) -> Link | None:
@@ -275,11 +296,26 @@ def _link_of(
     number = tokens[start].number if end == start + 1 else None
     complete = rows_by_column(place for place in places if len(index.keys[place]) <= size)
     partial = rows_by_column(
-        place for place in places if size > 1 or not _is_weak(index, tokens[start], *place)
+        place
+        for place in places
+        if size > 1
+        or not (_is_weak(index, tokens[start], *place) or _is_common_word(tokens, start, index, place))
     )
     if not complete and not partial:
         return None
     return Link(start, end, partial | complete, frozenset(complete), size, number)
+
+
+def _is_common_word(tokens: tuple[Token, ...], start: int, index: TableIndex, place: tuple[int, int]) -> bool:
+    """Return whether a word written small is a part of a name alone: `engine` is not `Tarn Engineering`."""
+    token = tokens[start]
+    if token.cased or token.number is not None or not any(other.cased for other in tokens):
+        return False
+    words = [word for word in index.cells[place[0]][place[1]] if not word.stop and not word.mark]
+    if len(words) < 2 or not all(word.cased for word in words):
+        return False
+    # What a name begins with may be a kind: of `Parsnip Long White`.
+    return words[0].key != token.key
 
 
 def _is_weak(index: TableIndex, token: Token, row: int, column: int) -> bool:
@@ -323,12 +359,18 @@ def _header_span(
     share = {column: min(1.0, words / max(1, len(index.headers[column]))) for column in columns}
     top = max(share.values())
     best = frozenset(column for column in columns if share[column] == top)
-    opened = {c: len(index.openings[c]) for c in best if _opens_as(tokens, start, index.openings[c])}
-    best_opened = frozenset(column for column, words in opened.items() if words == max(opened.values()))
-    return HeaderLink(start, end, best_opened or best, top)
+    if len(best) > 1:
+        beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
+        best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
+    return HeaderLink(start, end, best, top)
 
 
-def _opens_as(tokens: tuple[Token, ...], start: int, opening: tuple[str, ...]) -> bool:
-    """Return whether a claim says before a header what opens it: the `very` of `very satisfied`."""
+def _said_beside(tokens: tuple[Token, ...], start: int, end: int, index: TableIndex, column: int) -> int:
+    """Return how many words of a header a claim says before and behind those that carry something.
+
+    The `very` of `very satisfied`, the `against` of `goals against`; less where it says others there.
+    """
+    opening, closing = index.openings[column], index.closings[column]
     before = tuple(token.text for token in tokens[max(0, start - len(opening)) : start])
-    return before == opening
+    behind = tuple(token.text for token in tokens[end : end + len(closing)])
+    return (len(opening) if before == opening else -1) + (len(closing) if behind == closing else -1)

@@ -162,22 +162,29 @@ class OrderedNumber:
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """The number of a column in the only row that has one; undefined where several differ."""
+    """The number of a column in the only row that has one; undefined where several differ.
+
+    `factor`: what brings it to the unit and scale of another column's.
+    """
 
     rows: Rows
     column: int
+    factor: float = 1.0
 
     def run(self, index: TableIndex) -> NumberResult:
         result = self.rows.run(index)
         numbers = {
-            row: index.series[self.column][row] for row in result.rows if row in index.series[self.column]
+            row: self.factor * index.series[self.column][row]
+            for row in result.rows
+            if row in index.series[self.column]
         }
         cells = result.cells | operations.used(self.column, numbers)
         values = set(numbers.values())
         return NumberResult(values.pop() if len(values) == 1 else None, cells)
 
     def read(self, header: tuple[str, ...]) -> str:
-        return f"{header[self.column]}({self.rows.read(header)})"
+        times = "" if self.factor == 1.0 else f"{self.factor:g} * "
+        return f"{times}{header[self.column]}({self.rows.read(header)})"
 
 
 @dataclass(frozen=True, slots=True)

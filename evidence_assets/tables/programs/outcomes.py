@@ -85,14 +85,14 @@ def _of_extreme(extreme: Extreme, rows: Meet, index: TableIndex) -> Features:
 
 
 def _of_rows(rows: Meet, index: TableIndex) -> Features:
-    """Return how many conditions the row that meets most of them lacks, and how likely all meet by chance."""
+    """Return how many conditions the best row lacks, and how unlikely it is that all meet by chance."""
     meeting_rows = [part.run(index).rows for part in rows.parts]
     most = max(Counter(row for part in meeting_rows for row in part).values(), default=0)
     count = max(1, len(index.rows))
     chance = math.prod(min(1.0, len(part) / count) for part in meeting_rows)
     features = {
         f"best row lacks {min(_FEW, len(meeting_rows) - most)} of {min(_FEW_VALUES, len(meeting_rows))}": 1.0,
-        "chance to meet": min(1.0, -math.log(max(chance, _LEAST_CHANCE)) / _CHANCES),
+        "unlikely to meet by chance": min(1.0, -math.log(max(chance, _LEAST_CHANCE)) / _CHANCES),
     }
     return features if all(meeting_rows) else features | {"a value that no row has": 1.0}
 

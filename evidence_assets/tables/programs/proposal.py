@@ -119,12 +119,21 @@ _MEANS = frozenset(map(word_key, _AVERAGES))
 
 
 def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, str]]) -> Truth:
-    """Return the program, turned where the claim is negated; the negation is bound."""
+    """Return the program, turned where the claim is negated; the negation is bound.
+
+    In `A, not B, is the largest` only B is denied.
+    """
     place = claim.negation
-    if place is None or place in bound:
+    if place is None or place in bound or _contrasts(claim, place):
         return program
     bound[place] = (Role.OPERATOR, "negation")
     return Not(program)
+
+
+def _contrasts(claim: GroundedClaim, place: int) -> bool:
+    """Return whether a negation opens, behind a comma, what a value is contrasted with."""
+    before, behind = claim.texts[max(0, place - 1) : place], range(place + 1, place + 3)
+    return before == (",",) and any(link.start in behind for link in claim.links)
 
 
 def proposed(

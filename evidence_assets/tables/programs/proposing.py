@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.changes import change_programs, series_prog
 from evidence_assets.tables.programs.commonest import commonest_programs
 from evidence_assets.tables.programs.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.counts import count_programs
+from evidence_assets.tables.programs.denials import denial_programs
 from evidence_assets.tables.programs.derived_numbers import derived_programs
 from evidence_assets.tables.programs.differences import (
     difference_programs,
@@ -22,6 +23,7 @@ from evidence_assets.tables.programs.differences import (
 from evidence_assets.tables.programs.extrema import ranked_programs, standing_programs, superlative_programs
 from evidence_assets.tables.programs.facts import fact_programs
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.memberships import one_of_programs
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.statements import statement_programs
@@ -49,6 +51,8 @@ _GENERATORS = (
     statement_programs,
     derived_programs,
     count_programs,
+    denial_programs,
+    one_of_programs,
     fact_programs,
 )
 CONJOINED = (Role.OPERATOR, "both clauses")
@@ -100,12 +104,28 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
         verb = [n for n in first if texts[n] in _VERBS][:1]
         predicate = second[:-1] if texts[second[-1]] == "." else second
         return first, [*range(subject.start, subject.end), *verb, *predicate, *range(than, joint)], joint
+    second = _with_column(claim, second, joint)
     if claim.links and (opening in _VERBS or opening in {"not", "never"}):
         subject = claim.links[0]
         second = [*range(subject.start, subject.end), *second]
     if any(_VERBS.isdisjoint(texts[position] for position in half) for half in (first, second)):
         return None
     return first, second, joint
+
+
+def _with_column(claim: GroundedClaim, second: list[int], joint: int) -> list[int]:
+    """Return a clause whose superlative names no column with the column of the first clause's.
+
+    `The lowest price is 10 and the highest is 40`.
+    """
+    first, last = ([x for x in claim.superlatives if (x.start > joint) is later] for later in (False, True))
+    heads = claim.linked.headers
+    named = [head for head in heads if first and first[0].end <= head.start <= first[0].end + 1]
+    if len(first) != 1 or len(last) != 1 or not named or any(head.start > joint for head in heads):
+        return second
+    place = last[0].end
+    column = range(named[0].start, named[0].end)
+    return [*(n for n in second if n < place), *column, *(n for n in second if n >= place)]
 
 
 def _relative_clause(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:

@@ -8,7 +8,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.cooccurrence import enumerations
 from evidence_assets.tables.programs.extrema import named_or_only_columns
-from evidence_assets.tables.programs.grammar import Truth
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import (
@@ -29,7 +29,7 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
+from evidence_assets.tables.programs.row_programs import AllRows, Either, Meet, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
@@ -185,7 +185,8 @@ _NEAR = {
 def _only(claim: GroundedClaim) -> Iterator[Proposal]:
     position = claim.position({"only", "sole", "solely"})
     if position is None or any(
-        token.number is not None for token in claim.tokens[position + 1 : position + 4]
+        claim.tokens[n].number is not None and n not in {*claim.linked.inside_names, *claim.pronouns}
+        for n in range(position + 1, min(len(claim.tokens), position + 4))
     ):
         return
     holders = [link for link in claim.links if link.end <= position]
@@ -200,8 +201,25 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
             predicates, holders = holders, predicates
     if not holders or not predicates:
         return
-    program = OnlyThese(restricted(claim, holders), restricted(claim, predicates))
-    yield proposed(claim, "only", program, [*holders, *predicates], operators=[position])
+    holds = restricted(claim, holders), restricted(claim, predicates)
+    program, words = only_these(claim, position, *holds, predicates[0].start)
+    yield proposed(claim, "only", program, [*holders, *predicates], operators=words)
+
+
+def only_these(
+    claim: GroundedClaim, position: int, holders: Rows, holding: Rows, start: int
+) -> tuple[Truth, list[int]]:
+    """Return whether some rows alone meet what is told from a position on, and the words that say so.
+
+    Denied before `only`, others meet it too; behind it, the rows are those that do not.
+    """
+    denial = claim.negation
+    if denial is not None and denial < position:
+        both = Some(Meet((holders, holding))), Some(Without(holding, holders))
+        return All(both), [position, denial]
+    if denial is not None and denial < start:
+        return OnlyThese(holders, Without(AllRows(), holding)), [position, denial]
+    return OnlyThese(holders, holding), [position]
 
 
 def _every(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -259,6 +277,9 @@ def _excepted(claim: GroundedClaim, word: int) -> list[Link]:
 def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     texts = claim.texts
     nobody = next((n for n, text in enumerate(texts) if text in NOBODY), None)
+    if nobody is not None and texts[nobody + 1 : nobody + 2] == ("but",):
+        yield from _nothing_but(claim, nobody)
+        return
     excepted = None if nobody is None else exception(texts, range(nobody, len(texts)))
     if nobody is not None and excepted is not None:
         yield from _none_but(claim, nobody, excepted)
@@ -272,7 +293,32 @@ def _none(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     words = [n for n, text in enumerate(texts) if n == position or text == "nor"]
     bound = binding(claim, links, operators=words)
-    yield Proposal("none", Not(Some(restricted(claim, links))), bound)
+    rows = _neither(claim, links) if texts[position] == "neither" else None
+    yield Proposal("none", Not(Some(rows or restricted(claim, links))), bound)
+
+
+def _nothing_but(claim: GroundedClaim, nobody: int) -> Iterator[Proposal]:
+    """Yield `A has nothing but B`: each row of A has B."""
+    scope = [link for link in claim.links if link.end <= nobody]
+    told = [link for link in claim.links if link.start > nobody]
+    if scope and told:
+        bound = binding(claim, [*scope, *told], operators=[nobody, nobody + 1])
+        yield Proposal("all", Every(restricted(claim, scope), restricted(claim, told)), bound)
+
+
+def _neither(claim: GroundedClaim, links: list[Link]) -> Rows | None:
+    """Return the rows of either value that `neither A nor B` joins, with what is denied of both."""
+    joint = claim.position({"nor", "or"})
+    sides = (
+        []
+        if joint is None
+        else [[x for x in links if x.end <= joint][-1:], [x for x in links if x.start > joint][:1]]
+    )
+    if not all(sides) or not sides:
+        return None
+    joined = [link for side in sides for link in side]
+    others = [where(claim, link) for link in links if link not in joined]
+    return meet([Either(tuple(where(claim, link) for link in joined)), *others])
 
 
 def _none_but(claim: GroundedClaim, nobody: int, excepted: int) -> Iterator[Proposal]:

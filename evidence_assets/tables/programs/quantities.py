@@ -29,12 +29,25 @@ CURRENCIES = frozenset(_CURRENCIES.values())
 _ALSO_MONEY = {"pound": "£"}
 _PERCENT = frozenset({"%", "percent", "percentage", "pct"})
 _SCALES = {
-    **dict.fromkeys(("thousand", "thousands", "'000", "000s"), 1e3),
+    **dict.fromkeys(("thousand", "thousands", "'000", "000s", "000"), 1e3),
     **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
     **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
 }
+# Letters that are a scale beside a currency alone: `USD m`, `k€`.
+_SCALES_OF_MONEY = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9, **_SCALES}
+_MONEY_CODES = "|".join(sorted((code for code in _CURRENCIES if code.isalpha()), key=len, reverse=True))
+_SCALED_MONEY = re.compile(rf"(k|m|mn|bn)({_MONEY_CODES})|({_MONEY_CODES})(k|m|mn|bn|000)", re.IGNORECASE)
+_WORDS_OF_UNITS = re.compile(r"[$€£¥₹%]|[^\s$€£¥₹%]+")
+_TIMES_THOUSANDS = re.compile(r"[x×]\s?1,?000(,000)?|1,?000(,000)?s")
+# What is counted, never measured in metres: of `Users (m)` the letter is a million.
+_COUNTED = re.compile(
+    r"\b(?:people|population|copies|(?:inhabitant|user|customer|visitor|passenger|subscriber|member|viewer|"
+    r"listener|reader|household|guest|employee|voter|unit|view|download|share|sale)s?)\b",
+    re.IGNORECASE,
+)
 _IN_BRACKETS = re.compile(
-    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: [^\s,]+)?)(?:$|,)|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
+    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: (?:of )?[^\s,]+)?)(?:$|,)"
+    r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
 )
 # Ages are in years where their header tells no unit.
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
@@ -53,6 +66,8 @@ _NO_UNITS = word_set("""
     dots pixel bit degree degrees are ares barn bar bars at a as in us to cup cups dozen pound_force d e c k x
     n r i s grade rpm player am pm no pt pts
 """)
+# Units that no claim tells by these letters, but cells may.
+_SYMBOLS_IN_CELLS = {"s": "second", "d": "day"}
 # Rounding of a claimed number: half of its last place, trailing zeros being no places.
 _HALF = 0.5
 
@@ -165,6 +180,8 @@ def column_units(table: Table) -> list[Unit]:
             else unit
         )
         if unit == Unit()
+        else Unit(unit.name, caption.scale)
+        if unit.name in CURRENCIES and unit.scale == 1.0
         else unit
         for column, (unit, name) in enumerate(zip(units, table.header, strict=True))
     ]
@@ -197,16 +214,34 @@ def told_unit(name: str) -> Unit:
     unit, scale = "", 1.0
     for match in _IN_BRACKETS.finditer(name.replace("per cent", "percent")):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
+        if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):
+            scale = 1e6
+            continue
+        inside, told = _scale_apart(inside)
+        scale = told or scale
         unit = unit or unit_name(inside)
-        for word in re.findall(r"[$€£¥₹%]|[^\s$€£¥₹%]+", inside):
-            scale = _SCALES.get(word.lower(), scale)
-            unit = unit or (unit_name(word) if word.lower() not in _SCALES else "")
+        for word in _WORDS_OF_UNITS.findall(inside):
+            unit = unit or unit_name(word)
     return Unit(unit, scale)
+
+
+def _scale_apart(inside: str) -> tuple[str, float]:
+    """Return what a header tells in brackets without the words of a scale, and the scale; 0 without one."""
+    times = _TIMES_THOUSANDS.search(inside)
+    if times:
+        return inside.replace(times[0], " ").strip(), 1e6 if times[1] or times[2] else 1e3
+    words = _WORDS_OF_UNITS.findall(_SCALED_MONEY.sub(r"\1 \2\3 \4", inside).replace("’", "'"))
+    scales = _SCALES_OF_MONEY if any(word.lower() in _CURRENCIES for word in words) else _SCALES
+    told = [scales[word.lower()] for word in words if word.lower() in scales]
+    if not told:
+        return inside, 0.0
+    return " ".join(word for word in words if word.lower() not in scales), told[-1]
 
 
 def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
     """Return the unit of each row's cell, where it tells one; the header's elsewhere."""
-    units = {}
+    units: dict[int, str] = {}
+    unread: dict[int, str] = {}
     if header == Unit() and _is_of_durations(table, column):
         header = Unit("second")
     for row, cell in enumerate(table.column(column)):
@@ -216,14 +251,17 @@ def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
             if two_units
             else "%"
             if cell.value.kind is Kind.PERCENTAGE
-            else unit_name(cell.value.unit)
+            else unit_name(_SYMBOLS_IN_CELLS.get(cell.value.unit, cell.value.unit))
             if cell.value.unit
             else ""
         )
         name = cell_unit or header.name
         if name:
             units[row] = name
-    return units
+        elif cell.value.unit:
+            unread[row] = f"?{cell.value.unit}"
+    # Beside cells of a known unit, what is told in another is of none that these can be compared with.
+    return units | unread if units else units
 
 
 def _is_of_durations(table: Table, column: int) -> bool:
@@ -258,6 +296,12 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
         name = unit_name(words[0])
         if name:
             return name, range(position + 1, position + 2)
+    if words[:1] and words[0] in {"or", "to"} and tokens[position + 2 : position + 3]:
+        # `Three or four kilos`.
+        other = tokens[position + 2]
+        name, span = unit_after(tokens, position + 2) if other.number is not None else ("", range(0))
+        if name and span.start > position + 2:
+            return name, span
     before = tokens[position - 1].text if position else ""
     return (_CURRENCIES[before], range(position - 1, position)) if before in _CURRENCIES else ("", range(0))
 

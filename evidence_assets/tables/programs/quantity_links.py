@@ -50,9 +50,11 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         if token.number is None or token.ordinal or in_header or token.key in index.header_postings:
             continue
         name, words = _unit_of(tokens, position, index)
+        counted = _counted_columns(position, headers) if not name else frozenset()
         if (
             not name
             and token.scale == 1.0
+            and not any(units[column][0].scale > 1.0 for column in counted)
             and not any(
                 is_absolute(token, unit, index.series[column])
                 for column, (unit, _) in enumerate(units)
@@ -80,7 +82,7 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             of_another_year = years_named and index.year_columns.get(column, 0) not in {0, *years_named}
             if (near and column not in near) or of_another_year:
                 continue
-            equal = _equal_rows(index, column, token, name, unit, rows)
+            equal = _equal_rows(index, column, token, name, unit, rows, column in counted)
             if not near and column not in measured and _is_far_off(index, column, token, name):
                 equal = None
             if equal is None:
@@ -121,6 +123,7 @@ def measured_bound(
     adjective = positive(tokens[limit.start].text) if limit.start < limit.position else ""
     measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else set()
     named_columns = {column for head in headers for column in head.columns} | measured
+    counted = _counted_columns(limit.position, headers) if not name else frozenset()
     bounds: dict[int, float] = {}
     years_named = _named_years(tokens, index)
     for column, (unit, rows) in enumerate(index.units):
@@ -132,7 +135,9 @@ def measured_bound(
             continue
         if years_named and index.year_columns.get(column, 0) not in {0, *years_named}:
             continue
-        bound = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
+        is_counted = column in counted and unit.scale > 1.0
+        column_unit = next(iter(rows.values()), "")
+        bound = _in_column(token, name, unit, column_unit, numbers, is_counted=is_counted)
         is_named = column in named_columns or column in _measured(tokens, index)
         if bound is not None and (is_named or not name or not _is_far_off(index, column, token, name)):
             bounds[column] = bound
@@ -190,15 +195,20 @@ def _named_years(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]
 
 
 def _in_column(
-    token: Token, name: str, unit: Unit, column_unit: str, numbers: dict[int, float]
+    token: Token,
+    name: str,
+    unit: Unit,
+    column_unit: str,
+    numbers: dict[int, float],
+    *,
+    is_counted: bool = False,
 ) -> float | None:
     """Return a claim's number as a column tells it; None where the column tells no such quantity."""
     claimed = float(token.number or 0)
     if name:
         value = converted(claimed, name, column_unit)
-        same = name == column_unit
-        return None if value is None else value / (unit.scale if token.scale > 1.0 or not same else 1.0)
-    return claimed / unit.scale if is_absolute(token, unit, numbers) else None
+        return None if value is None else value / unit.scale
+    return claimed / unit.scale if is_counted or is_absolute(token, unit, numbers) else None
 
 
 def is_absolute(token: Token, unit: Unit, numbers: dict[int, float]) -> bool:
@@ -207,6 +217,11 @@ def is_absolute(token: Token, unit: Unit, numbers: dict[int, float]) -> bool:
         return False
     claimed = abs(float(token.number or 0))
     return token.scale > 1.0 or (claimed >= unit.scale and claimed > 2 * max(map(abs, numbers.values())))
+
+
+def _counted_columns(position: int, headers: list[HeaderLink]) -> frozenset[int]:
+    """Return the columns of the header that stands right behind a number, which it counts: `31 customers`."""
+    return frozenset(column for head in headers if head.start == position + 1 for column in head.columns)
 
 
 def _near(headers: list[HeaderLink], position: int) -> frozenset[int]:
@@ -219,9 +234,18 @@ def _near(headers: list[HeaderLink], position: int) -> frozenset[int]:
 
 
 def _equal_rows(
-    index: TableIndex, column: int, token: Token, name: str, unit: Unit, rows: dict[int, str]
+    index: TableIndex,
+    column: int,
+    token: Token,
+    name: str,
+    unit: Unit,
+    rows: dict[int, str],
+    is_counted: bool,
 ) -> frozenset[int] | None:
-    """Return the rows whose cell equals a number in its unit; None where the column cannot be compared."""
+    """Return the rows whose cell equals a number in its unit; None where the column cannot be compared.
+
+    `is_counted`: the number stands before what the column counts, `31 customers`, and is what it says.
+    """
     numbers = index.series[column]
     if not numbers or (name and (not rows or contradictory(rows))) or (not name and unit.scale == 1.0):
         return None
@@ -237,7 +261,7 @@ def _equal_rows(
         above = converted(claimed + half, name, target) if not same else None
         rounded = half if same and token.scale > 1.0 else abs((above if above is not None else value) - value)
         tolerance = rounded + 1e-9 * max(1.0, abs(value))
-        full = token.scale > 1.0 or not same or (not name and is_absolute(token, unit, numbers))
+        full = bool(name) or is_counted or is_absolute(token, unit, numbers)
         scaled = number * unit.scale if full else number
         equal |= {row} if abs(scaled - value) <= tolerance else set()
     return frozenset(equal) if comparable else None
@@ -255,7 +279,7 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     links: list[Link] = []
     position = 0
     while position < len(tokens):
-        end, date = _date_at(tokens, position)
+        end, date = date_at(tokens, position)
         if date and all(len(cell) >= len(date) for cells in dates.values() for cell in cells.values()):
             rows = {
                 c: frozenset(r for r, cell in cells.items() if cell.startswith(date))
@@ -278,7 +302,7 @@ def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:
     return full_dates
 
 
-def _date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
+def date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
     """Return the end and ISO form of the longest date with a month and a year that begins at a token."""
     opening = tokens[start]
     if opening.text not in MONTHS and (

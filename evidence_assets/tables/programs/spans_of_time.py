@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import calendar
 import re
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from datetime import date
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.periods import is_of_a_state, tells_a_year
+from evidence_assets.tables.programs.quantity_links import date_at
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import Token, word_key
 from evidence_assets.tables.table import Cell, Kind
@@ -70,7 +71,8 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             dated[column] = spans
     if not dated:
         return
-    for start, end, span, words in _spans(tokens):
+    coarse = any(high > low for spans in dated.values() for low, high in spans.values())
+    for start, end, span, words in (*_spans(tokens), *(_days(tokens) if coarse else ())):
         opening, (first, last) = _beside(tokens, start, span)
         places, unsure = {}, set()
         for column, spans in dated.items():
@@ -81,6 +83,7 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 if row not in inside and low <= last and first <= high
             }
             places[column] = frozenset(inside)
+        unsure |= _missing(index, dated) - set().union(*places.values())
         matched = {column: rows for column, rows in places.items() if rows} or places
         bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(
@@ -94,50 +97,144 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         )
 
 
+def _missing(index: TableIndex, columns: Collection[int]) -> set[int]:
+    """Return the rows that lack a date in one of several columns, any of which may be meant."""
+    return {
+        row
+        for column in (columns if len(columns) > 1 else ())
+        for row in index.rows
+        if index.table.rows[row][column].value.kind is Kind.EMPTY
+    }
+
+
 def _beside(tokens: tuple[Token, ...], start: int, span: Span) -> tuple[int, Span]:
     """Return where `before the 19th century` begins and the days that it tells; a span alone as it is."""
-    place = start - 1 - (start > 0 and tokens[start - 1].text == "the")
-    word = tokens[place].text if place >= 0 else ""
+    texts = tuple(token.text for token in tokens[max(0, start - _LONGEST_OPENING) : start])
     first, last = span
-    spans = {"before": (0, first - 1), "after": (last + 1, _LAST_DAY), "since": (first, _LAST_DAY)}
-    is_bound = word in spans and not is_of_a_state(tokens, place)
-    return (place, spans[word]) if is_bound else (start, span)
+    for count in range(len(texts), 0, -1):
+        words = [text for text in texts[-count:] if text != "the"]
+        place = start - count
+        if texts[-count] == "the" or is_of_a_state(tokens, place):
+            continue
+        days = {
+            "before": (0, first - 1),
+            "after": (last + 1, _LAST_DAY),
+            "since": (first, _LAST_DAY),
+            "by": (0, last),
+            "by end of": (0, last),
+            "by start of": (0, first - 1),
+            "by beginning of": (0, first - 1),
+        }.get(" ".join(words))
+        if days is not None:
+            return place, days
+    return start, span
 
 
+_LONGEST_OPENING = 4
+_AT_ENDS = [[end, "of"] for end in ("end", "start", "beginning")]
+# The months of a season that is all of it in any calendar's year; winter lies in two years.
+_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}
 _LAST_DAY = date.max.toordinal()
+
+
+def _days(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
+    """Yield each `15 January 2003`, which a cell of a month or year neither bears out nor contradicts."""
+    position = 0
+    while position < len(tokens):
+        end, told = date_at(tokens, position)
+        span = _of(*(int(part) for part in told.split("-"))) if len(told) == _WHOLE_DATE else None
+        if span is not None:
+            yield position, end, span, told
+        position = max(end, position + 1)
+
+
+# A year, month and day.
+_WHOLE_DATE = 10
+
+
+# Where a span of time ends, its days, and what it is called.
+Told = tuple[int, Span, str]
 
 
 def _spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
     """Yield each `second half of 2017`, `May 2014`, `1920s`, `19th century`: its tokens, days and words."""
-    for position, token in enumerate(tokens):
-        following = tokens[position + 1 : position + 4]
-        texts = [word.text for word in following]
-        if token.text in MONTHS and following and tells_a_year(following[0]):
-            without_day = not position or tokens[position - 1].number is None
-            span = _of(int(following[0].number or 0), MONTHS[token.text])
-            if span is not None and without_day:
-                yield position, position + 2, span, f"{token.text} {texts[0]}"
-        elif texts[:1] and texts[0] in _PARTS and len(following) > 1:
-            year = next((word for word in following[1:] if tells_a_year(word)), None)
-            parts = _PARTS[texts[0]]
-            number = (
-                parts if token.text in {"last", "final"} else int(token.number or 0) if token.ordinal else 0
-            )
-            between = texts[1:2] == ["of"] or (year is not None and year is following[1])
-            if year is not None and between and 1 <= number <= parts:
-                span = _part(int(year.number or 0), number, parts)
-                if span is not None:
-                    yield position, tokens.index(year, position) + 1, span, f"{token.text} {texts[0]}"
-        elif token.ordinal and following and following[0].key == _CENTURY:
-            last = 100 * int(token.number or 0)
-            opening, closing = _of(last - 99), _of(last)
-            if opening is not None and closing is not None:
-                yield position, position + 2, (opening[0], closing[1]), f"the {token.text} century"
-        elif token.text in _DECADES and position and tokens[position - 1].text == "the":
-            opening, closing = _of(_DECADES[token.text]), _of(_DECADES[token.text] + 9)
-            if opening is not None and closing is not None:
-                yield position, position + 1, (opening[0], closing[1]), f"the {token.text}"
-        elif tells_a_year(token) and texts[:1] == ["s"] and int(token.number or 0) % 10 == 0:
-            opening, closing = _of(int(token.number or 0)), _of(int(token.number or 0) + 9)
-            if opening is not None and closing is not None:
-                yield position, position + 2, (opening[0], closing[1]), f"the {token.text}s"
+    for position in range(len(tokens)):
+        told = next((told for read in _READERS if (told := read(tokens, position)) is not None), None)
+        if told is not None:
+            end, span, words = told
+            yield position, end, span, words
+
+
+def _month(tokens: tuple[Token, ...], position: int) -> Told | None:
+    token, following = tokens[position], tokens[position + 1 : position + 2]
+    if token.text not in MONTHS or not following or not tells_a_year(following[0]):
+        return None
+    without_day = not position or tokens[position - 1].number is None
+    span = _of(int(following[0].number or 0), MONTHS[token.text]) if without_day else None
+    return None if span is None else (position + 2, span, f"{token.text} {following[0].text}")
+
+
+def _part_of_a_year(tokens: tuple[Token, ...], position: int) -> Told | None:
+    token, following = tokens[position], tokens[position + 1 : position + 4]
+    if len(following) < _SHORTEST_PART or following[0].text not in _PARTS:
+        return None
+    year = next((word for word in following[1:] if tells_a_year(word)), None)
+    parts = _PARTS[following[0].text]
+    number = parts if token.text in {"last", "final"} else int(token.number or 0) if token.ordinal else 0
+    if year is None or not (following[1].text == "of" or year is following[1]) or not 1 <= number <= parts:
+        return None
+    span = _part(int(year.number or 0), number, parts)
+    end = tokens.index(year, position) + 1
+    return None if span is None else (end, span, f"{token.text} {following[0].text}")
+
+
+_SHORTEST_PART = 2
+
+
+def _season(tokens: tuple[Token, ...], position: int) -> Told | None:
+    """Return `spring of 1956`, `summer 2001`."""
+    token, following = tokens[position], tokens[position + 1 : position + 3]
+    year = next((word for word in following[:2] if tells_a_year(word)), None)
+    if token.text not in _SEASONS or year is None or not (year is following[0] or following[0].text == "of"):
+        return None
+    number, month = int(year.number or 0), _SEASONS[token.text]
+    opening, closing = _of(number, month), _of(number, month + 2)
+    if opening is None or closing is None:
+        return None
+    return tokens.index(year, position) + 1, (opening[0], closing[1]), f"{token.text} {year.text}"
+
+
+def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> Told | None:
+    """Return the year of `by the end of 2010`."""
+    before = [token.text for token in tokens[max(0, position - 2) : position]]
+    if before not in _AT_ENDS or not tells_a_year(tokens[position]):
+        return None
+    span = _of(int(tokens[position].number or 0))
+    return None if span is None else (position + 1, span, tokens[position].text)
+
+
+def _century(tokens: tuple[Token, ...], position: int) -> Told | None:
+    token, following = tokens[position], tokens[position + 1 : position + 2]
+    if not token.ordinal or not following or following[0].key != _CENTURY:
+        return None
+    last = 100 * int(token.number or 0)
+    opening, closing = _of(last - 99), _of(last)
+    if opening is None or closing is None:
+        return None
+    return position + 2, (opening[0], closing[1]), f"the {token.text} century"
+
+
+def _decade(tokens: tuple[Token, ...], position: int) -> Told | None:
+    """Return `the sixties`, `1920s`."""
+    token, following = tokens[position], [word.text for word in tokens[position + 1 : position + 2]]
+    if token.text in _DECADES and position and tokens[position - 1].text == "the":
+        first, end, words = _DECADES[token.text], position + 1, f"the {token.text}"
+    elif tells_a_year(token) and following == ["s"] and int(token.number or 0) % 10 == 0:
+        first, end, words = int(token.number or 0), position + 2, f"the {token.text}s"
+    else:
+        return None
+    opening, closing = _of(first), _of(first + 9)
+    return None if opening is None or closing is None else (end, (opening[0], closing[1]), words)
+
+
+_READERS = (_month, _part_of_a_year, _season, _year_at_an_end, _century, _decade)

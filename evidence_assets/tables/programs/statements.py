@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.quantifiers import only_these
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     NOBODY,
@@ -34,7 +35,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     restricting,
     row_nouns,
 )
-from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
+from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, Share, Some
 
 
 @dataclass(frozen=True)
@@ -269,8 +270,9 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     elif statement.counter is not None:
         yield statement.count(statement.counter)
     elif only is not None and conditions.names:
-        only_names = OnlyThese(restricted(claim, conditions.names), meet(statement.predicates))
-        yield statement.propose("only", only_names, [only])
+        holders, start = restricted(claim, conditions.names), conditions.links[0].start
+        only_names, words = only_these(claim, only, holders, meet(statement.predicates), start)
+        yield statement.propose("only", only_names, words)
     elif (none := _none(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
         yield statement.none(none)
     elif share is not None:
@@ -347,6 +349,9 @@ def _none(texts: Sequence[str]) -> list[int]:
             or tuple(texts[position - 2 : position]) == ("there", "be")
             or texts[position - 1] in {"in", "on", "at"}
         )
+        if text in NOBODY and tuple(texts[position + 1 : position + 2]) == ("but",):
+            # `Nothing but` says what all have.
+            continue
         if text in NOBODY or (opens and text in {"none", "no", "neither"}):
             pronoun = [position + 1] if texts[position + 1 : position + 2] in {("one",), ("other",)} else []
             return [position, *pronoun, *(n for n, text in enumerate(texts) if text == "nor")]

@@ -104,6 +104,8 @@ class TableIndex:
     headers: list[tuple[str, ...]] = field(init=False)
     openings: list[tuple[str, ...]] = field(init=False)
     """Of each header the words before those that carry content: the `very` of `very satisfied`."""
+    closings: list[tuple[str, ...]] = field(init=False)
+    """Of each header the words behind those that carry content: the `against` of `goals against`."""
     header_postings: dict[str, set[int]] = field(init=False)
     caption: frozenset[str] = field(init=False)
     caption_words: tuple[str, ...] = field(init=False)
@@ -141,6 +143,7 @@ class TableIndex:
                 self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
         self.headers = [content_keys(_without_powers(tokens(name))) for name in self.table.header]
         self.openings = [_opening(tokens(name)) for name in self.table.header]
+        self.closings = [_opening(tokens(name)[::-1]) for name in self.table.header]
         self.header_postings = {}
         for column, keys in enumerate(self.headers):
             for key in keys:
@@ -285,6 +288,16 @@ class TableIndex:
     def _told_units(self) -> list[tuple[Unit, dict[int, str]]]:
         headers = column_units(self.table)
         return [(unit, cell_units(self.table, column, unit)) for column, unit in enumerate(headers)]
+
+    def factor(self, column: int, other: int) -> float | None:
+        """Return what brings another column's numbers to a column's unit and scale; None where nothing can.
+
+        Columns of which one tells no unit are taken to be told alike.
+        """
+        names = [next(iter(self.units[place][1].values()), "") for place in (column, other)]
+        scales = [self.units[place][0].scale for place in (column, other)]
+        ratio = converted(1.0, names[1], names[0]) if all(names) else 1.0
+        return None if ratio is None else ratio * scales[1] / scales[0]
 
     def told_by_unit(self, unit: str) -> bool:
         """Return whether some column tells what can be converted to a unit."""

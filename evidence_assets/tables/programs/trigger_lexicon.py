@@ -53,6 +53,8 @@ _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas yet ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
+# Behind `not` they deny nothing.
+_ALSO = frozenset({"only", "just", "merely"})
 _FAILING = word_set("fail fails failed")
 AVERAGING = word_set("average averages averaged mean")
 AGGREGATING = AVERAGING | word_set("total sum combined combine altogether together")
@@ -99,7 +101,8 @@ def each_word(texts: tuple[str, ...]) -> int | None:
         before, after = texts[max(0, position - 1) : position], texts[position + 1 : position + 2]
         at_all = before in {("at",), ("after",), ("above",)}
         in_all = before == ("in",) and after in {(), (".",), (",",)}
-        if text in EACH and not (text == "all" and (at_all or in_all)):
+        all_in_all = texts[position : position + 3] == ("all", "in", "all")
+        if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
             return position
     return None
 
@@ -126,10 +129,19 @@ def adding_words(texts: Sequence[str], span: range) -> list[int]:
     """Return the positions in a span of the words that say that numbers are added up."""
     words = [n for n in span if texts[n] in _ADDING]
     for phrase in _ADDING_PHRASES:
+        starts = (n for n in span if tuple(texts[n : n + len(phrase)]) == phrase)
         words += [
-            m for n in span if tuple(texts[n : n + len(phrase)]) == phrase for m in range(n, n + len(phrase))
+            m
+            for n in starts
+            # `In all these years` adds nothing up.
+            if phrase != _IN_ALL or "".join(texts[n + 2 : n + 3]) not in _DETERMINING
+            for m in range(n, n + len(phrase))
         ]
     return words
+
+
+_IN_ALL = ("in", "all")
+_DETERMINING = frozenset({"the", "these", "those", "of", "its", "their", "his", "her", "but"})
 
 
 def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
@@ -293,6 +305,12 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
     return bounds
 
 
+def opens_a_bound(texts: Sequence[str], position: int) -> bool:
+    """Return whether a negation is part of the words of a bound: `no more than`, `did not reach`."""
+    following = " ".join(texts[position + 1 : position + 4])
+    return bool(_REACHED.match(following)) or any(map(comparative, texts[position + 1 : position + 2]))
+
+
 def _relation(before: list[str]) -> tuple[str | None, int]:
     """Return the relation expressed by the words before a number, and how many words express it."""
     phrase = " ".join(before)
@@ -307,14 +325,16 @@ def _relation(before: list[str]) -> tuple[str | None, int]:
 
 _MONEY_SIGNS = frozenset("$€£¥")
 _UP, _DOWN = "|".join(sorted(MORE)), "|".join(sorted(LESS))
+_REACHING = r"(?:(?:manag|reach)\w*|ma[kd]e it to)"
 _RELATIONS = tuple(
     (re.compile(rf"(?:^|(?<= ))(?:{pattern})$"), relation)
     for pattern, relation in (
+        (rf"(?:not|never) (?:even )?{_REACHING}(?: the)?", "<"),
         (rf"(?:no|not) (?:{_UP}) (?:than|then)", "<="),
         (rf"(?:no|not) (?:{_DOWN}) (?:than|then)", ">="),
         (rf"(?:{_UP}) (?:than|then)", ">"),
         (rf"(?:{_DOWN}) (?:than|then)", "<"),
-        (r"at least|a minimum of|minimum of", ">="),
+        (r"at least|a minimum of|minimum of|as (?:much|many|long|far|high|tall|heavy|old) as", ">="),
         (r"at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to", "<="),
         (r"upwards of|in excess of", ">="),
         (r"over|above|past|(?:exceed|surpass)(?:s|es|ed)?|pass(?:es|ed)? the|topp?(?:s|ed)", ">"),
@@ -322,6 +342,9 @@ _RELATIONS = tuple(
         (r"under|below|(?:f[ae]ll(?:s|ing)?|be) short of|short of", "<"),
     )
 )
+
+
+_REACHED = re.compile(rf"(?:even )?{_REACHING}")
 
 
 @dataclass(frozen=True)
@@ -446,10 +469,14 @@ _SHORTEST_GRADED = 5
 
 
 def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
-    """Yield the positions of a claim's negations. In `no 2` and `the no of` it is "number"."""
+    """Yield the positions of a claim's negations.
+
+    In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
+    """
     for position, token in enumerate(tokens):
         after = tokens[position + 1] if position + 1 < len(tokens) else None
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
-        if fails or (token.text in NEGATIONS and not numbered):
+        also = token.text == "not" and after is not None and after.text in _ALSO
+        if fails or (token.text in NEGATIONS and not numbered and not also):
             yield position

@@ -23,6 +23,8 @@ LEAST_CONFIDENCE = 0.45
 # The same where something decisive is left over. By weights fitted on the other development domains, most
 # claims of each are judged rightly from .50 and .55.
 LEAST_CONFIDENCE_LEFT = 0.55
+# Where "neither" is an answer, what is likelier wrong than right on unknown domains decides nothing.
+LEAST_RELIABILITY = 0.5
 
 
 @dataclass(frozen=True)
@@ -51,8 +53,9 @@ class Verdict:
 
     @property
     def decides(self) -> bool:
-        """Whether it is decided, and something tells what the claim says of its values."""
-        return self.supported is not None and not self.lacks_predicate
+        """Whether it is decided, reliably, and something tells what the claim says of its values."""
+        told = self.supported is not None and not self.lacks_predicate
+        return told and self.reliability >= LEAST_RELIABILITY
 
 
 def verify(

@@ -70,7 +70,7 @@ class Token:
     """A word, number or mark. `key`: the form by which tokens are equal. `stop`: carries no content.
 
     `start`, `end`: its characters in the text. `scale`: of a number whose scale is written after it.
-    `capital`: begins with a capital, though nothing ends before it.
+    `cased`: begins with a capital. `capital`: the same, though nothing ends before it.
     """
 
     text: str
@@ -83,6 +83,7 @@ class Token:
     start: int = field(default=0, compare=False)
     end: int = field(default=0, compare=False)
     capital: bool = field(default=False, compare=False)
+    cased: bool = field(default=False, compare=False)
 
 
 def plain(text: str) -> str:
@@ -263,7 +264,9 @@ def tokens(text: str) -> tuple[Token, ...]:
             # The A of A2, of A-2 and of `zone A` is no article.
             of_a_name = _BEFORE_DIGIT.match(folded, matches[first].end()) or (capital and piece == "a")
             stop = not of_a_name and bool({key, piece} & STOP_WORDS)
-            result.append(Token(word, key, None, False, stop, False, 1.0, start, end, capital))
+            result.append(
+                Token(word, key, None, False, stop, False, 1.0, start, end, capital, text[start].isupper())
+            )
             if denied:
                 # The n of "n't" is the negation's.
                 result[-1] = replace(result[-1], end=result[-1].end - 1)

@@ -185,6 +185,17 @@ def test_prior_and_memory_and_company_change_nothing(objective: Objective) -> No
         check_same(alone, expected[number : number + 1])
 
 
+def test_a_certificate_of_coverage_is_the_same_whatever_is_asked_beside_it() -> None:
+    random = np.random.default_rng(7)
+    questions, chunks = pool(random, 5, 6, 24), pool(random, 20, 12, 24)
+    source = PackedSource(chunks, Cosine())
+    together = rank(questions, all_pairs(5, 20), source, Cosine(), COVERAGE, 3, CpuBounds())
+    for number, question in enumerate(questions):
+        [alone] = rank([question], all_pairs(1, 20), source, Cosine(), COVERAGE, 3, CpuBounds())
+        assert alone.certificate == together[number].certificate
+    assert len({ranking.certificate.margin for ranking in together}) > 1
+
+
 def test_every_question_has_its_own_depth_and_pool() -> None:
     random = np.random.default_rng(0)
     ground = Euclidean()

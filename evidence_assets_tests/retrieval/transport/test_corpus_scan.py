@@ -60,6 +60,15 @@ def test_a_ranking_is_a_double_loop(form: ClosedForm, seed: int, depth: int) -> 
         assert certificate.threshold == ranking.costs[-1]
 
 
+def test_a_certificate_is_the_same_whatever_is_asked_beside_it() -> None:
+    random = np.random.default_rng(8)
+    questions, chunks = texts(random, 6, 6), texts(random, 30, 9)
+    together = rank_corpus(questions, source_of(chunks), COVERAGE, [4] * len(questions))
+    for question, ranking in zip(questions, together, strict=True):
+        [alone] = rank_corpus([question], source_of(chunks), COVERAGE, [4])
+        assert alone.certificate == ranking.certificate
+
+
 def test_bounds_hold_where_words_almost_tie(monkeypatch: pytest.MonkeyPatch) -> None:
     """Chunks that differ by less than words as bytes can tell are told apart all the same, block by block."""
     monkeypatch.setattr(corpus_scan, "_CHUNK_WORDS", 16)

@@ -1,0 +1,50 @@
+"""Claims that a row is one of those that meet conditions, or of so many that do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.grammar import Truth
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.number_programs import Count, Literal
+from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
+from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
+
+
+def one_of_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A is one of the two that have B`: two rows have it, A among them; or A is not.
+
+    A negation before it denies that A is one of them, one behind it denies the condition.
+    """
+    tokens, texts = claim.tokens, claim.texts
+    one = next((n for n in range(1, len(tokens) - 1) if tokens[n].key == "1" and texts[n + 1] == "of"), None)
+    if one is None or tokens[one].ordinal:
+        return
+    near = range(one + 2, min(len(tokens), one + 2 + _WIDEST))
+    total = next((n for n in near if tokens[n].number is not None and not tokens[n].ordinal), None)
+    counted = one + 1 if total is None else total
+    named_links = [link for link in claim.links if link.end <= one]
+    conditions = [link for link in claim.links if link.start > counted]
+    denial = claim.negation
+    is_denied = denial is not None and denial == one - 1
+    if not named_links or not conditions or not (is_denied or total is not None):
+        return
+    named_rows = meet([where(claim, link) for link in named_links])
+    holding = restricted(claim, conditions)
+    if denial is not None and counted < denial < conditions[0].start:
+        holding = Without(AllRows(), holding)
+    member: Truth = Some(meet([named_rows, holding]))
+    parts: list[Truth] = [Some(named_rows), Not(member)] if is_denied else [member]
+    if total is not None:
+        parts.append(Compare(Count(holding), "=", Literal(float(tokens[total].number or 0))))
+    words = [one, *([] if total is None else [total]), *([] if denial is None else [denial])]
+    words += [n for n in near if texts[n] == "only" and total is not None and n < total]
+    words += [one - 1] if texts[one - 1] == "only" else []
+    bound = binding(claim, [*named_links, *conditions], operators=words)
+    kind = "denied co-occurrence" if is_denied else "one of"
+    yield Proposal(kind, All(tuple(parts)), bound)
+
+
+# How many words stand between `one of` and the number of all that it is one of.
+_WIDEST = 3

@@ -1,0 +1,75 @@
+"""Bounds and sums that words tell: not reaching, as much as, nothing but, in all, and shared units."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.grounding import ground
+from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.trigger_lexicon import adding_words, each_word
+from evidence_assets_tests.testing.program_verdicts import verdicts
+
+HIVES = make_table(
+    "hives",
+    "Hives of a summer",
+    [["Hive", "Keeper", "Honey (kg)", "Queen marked"]],
+    [
+        ["Alder", "Roe", "12", "yes"],
+        ["Birch", "Roe", "8", "yes"],
+        ["Cedar", "Lund", "3", "no"],
+        ["Dogwood", "Lund", "4", "yes"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind", "truth"),
+    [
+        ("Birch did not manage ten kilos of honey.", "condition of a row", True),
+        ("Alder did not manage ten kilos of honey.", "condition of a row", False),
+        ("Alder never reached 15 kilos of honey.", "condition of a row", True),
+        ("None of the hives gave as much as 15 kilos of honey.", "none", True),
+        ("None of the hives gave as much as 10 kilos of honey.", "none", False),
+        ("Roe keeps nothing but hives with a queen marked.", "all", True),
+        ("Lund keeps nothing but hives with a queen marked.", "all", False),
+    ],
+)
+def test_a_bound_is_read_as_its_words_say(claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(HIVES, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("claim", "kind"),
+    [
+        # No keeper of that name, no hive of that name.
+        ("Moss keeps nothing but hives with a queen marked.", "all"),
+        ("Elm did not manage ten kilos of honey.", "condition of a row"),
+    ],
+)
+def test_a_bound_on_what_the_table_lacks_has_no_reading(claim: str, kind: str) -> None:
+    assert not verdicts(HIVES, claim, kind)
+
+
+def test_numbers_that_are_joined_share_a_unit() -> None:
+    claim = ground("Hives of three or four kilos of honey", index_of(HIVES))
+
+    assert [claim.texts[position] for position in sorted(claim.units)] == ["three", "four"]
+
+
+@pytest.mark.parametrize(
+    ("claim", "adds"), [("it gave 20 in all .", True), ("it never gave 20 in all these years .", False)]
+)
+def test_in_all_adds_up_where_nothing_of_it_follows(claim: str, adds: bool) -> None:
+    texts = claim.split()
+
+    assert bool(adding_words(texts, range(len(texts)))) is adds
+
+
+def test_all_in_all_speaks_of_no_rows() -> None:
+    assert each_word(("all", "in", "all", ",", "it", "was", "a", "good", "summer")) is None
+
+
+def test_values_are_not_counted_for_a_name_that_the_table_lacks() -> None:
+    assert verdicts(HIVES, "There are two keepers.", "distinct") == {True}
+    assert not verdicts(HIVES, "There are two keepers of Elmhurst.", "distinct")
