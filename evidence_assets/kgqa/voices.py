@@ -208,9 +208,9 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
 
 def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
     """Yield the verb of a relation called by who takes part in it: `starred_actors` star, or are starred."""
-    first, *others = words(relation.replace("_", " "))
-    if others and others[-1] not in PREPOSITIONS and is_past(first):
-        yield root(first), None
+    parts = words(relation.replace("_", " "))
+    if len(parts) > 1 and parts[-1] not in PREPOSITIONS and is_past(parts[0]):
+        yield root(parts[0]), None
 
 
 def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:
