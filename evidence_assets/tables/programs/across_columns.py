@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.extrema import is_highest, lacks_measure
+from evidence_assets.tables.programs.extreme_columns import is_highest, lacks_measure
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Across, Cell
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where

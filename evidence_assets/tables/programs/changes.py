@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.extrema import only_numeric_column
+from evidence_assets.tables.programs.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.extrema import target_column
+from evidence_assets.tables.programs.extreme_columns import target_column
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.proposal import Proposal, proposed, restricted, where
 from evidence_assets.tables.programs.row_programs import LargestGroups, Meet

@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.extrema import extreme_rows, is_turned, named_or_only_columns
+from evidence_assets.tables.programs.extrema import extreme_rows
+from evidence_assets.tables.programs.extreme_columns import is_turned, named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link

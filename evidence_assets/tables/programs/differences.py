@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from evidence_assets.tables.programs.comparisons import rivals, single_rows
-from evidence_assets.tables.programs.extrema import named_or_only_columns, ranked_columns
+from evidence_assets.tables.programs.extreme_columns import named_or_only_columns, ranked_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean

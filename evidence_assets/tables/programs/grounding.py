@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.bounds import (
 from evidence_assets.tables.programs.directions import directed
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
+from evidence_assets.tables.programs.meant_headers import meant_headers
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
@@ -41,7 +42,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
 from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class GroundedClaim:
     """A linked claim, each value restricted to the columns that the claim names for it.
 
@@ -195,10 +196,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     excluded |= {*_row_totals(claim_tokens, index, _OF_ALL_ROWS[:1]), *_of_rows(claim_tokens, index)}
     of_periods = [*period_heads(claim_tokens, index)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
-    heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
-    heads = [_header_of_names(linked, head) for head in heads]
-    heads = [_header_of_the_verb(linked, head, heads) for head in heads]
-    linked.headers = sorted(heads, key=lambda head: head.start)
+    linked.headers = meant_headers(linked, of_periods)
     measured = [
         quantity
         for quantity in quantities(claim_tokens, index, linked.headers)
@@ -308,51 +306,6 @@ def _untold(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:
 
 
 _IN_YEARS = frozenset({"in", "since", "by", "until", "after", "before", "from", "of"})
-
-
-def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
-    """Return a header of several columns behind `fewest`, `number of` without those of times and dates."""
-    words = {token.text for token in linked.tokens[max(0, head.start - 2) : head.start]}
-    index = linked.index
-    counts = {*index.numeric(head.columns)} - {*index.clocks, *index.dated}
-    if _COUNTING.isdisjoint(words) or not counts:
-        return head
-    return replace(head, columns=frozenset(counts))
-
-
-def _header_of_names(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
-    """Return a header of several numeric columns as the one that is told like the only column of names.
-
-    The score of a name of `away team` is in `away team score`.
-    """
-    index = linked.index
-    numeric = index.numeric(head.columns)
-    of_names = {frozenset(link.places) for link in linked.links if link.number is None and link.full}
-    if len(numeric) < 2 or len(of_names) != 1:
-        return head
-    name_keys = {key for columns in of_names for column in columns for key in index.headers[column]}
-    shared = {column: len(name_keys.intersection(index.headers[column])) for column in numeric}
-    best = [column for column in numeric if shared[column] == max(shared.values())]
-    return replace(head, columns=frozenset(best)) if len(best) == 1 else head
-
-
-def _header_of_the_verb(linked: LinkedClaim, head: HeaderLink, heads: Collection[HeaderLink]) -> HeaderLink:
-    """Return a header behind a number as that of the verb before it: of `won 29 races` the wins."""
-    index, texts = linked.index, [token.text for token in linked.tokens]
-    for verb in heads:
-        between = linked.tokens[verb.end : head.start]
-        is_one_word = verb.end == verb.start + 1 and len(verb.columns) == len(head.columns) == 1
-        if not is_one_word or not between or between[0].number is None or between[0].ordinal:
-            continue
-        words = {word for column in verb.columns for word in index.table.header[column].lower().split()}
-        is_verb = texts[verb.start] not in words and index.numeric(verb.columns)
-        if is_verb and {token.text for token in between[1:]} <= _MORE_OF and index.numeric(head.columns):
-            return replace(head, columns=verb.columns)
-    return head
-
-
-_MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
-_COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
 
 
 def _of_the_named_time(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
@@ -47,18 +48,25 @@ _ENDING = frozenset(
         withdrew delete remove sink sank quit discard burn burned sacked fired
     """)
 )
+# Before these a modal is a noun, or May the month.
+_BEFORE_NOUNS = word_set("the a an in of on by since until till from before after during and or to last next")
+# `Almost all`, `nearly a third`, `almost twice`, `nearly $5`: the number or share is near, not the verb.
+_BEFORE_NUMBERS = word_set("""
+    a an all every each half twice double triple as always none no nothing the its their $ € £ ¥ one
+""")
 _AWAY = frozenset({"away", "up"})
 _GIVING = word_set("give gives gave given throw throws threw thrown")
+# A claim and its clauses, which are asked for their moods word by word and program by program.
+_CLAIMS_AT_ONCE = 16
 # Kinds of program that state what the cells of rows tell, without computing anything.
 _STATED = ("co-occurrence", "quantity of a row", "condition of a row", "single value", "denied co-occurrence")
 
 
-def moods(claim: GroundedClaim) -> dict[int, frozenset[str]]:
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+def moods(claim: GroundedClaim) -> Mapping[int, frozenset[str]]:
     """Return where a claim's words of mood stand, each with the words of headers that tell such."""
-    found: dict[int, frozenset[str]] = dict(_modals(claim))
-    found |= dict.fromkeys(_turning(claim), frozenset())
-    found |= dict.fromkeys(_conditions(claim), frozenset())
-    return found
+    without_headers = dict.fromkeys([*_turning(claim), *_conditions(claim)], frozenset[str]())
+    return {**dict(_modals(claim)), **without_headers}
 
 
 def is_only_possible(
@@ -97,10 +105,6 @@ def _modals(claim: GroundedClaim) -> Iterator[tuple[int, frozenset[str]]]:
             yield position, _MODALS[text]
 
 
-# Before these a modal is a noun, or May the month.
-_BEFORE_NOUNS = word_set("the a an in of on by since until till from before after during and or to last next")
-
-
 def _turning(claim: GroundedClaim) -> Iterator[int]:
     linked = claim.linked_positions
     for position, text in enumerate(claim.texts[:-1]):
@@ -121,12 +125,6 @@ def _is_of_column(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word stands in the caption or, in any form, in a header."""
     index = claim.index
     return claim.tokens[position].key in index.caption | index.header_postings.keys()
-
-
-# `Almost all`, `nearly a third`, `almost twice`, `nearly $5`: the number or share is near, not the verb.
-_BEFORE_NUMBERS = word_set("""
-    a an all every each half twice double triple as always none no nothing the its their $ € £ ¥ one
-""")
 
 
 def _conditions(claim: GroundedClaim) -> Iterator[int]:

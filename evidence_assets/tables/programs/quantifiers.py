@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.cooccurrence import enumerations
-from evidence_assets.tables.programs.extrema import named_or_only_columns
+from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link

@@ -9,7 +9,12 @@ from itertools import chain
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.bounds import bound_link
 from evidence_assets.tables.programs.cooccurrence import common_rows
-from evidence_assets.tables.programs.extrema import is_highest, is_turned, lacks_measure, target_column
+from evidence_assets.tables.programs.extreme_columns import (
+    is_highest,
+    is_turned,
+    lacks_measure,
+    target_column,
+)
 from evidence_assets.tables.programs.grammar import Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
