@@ -70,13 +70,13 @@ def _measured() -> dict[str, Any]:
     ):
         seconds, rankings = _fastest(ranked)
         baseline_seconds, best = _fastest(product)
-        found = [ranking.chunks.tolist() for ranking in rankings]
+        ranked_best = [ranking.chunks.tolist() for ranking in rankings]
         result[name] = {
             "pairs_a_second": round(size / seconds),
             "baseline_pairs_a_second": round(size / baseline_seconds),
             "ratio": round(baseline_seconds / seconds, 2),
             "solved_a_question": round(float(np.mean([r.certificate.solved for r in rankings])), 1),
-            "same_best": sum(left == right for left, right in zip(found, best, strict=True)),
+            "same_best": sum(left == right for left, right in zip(ranked_best, best, strict=True)),
         }
     return result | {
         "packed_passages_a_second": round(corpus / packing),
@@ -92,13 +92,13 @@ def _encoded() -> tuple[list[TokenSet], list[TokenSet], Near]:
     paragraphs = [part for _, part in xquad_paragraphs()]
     passages = json.loads((real_data() / "text" / "2wiki_passages.json").read_text(encoding="utf-8"))
     texts = [part["context"] for part in paragraphs] + [row["text"] for row in passages[:WIKI_PASSAGES]]
-    asked = [row["question"] for part in paragraphs for row in part["qas"]][::EACH]
+    question_texts = [row["question"] for part in paragraphs for row in part["qas"]][::EACH]
     statistics = from_table(count_terms(texts, "passages"))
     questions, chunks = (
         [_METHOD.token_set(text, statistics) for text in encoder.encode_words(side)]
-        for side in (asked, texts)
+        for side in (question_texts, texts)
     )
-    cosines = encoder.encode(asked) @ encoder.encode(texts).T
+    cosines = encoder.encode(question_texts) @ encoder.encode(texts).T
     return questions, chunks, np.argsort(-cosines, axis=1, kind="stable")[:, :POOL]
 
 

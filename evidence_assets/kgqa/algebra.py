@@ -297,5 +297,5 @@ def relations_of(part: Any) -> frozenset[str]:
         return frozenset(triplet.relation for triplet in part.query.triplets)
     if type(part).__name__ not in _CLASSES:
         return frozenset()
-    own = frozenset({part.relation}) if isinstance(part, Reached | Value | Number) else frozenset()
-    return own.union(*(relations_of(getattr(part, slot)) for slot in type(part).__slots__))
+    named = frozenset({part.relation}) if isinstance(part, Reached | Value | Number) else frozenset()
+    return named.union(*(relations_of(getattr(part, slot)) for slot in type(part).__slots__))

@@ -5,14 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from evidence_assets.kgqa.trigger_words import REQUESTS
+from evidence_assets.kgqa.trigger_words import ASKS_OF_BEING, REQUESTS
 from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS, Vocabulary, is_plural
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_set
 
 # Between a question word and a noun they make the noun a part of what is said.
 _WITHIN = word_set("in into at on from to for with by under near")
-_BE = word_set("is are was were")
 # At the end of a question they belong to what is asked for.
 _STRANDED = _WITHIN | {"of", "about"}
 # How many words a noun may stand after its question word: "what are the languages", "what is a film".
@@ -85,7 +84,7 @@ def _after(
         if (
             words[begin] not in function_words()
             or words[begin] in _WITHIN
-            or (words[begin] in _BE and words[-1] in _STRANDED)
+            or (words[begin] in ASKS_OF_BEING and words[-1] in _STRANDED)
         ):
             return None
     return None

@@ -46,7 +46,7 @@ from evidence_assets.kgqa.expressions import (
 )
 from evidence_assets.kgqa.measure_rules import MeasureRules
 from evidence_assets.kgqa.schema import THING
-from evidence_assets.kgqa.slots import ANYTHING, MUCH, Kind, Part, Slots
+from evidence_assets.kgqa.slots import ANYTHING, MUCH, Chart, Kind, Part, Slots
 from evidence_assets.kgqa.subjects import (
     does_it,
     identified,
@@ -59,7 +59,7 @@ from evidence_assets.kgqa.subjects import (
     subjects_of,
 )
 from evidence_assets.kgqa.trigger_words import PREPOSITIONS, TIMES
-from evidence_assets.kgqa.universals import Chart, universal
+from evidence_assets.kgqa.universals import universal
 
 OF_SOMETHING_ELSE = "the graph tells it of something else alone"
 NAME_OR_NOT = "it may be asked who it is, and what is told of it"
@@ -137,22 +137,22 @@ class Composer(MeasureRules):
         names = [part.expression for part in subjects if isinstance(part.expression, Named)]
         if (pair := identified(slots)) is not None:
             # "Is Ada Catholic" may ask for what she is: a word that a fact of hers tells may be no name.
-            told = any(len(self._executor.nodes(found.query.of)) for found in compositions)
-            one_word = told and " " not in pair[1].bindings[0].text
+            has_facts = any(len(self._executor.nodes(other.query.of)) for other in compositions)
+            one_word = has_facts and " " not in pair[1].bindings[0].text
             yield self._together(*pair, beside=NAME_OR_NOT * one_word)
             return
         if is_of_kind(slots):
             yield from (self._together(*pair) for pair in of_kind(slots, chart))
-        for found in compositions:
-            of = found.query.of
-            said = frozenset(binding.target.removeprefix("relation ") for binding in found.bindings)
+        for composition in compositions:
+            of = composition.query.of
+            said = frozenset(binding.target.removeprefix("relation ") for binding in composition.bindings)
             strays = (
                 (is_of_kind(slots) and not any(is_direct(of, name) for name in names))
                 or (is_something(slots) and all(leads_on(of, name, said) for name in names))
                 or (does_it(slots) and not all(is_said(of, name, said) for name in names))
             )
-            cost = round(found.cost + OF_ANOTHER * strays, 6)
-            yield replace(found, cost=cost, beside=OF_SOMETHING_ELSE) if strays else found
+            cost = round(composition.cost + OF_ANOTHER * strays, 6)
+            yield replace(composition, cost=cost, beside=OF_SOMETHING_ELSE) if strays else composition
 
     def _together(self, one: Part, other: Part, beside: str = "") -> Composition:
         """Return whether one thing is, or is among, another."""
@@ -162,10 +162,10 @@ class Composer(MeasureRules):
 
     def _of_all(self, slots: Slots, chart: Chart) -> list[Composition]:
         """Return what a question asks of all of a set, if it is told which set and what."""
-        asked = universal(slots, chart, self._joined, self._executor)
-        if asked is None:
+        of_all = universal(slots, chart, self._joined, self._executor)
+        if of_all is None:
             return []
-        query, part = Query(asked.difference, Form.EVERY), asked.part
+        query, part = Query(of_all.difference, Form.EVERY), of_all.part
         return [Composition(query, round(part.cost, 6), part.bindings, True, part.unsaid)]
 
     def _cheapest(self, parts: Sequence[Part]) -> list[Part]:

@@ -16,8 +16,11 @@ from evidence_assets.kgqa.literals import in_unit, is_unit, spoken_number
 from evidence_assets.kgqa.slots import RELATED, TIME
 from evidence_assets.kgqa.trigger_words import (
     ANYBODY,
+    ARTICLES,
     AUXILIARIES,
+    BE,
     COMPARED_OTHERS,
+    DO,
     HABITS,
     MODALS,
     OBLIGING,
@@ -33,9 +36,6 @@ from evidence_assets.text.roots import root
 
 _ABILITIES = frozenset(["can", "ca"])
 _NEGATED = frozenset(["n't", "n’t", "not"])
-_BE = frozenset(["is", "are", "was", "were", "be", "been", "being"])
-_DO = frozenset(["do", "does", "did"])
-_ARTICLES = frozenset(["a", "an", "the"])
 _POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
 _THAN = frozenset(["than", "from", "to"])
 # How many words stand at most between "different" and its "than", and between "which" and a unit of time.
@@ -89,8 +89,8 @@ def left_over(accounting: Accounting, told: Told) -> list[Binding]:
             if not word.named and not _is_told(word, told) and rule(words, place, told)
         }
     )
-    found = (words[place] for place in places)
-    return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in found]
+    left = (words[place] for place in places)
+    return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in left]
 
 
 def _is_told(word: _Word, told: Told) -> bool:
@@ -132,7 +132,7 @@ def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
         return False
     if word.lowered in HABITS:
         # "What is it used to make" asks what for.
-        passive = any(earlier.lowered in _BE for earlier in words[:place])
+        passive = any(earlier.lowered in BE for earlier in words[:place])
         return after == "to" and not passive and _is_verb(words, place + 2)
     if word.lowered == "cannot" or (word.lowered in _ABILITIES and after in _NEGATED):
         return not asked_of_anybody
@@ -144,7 +144,7 @@ def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
 def _is_verb(words: Sequence[_Word], place: int) -> bool:
     """Return whether a word in a verb's place is one: not the name or the noun that "to" leads to."""
     word = _lowered(words, place)
-    return bool(word) and not words[place].named and word not in _ARTICLES and lemma(word) == word
+    return bool(word) and not words[place].named and word not in ARTICLES and lemma(word) == word
 
 
 def _stative(words: Sequence[_Word], place: int, told: Told) -> bool:
@@ -156,10 +156,10 @@ def _stative(words: Sequence[_Word], place: int, told: Told) -> bool:
         return False
     earlier = [other.lowered for other in words[:place]]
     if word.lowered != lemma(word.lowered):
-        passive = is_past(word.lowered) and any(other.lowered in _BE | {"by"} for other in words)
+        passive = is_past(word.lowered) and any(other.lowered in BE | {"by"} for other in words)
         return before not in ANYBODY and not passive
-    asks = not {*earlier} <= POLITE | REQUESTS | function_words() - (_DO | QUESTION_WORDS)
-    return asks and not _DO.isdisjoint(earlier) and before not in ANYBODY | _DO | {"to"} | _BE
+    asks = not {*earlier} <= POLITE | REQUESTS | function_words() - (DO | QUESTION_WORDS)
+    return asks and not DO.isdisjoint(earlier) and before not in ANYBODY | DO | {"to"} | BE
 
 
 def _catenative(words: Sequence[_Word], place: int, told: Told) -> bool:
@@ -189,8 +189,8 @@ def _compared(words: Sequence[_Word], place: int, told: Told) -> bool:
 def _time_unit(words: Sequence[_Word], place: int, told: Told) -> bool:
     """Return whether a unit of time is asked for that the answers are not of: the month, of a year."""
     word = words[place]
-    asked = any(_lowered(words, place - back) in ("what", "which") for back in range(1, _ASKED_WITHIN + 1))
-    if not asked or word.lowered not in TIME_UNITS:
+    before = {_lowered(words, place - back) for back in range(1, _ASKED_WITHIN + 1)}
+    if before.isdisjoint({"what", "which"}) or word.lowered not in TIME_UNITS:
         return False
     return word.binding.role is Role.MEANING or (told.years and word.binding.target in ("", TIME))
 

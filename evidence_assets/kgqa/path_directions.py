@@ -12,15 +12,14 @@ from evidence_assets.kgqa.derivations import is_past
 from evidence_assets.kgqa.masking import MaskedQuestion
 from evidence_assets.kgqa.relation_paths import fit
 from evidence_assets.kgqa.schema import RelationSchema, Schema
-from evidence_assets.kgqa.trigger_words import AUXILIARIES, RELATIVE
+from evidence_assets.kgqa.trigger_words import AUXILIARIES, BE, RELATIVE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set, words
 
-_BE = word_set("is are was were be been being")
 _HAVE = word_set("has have had")
 # The nearest of these before a verb tells its voice: an auxiliary, or the beginning of its clause.
-_CLAUSE = AUXILIARIES | _BE | RELATIVE | word_set("that which and or")
+_CLAUSE = AUXILIARIES | BE | RELATIVE | word_set("that which and or")
 # How many words stand between a verb and its "by" at most: "taken over by".
 _PARTICLES = 1
 # No verb follows these.
@@ -80,7 +79,7 @@ class Directions:
         "Norbo's owner supplies" is not said of Norbo's.
         """
         if question.topic > place:
-            return not _BE.isdisjoint(question.words[place + 1 : place + 2])
+            return not BE.isdisjoint(question.words[place + 1 : place + 2])
         between = roots[question.topic + 1 : place]
         is_nearest = not any(key in head_first for key in between for head_first in self._head_first.values())
         return not (is_nearest and _is_possessive(question.words, question.topic))
@@ -147,4 +146,4 @@ def _is_passive(parts: Sequence[str], place: int) -> bool:
     if parts[0] == "by" or "by" in parts[place + 1 : place + 2 + _PARTICLES]:
         return True
     before = next((word for word in reversed(parts[:place]) if word in _CLAUSE), "")
-    return before in _BE
+    return before in BE

@@ -233,7 +233,6 @@ class QuestionReader:
         decisive += self._objects(accounting)
         if best.query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
-        if best.query.form is Form.EXISTENCE:
             # "All", of which it is not told what is said of all of what.
             decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
         decisive += _asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
@@ -285,8 +284,8 @@ class QuestionReader:
 
     def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
         """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
-        told = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
-        if not len(nodes) or told:
+        counters = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
+        if not len(nodes) or counters:
             return ""
         return f"the graph does not tell of each, but of some: {query}"
 

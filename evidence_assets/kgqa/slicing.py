@@ -101,7 +101,7 @@ class _Slicer(SenseSlicer):
     @property
     def yes_or_no(self) -> bool:
         """Whether it begins as a question of yes or no."""
-        return self.lowered[:1] != [] and self.lowered[0] in AUXILIARIES and not self.indirect
+        return bool(self.lowered) and self.lowered[0] in AUXILIARIES and not self.indirect
 
     @property
     def asks(self) -> str:

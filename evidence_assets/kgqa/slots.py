@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -129,3 +130,7 @@ class Slots:
     counts: bool = False
     whole: int = -1
     phrases: tuple[tuple[int, int, tuple[Part, ...]], ...] = ()
+
+
+# What spans of a question's slots may stand for, by the first slot and the one after the last.
+Chart = Mapping[tuple[int, int], Sequence[Part]]

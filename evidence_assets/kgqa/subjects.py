@@ -6,7 +6,7 @@ not what "does Harlow Works run on diesel" is about.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import (
@@ -20,20 +20,14 @@ from evidence_assets.kgqa.algebra import (
     Union,
 )
 from evidence_assets.kgqa.expressions import type_of
-from evidence_assets.kgqa.slots import Kind, Part, Slots
-from evidence_assets.text.words import word_set
-
-_ARTICLES = word_set("a an the")
-_BE = word_set("is are was were")
-_DO = word_set("do does did")
-
-Chart = Mapping[tuple[int, int], Sequence[Part]]
+from evidence_assets.kgqa.slots import Chart, Kind, Part, Slots
+from evidence_assets.kgqa.trigger_words import ARTICLES, ASKS_OF_BEING, DO
 
 
 def subjects_of(slots: Slots) -> list[Part]:
     """Return the names that a yes-no question may begin with, of which something is said; else none."""
-    begins = {*slots.gaps[0]} - _ARTICLES
-    if not slots.yes_or_no or len(slots.slots) < 2 or not begins or not begins <= _BE | _DO:
+    begins = {*slots.gaps[0]} - ARTICLES
+    if not slots.yes_or_no or len(slots.slots) < 2 or not begins or not begins <= ASKS_OF_BEING | DO:
         return []
     names = [part for part in slots.slots[0].parts if isinstance(part.expression, Named)]
     return [] if "s" in slots.gaps[1] else names
@@ -57,7 +51,7 @@ def identified(slots: Slots) -> tuple[Part, Part] | None:
 
     In small letters a name may be an adjective: "is Merlin electric".
     """
-    if len(slots.slots) != 2 or slots.gaps[1] or slots.gaps[2] or _BE.isdisjoint(slots.gaps[0]):
+    if len(slots.slots) != 2 or slots.gaps[1] or slots.gaps[2] or ASKS_OF_BEING.isdisjoint(slots.gaps[0]):
         return None
     seconds = (part for part in slots.slots[1].parts if isinstance(part.expression, Named))
     second = next((part for part in seconds if _is_proper(part)), None)
@@ -72,7 +66,7 @@ def _is_proper(part: Part) -> bool:
 
 def is_something(slots: Slots) -> bool:
     """Return whether it is asked what the thing is, or is by somebody: "is Leeds", "was Leeds"."""
-    return not _BE.isdisjoint(slots.gaps[0])
+    return not ASKS_OF_BEING.isdisjoint(slots.gaps[0])
 
 
 def does_it(slots: Slots) -> bool:

@@ -101,7 +101,10 @@ LESSER_PREPOSITIONS = word_set("behind within inside among amongst alongside acr
 WILD = word_set("person people someone everything everyone everybody name names one ones thing things")
 TIMES = word_set("year years date time")
 WHOLES = word_set("all every each")
-AUXILIARIES = word_set("is are was were do does did has have had can could")
+BE, DO = word_set("is are was were be been being"), word_set("do does did")
+ASKS_OF_BEING = word_set("is are was were")
+AUXILIARIES = ASKS_OF_BEING | DO | word_set("has have had can could")
+ARTICLES = word_set("a an the")
 # Words that ask, and that after a noun say more of it: "someone who was born in Leeds".
 RELATIVE = word_set("who whom whose when where")
 LINKING = word_set("who what which is are was were the a an of me us")

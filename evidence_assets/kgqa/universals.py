@@ -6,14 +6,14 @@ counterexample, and none is a "yes".
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.algebra import Difference, Expression, Filtered, Intersection, Named, Reached
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.expressions import intersection, is_named
-from evidence_assets.kgqa.slots import ANYTHING, Kind, Part, Slots
+from evidence_assets.kgqa.slots import ANYTHING, Chart, Kind, Part, Slots
 from evidence_assets.text.words import word_set
 
 # What says more of the noun before it, and so nothing of all that the noun stands for.
@@ -21,7 +21,6 @@ _WITHIN_SET = word_set("that which who whom whose of s")
 # Splits of a question that cost as much as the cheapest.
 _AS_CHEAP = 0.1
 
-Chart = Mapping[tuple[int, int], Sequence[Part]]
 Joining = Callable[[Part, Part, tuple[str, ...], tuple[str, ...], tuple[str, ...]], Iterator[Part]]
 
 
@@ -40,9 +39,9 @@ class Universal:
 
 def universal(slots: Slots, chart: Chart, joined: Joining, executor: Executor) -> Universal | None:
     """Return of what all a question asks what; None where it is not told what belongs to the set."""
-    found = list(_splits(slots, chart, joined, executor))
-    least = min((split.part.cost for split in found), default=0.0) + _AS_CHEAP
-    cheap = sorted((split for split in found if split.part.cost <= least), key=lambda split: split.place)
+    splits = list(_splits(slots, chart, joined, executor))
+    least = min((split.part.cost for split in splits), default=0.0) + _AS_CHEAP
+    cheap = sorted((split for split in splits if split.part.cost <= least), key=lambda split: split.place)
     verbal = [split for split in cheap if split.verbal]
     if not cheap:
         return None
@@ -69,14 +68,14 @@ def _splits(slots: Slots, chart: Chart, joined: Joining, executor: Executor) -> 
             for condition in chart[middle, count]:
                 if condition.kind is not Kind.LISTED:
                     for part in joined(members, condition, *gaps):
-                        yield from _told(members, part, verbal, middle, executor)
+                        yield from _said_of_all(members, part, verbal, middle, executor)
     # "Does Ada repair all lines": the set is what is said last.
     if not of_subject:
         gaps = slots.gaps[0], slots.gaps[whole], slots.gaps[count]
         for condition in chart[0, whole]:
             for members in filter(_is_set, chart[whole, count]):
                 for part in joined(condition, members, *gaps):
-                    yield from _told(members, part, True, whole, executor)
+                    yield from _said_of_all(members, part, True, whole, executor)
 
 
 def _is_set(part: Part) -> bool:
@@ -89,7 +88,9 @@ def _is_set(part: Part) -> bool:
     )
 
 
-def _told(members: Part, part: Part, verbal: bool, place: int, executor: Executor) -> Iterator[Universal]:
+def _said_of_all(
+    members: Part, part: Part, verbal: bool, place: int, executor: Executor
+) -> Iterator[Universal]:
     """Yield what is said of all members, if a joined part is those of them that meet a condition."""
     if part.kind is not Kind.SET or part.negated or part.expression == members.expression:
         return
@@ -103,12 +104,12 @@ def opposed(difference: Difference) -> Expression:
 
     A locomotive of which nothing tells what it runs on is none that does not run on diesel.
     """
-    told = [
+    known_instead = [
         Reached(condition.relation, condition.backwards, ANYTHING)
         for condition in _conditions(difference)
         if isinstance(condition, Reached)
     ]
-    known = intersection(difference.of, *told)
+    known = intersection(difference.of, *known_instead)
     return Difference(known, difference.without)
 
 

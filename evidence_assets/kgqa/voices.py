@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import lru_cache
 
 from evidence_assets.kgqa.algebra import (
     Difference,
@@ -25,17 +25,16 @@ from evidence_assets.kgqa.derivations import is_past, lemma, verb_of
 from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.path_directions import is_mutual
 from evidence_assets.kgqa.schema import Schema
-from evidence_assets.kgqa.trigger_words import PREPOSITIONS
+from evidence_assets.kgqa.trigger_words import ARTICLES, BE, DO, PREPOSITIONS
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set, words
 
-_DO = word_set("do does did")
-_BE = word_set("is are was were be been being")
-_ARTICLES = word_set("a an the")
 # What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
 _SUBJECTS = word_set("who what which that")
 _HEAD, _TAIL = "headslot", "tailslot"
+# A question is read by many compositions and paths, one question after the other.
+_QUESTIONS_AT_ONCE = 16
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,43 +63,43 @@ class Voices:
 
     def turned(self, question: LinkedQuestion, expression: Expression) -> Expression:
         """Return a set with steps from names turned round that the question has the other way round."""
-        told = voices(question)
-        return self._turned(told, expression) if told else expression
+        said = voices(question)
+        return self._turned(said, expression) if said else expression
 
-    def _turned(self, told: list[Voice], part: Expression) -> Expression:
+    def _turned(self, said: list[Voice], part: Expression) -> Expression:
         match part:
             case Reached(relation, backwards, of):
-                against = isinstance(of, Named) and self._against(told, relation, of.text, not backwards)
-                return Reached(relation, backwards != against, self._turned(told, of))
+                against = isinstance(of, Named) and self._against(said, relation, of.text, not backwards)
+                return Reached(relation, backwards != against, self._turned(said, of))
             case Intersection(parts):
-                return Intersection(tuple(self._turned(told, member) for member in parts))
+                return Intersection(tuple(self._turned(said, member) for member in parts))
             case Union(parts):
-                return Union(tuple(self._turned(told, member) for member in parts))
+                return Union(tuple(self._turned(said, member) for member in parts))
             case Difference(of, without):
-                return Difference(self._turned(told, of), self._turned(told, without))
+                return Difference(self._turned(said, of), self._turned(said, without))
             case Filtered() | Extreme():
-                return replace(part, of=self._turned(told, part.of))
+                return replace(part, of=self._turned(said, part.of))
             case _:
                 return part
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
         """Return whether a query has a name at the other end of a relation than the question does."""
-        told = voices(question)
-        return bool(told) and any(
-            isinstance(end, Constant) and self._against(told, triplet.relation, end.text, is_head)
+        said = voices(question)
+        return bool(said) and any(
+            isinstance(end, Constant) and self._against(said, triplet.relation, end.text, is_head)
             for triplet in query.triplets
             for end, is_head in ((triplet.head, True), (triplet.tail, False))
         )
 
-    def _against(self, told: list[Voice], relation: str, name: str, is_head: bool) -> bool:
+    def _against(self, said: list[Voice], relation: str, name: str, is_head: bool) -> bool:
         agents = self._agents.get(relation, {})
         return any(
             voice.name == name and voice.verb in agents and (agents[voice.verb] == is_head) != voice.agent
-            for voice in told
+            for voice in said
         )
 
 
-@cache
+@lru_cache(maxsize=_QUESTIONS_AT_ONCE)
 def voices(question: LinkedQuestion) -> list[Voice]:
     """Return which names a question's verbs are said of, and which they are done to."""
     tokens = list(_tokens(question))
@@ -108,13 +107,13 @@ def voices(question: LinkedQuestion) -> list[Voice]:
 
 
 def _tokens(question: LinkedQuestion) -> Iterator[str | Topic]:
-    told: set[int] = set()
+    passed: set[int] = set()
     for start, end in spans(question.question):
         topic = next((topic for topic in question.topics if topic.start <= start < topic.end), None)
         if topic is None:
             yield question.question[start:end].lower()
-        elif topic.start not in told:
-            told.add(topic.start)
+        elif topic.start not in passed:
+            passed.add(topic.start)
             yield topic
 
 
@@ -127,7 +126,7 @@ def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
         if after in PREPOSITIONS - {"by"}:
             yield from _with_preposition(tokens, place, str(after))
             continue
-        if isinstance(before, Topic) and auxiliary in _DO and lemma(token) == token:
+        if isinstance(before, Topic) and auxiliary in DO and lemma(token) == token:
             yield Voice(root(token), before.phrase, True)
             if isinstance(after, Topic):
                 yield Voice(root(token), after.phrase, False)
@@ -135,7 +134,7 @@ def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
             doer = _after(tokens, place + 2)
             if isinstance(doer, Topic):
                 yield Voice(root(token), doer.phrase, True)
-            if isinstance(before, Topic) and auxiliary in _BE:
+            if isinstance(before, Topic) and auxiliary in BE:
                 yield Voice(root(token), before.phrase, False)
         elif isinstance(after, Topic) and _is_subject(tokens, place - 1):
             yield Voice(root(token), after.phrase, False)
@@ -152,7 +151,7 @@ def _with_preposition(tokens: list[str | Topic], place: int, preposition: str) -
         return
     if isinstance(after, Topic):
         yield Voice(verb, after.phrase, False)
-    if isinstance(before, Topic) and _before_name(tokens, place - 1) in _DO | _BE:
+    if isinstance(before, Topic) and _before_name(tokens, place - 1) in DO | BE:
         yield Voice(verb, before.phrase, True)
 
 
@@ -162,21 +161,21 @@ def _at(tokens: list[str | Topic], place: int) -> str | Topic:
 
 def _after(tokens: list[str | Topic], place: int) -> str | Topic:
     """Return what stands after a word and its article; "" for a name whose own something is: "Ada's cat"."""
-    place += _at(tokens, place) in _ARTICLES
+    place += _at(tokens, place) in ARTICLES
     return "" if _at(tokens, place + 1) == "s" else _at(tokens, place)
 
 
 def _before_name(tokens: list[str | Topic], place: int) -> str:
     """Return the auxiliary before a name, which an article may part from it; "" for none."""
     before = _at(tokens, place - 1)
-    before = _at(tokens, place - 2) if before in _ARTICLES else before
+    before = _at(tokens, place - 2) if before in ARTICLES else before
     return before if isinstance(before, str) else ""
 
 
 def _is_subject(tokens: list[str | Topic], place: int) -> bool:
     """Return whether a clause begins at a word, or at the noun that it asks for: "who", "which company"."""
     token, before = _at(tokens, place), _at(tokens, place - 1)
-    return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in _BE | _DO)
+    return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in BE | DO)
 
 
 def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
@@ -194,15 +193,15 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
     if verb == "by" and len(parts) > 3:
         verb, passive = parts[-3], True
     between = parts[1 : -3 if passive else -2]
-    if lemma(verb) != verb and set(between) <= _BE | {"has", "have", "had"}:
+    if lemma(verb) != verb and set(between) <= BE | {"has", "have", "had"}:
         if passive and is_past(verb):
             yield root(verb), not head_first
-        elif not passive and not set(between) & _BE and (authored or is_past(verb)):
+        elif not passive and not set(between) & BE and (authored or is_past(verb)):
             yield root(verb), head_first
     elif verb in PREPOSITIONS and len(parts) > 3:
         # "Starred in": what it does with a preposition it may do without.
         yield root(parts[-3]), None
-        if set(parts[1:-3]) <= _BE:
+        if set(parts[1:-3]) <= BE:
             yield f"{root(parts[-3])} {verb}", head_first
 
 
@@ -218,5 +217,5 @@ def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:
     ways: dict[str, set[bool | None]] = {}
     for verb, head in said:
         ways.setdefault(verb, set()).add(head)
-    told = ((verb, next(iter(heads))) for verb, heads in ways.items() if len(heads) == 1)
-    return {verb: head for verb, head in told if head is not None}
+    agreed = ((verb, next(iter(heads))) for verb, heads in ways.items() if len(heads) == 1)
+    return {verb: head for verb, head in agreed if head is not None}
