@@ -145,8 +145,8 @@ def pack(texts: Sequence[TokenSet], ground: GroundCost, storage: type[np.floatin
         norms[rows] = np.einsum("nd,nd->n", stored, stored)
         errors[rows] = np.linalg.norm(true - stored, axis=1) * _UP
         for place in range(first, last):
-            own = slice(int(offsets[place]), int(offsets[place + 1]))
-            centroid = marginals[own] @ true[own.start - rows.start : own.stop - rows.start]
+            text_rows = slice(int(offsets[place]), int(offsets[place + 1]))
+            centroid = marginals[text_rows] @ true[text_rows.start - rows.start : text_rows.stop - rows.start]
             centroids[place] = centroid
             centroid_errors[place] = np.linalg.norm(centroid - centroids[place]) * _UP
         if isinstance(ground, Cosine):
