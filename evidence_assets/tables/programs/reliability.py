@@ -2,7 +2,7 @@
 
 Weights that rank programs were fitted on claims that programs were written for, so their probabilities
 flatter on others. What is told here was fitted on claims as they were read when their domains were first
-opened (`benchmarks.table_reliability`).
+opened (`benchmarks.tables.table_reliability`).
 """
 
 from __future__ import annotations
