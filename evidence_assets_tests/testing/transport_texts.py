@@ -37,9 +37,9 @@ GROUNDS: dict[str, GroundCost] = {
     "far": JensenShannon(50.0, far=True),
     "flat": JensenShannon.at_temperature(10.0),
 }
+CLOSED_FORMS = (COVERAGE, COVERAGE_OF_WORDS, CHUNK_RELAXED, QUESTION_RELAXED)
 OBJECTIVES: dict[str, Objective] = {
-    objective.name: objective
-    for objective in (Balanced(), Partial(), CHUNK_RELAXED, QUESTION_RELAXED, COVERAGE, COVERAGE_OF_WORDS)
+    objective.name: objective for objective in (Balanced(), Partial(), *CLOSED_FORMS)
 }
 LINEAR_PROGRAMS = ("balanced", "partial")
 LENGTHS = (1.0, 6.0, 0.01)

@@ -12,17 +12,13 @@ from evidence_assets.retrieval.transport.cascade import Budget
 from evidence_assets.retrieval.transport.corpus_scan import rank_corpus
 from evidence_assets.retrieval.transport.ground_costs import Cosine
 from evidence_assets.retrieval.transport.objectives import (
-    CHUNK_RELAXED,
     COVERAGE,
-    COVERAGE_OF_WORDS,
-    QUESTION_RELAXED,
     ClosedForm,
 )
 from evidence_assets.retrieval.transport.sources import PackedSource
 from evidence_assets.retrieval.transport.token_sets import TokenSet
 from evidence_assets_tests.testing.profiles import examples
-
-FORMS = (COVERAGE, COVERAGE_OF_WORDS, CHUNK_RELAXED, QUESTION_RELAXED)
+from evidence_assets_tests.testing.transport_texts import CLOSED_FORMS
 
 
 def text(random: np.random.Generator, words: int, width: int = 8) -> TokenSet:
@@ -44,7 +40,7 @@ def source_of(chunks: list[TokenSet]) -> PackedSource:
 
 
 @examples(60)
-@given(form=st.sampled_from(FORMS), seed=st.integers(0, 10_000), depth=st.integers(1, 12))
+@given(form=st.sampled_from(CLOSED_FORMS), seed=st.integers(0, 10_000), depth=st.integers(1, 12))
 def test_a_ranking_is_a_double_loop(form: ClosedForm, seed: int, depth: int) -> None:
     random = np.random.default_rng(seed)
     questions, chunks = texts(random, 4, 6), texts(random, 30, 9)
