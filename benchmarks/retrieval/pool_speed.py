@@ -15,8 +15,10 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from threadpoolctl import threadpool_limits
 
 from benchmarks.real_texts import cached_encoder, real_data, xquad_paragraphs
+from evidence_assets.models.option_training import one_thread
 from evidence_assets.retrieval.transport.cascade import Candidates, Ranking, rank
 from evidence_assets.retrieval.transport.corpus_scan import rank_corpus
 from evidence_assets.retrieval.transport.cpu_bounds import CpuBounds
@@ -37,14 +39,9 @@ Near = NDArray[np.int64]
 
 def run() -> dict[str, Any]:
     """Return pairs a second over pools and over the corpus, beside the baseline's; whether ranks agree."""
-    import torch
-
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    # NumPy's library has threads of its own, which wait busily: their seconds would count.
+    with one_thread(), threadpool_limits(limits=1):
         return _measured()
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _measured() -> dict[str, Any]:
