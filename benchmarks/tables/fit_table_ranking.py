@@ -26,10 +26,11 @@ from benchmarks.tables.table_sets import (
 from evidence_assets.reading import accounting, log_linear
 from evidence_assets.tables.programs.answering import QUESTIONS, Weights, candidates
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
-from evidence_assets.tables.programs.claim_ranking import CLAIMS, ranked, runs
+from evidence_assets.tables.programs.claim_ranking import CLAIMS, Reading, ranked, read
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.leftovers import DOMAIN, Left, carried
 from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.words import tokens
 
 # How often a word must have been left over to be judged, and how much below the whole it may be right.
 LEAST_LEFT, MARGIN = 20, 0.2
@@ -81,11 +82,11 @@ def question_weights() -> list[Weights]:
 
 def tried_claims(claims: Claims) -> list[TriedClaim]:
     """Return claims with their programs; without a right one it is right that none is."""
-    return [_tried(table.table_id, ground(text, index_of(table)), truth) for table, text, truth in claims]
+    return [_tried(table.table_id, read(tokens(text), table), truth) for table, text, truth in claims]
 
 
-def _tried(name: str, claim: GroundedClaim, truth: bool | None) -> TriedClaim:
-    programs = runs(claim)
+def _tried(name: str, reading: Reading, truth: bool | None) -> TriedClaim:
+    claim, programs = reading.claim, reading.runs
     right = [run.result.truth == truth for run in programs]
     features = claim_features(claim, programs, len(carried(claim)))
     group = [*zip(features, right, strict=True), (none_features(claim, programs), not any(right))]

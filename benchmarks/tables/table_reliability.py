@@ -24,12 +24,10 @@ from benchmarks.real_texts import cached_encoder
 from benchmarks.tables.table_sets import DEVELOPMENT_DOMAINS, Claims, authored
 from evidence_assets.reading import log_linear
 from evidence_assets.reading.log_linear import Features
-from evidence_assets.tables.programs.claim_ranking import ranked, runs
-from evidence_assets.tables.programs.grounding import ground_tokens
+from evidence_assets.tables.programs.claim_ranking import ranked, read
 from evidence_assets.tables.programs.leftovers import carried
-from evidence_assets.tables.programs.meanings import as_meant, meanings_of
+from evidence_assets.tables.programs.meanings import meanings_of
 from evidence_assets.tables.programs.reliability import VERDICTS, verdict_features
-from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.words import tokens
 
 WHEN_BLIND = FOLDER.parent / "table_verdicts_when_blind.json"
@@ -79,8 +77,8 @@ def verdicts_on(claims: Claims) -> Verdicts:
     meant = meanings_of([(statement, table) for table, statement, _ in claims], cached_encoder().encode)
     verdicts = []
     for (table, statement, truth), meanings in zip(claims, meant, strict=True):
-        claim = ground_tokens(as_meant(tokens(statement), meanings), index_of(table))
-        programs = ranked(claim, runs(claim, meanings))
+        reading = read(tokens(statement), table, meanings)
+        claim, programs = reading.claim, ranked(reading.claim, reading.runs)
         for run in programs.order()[:1]:
             verdict = run.result.truth
             if not (run.lacks_predicate and verdict):

@@ -20,17 +20,22 @@ from evidence_assets.tables.programs.leftovers import (
     leaves_a_comparison,
     tells_a_cause,
 )
-from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings
+from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant
 from evidence_assets.tables.programs.moods import is_only_possible, moods
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
+from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.truth_programs import All
+from evidence_assets.tables.programs.turned_tables import readings_of
+from evidence_assets.tables.programs.words import Token
+from evidence_assets.tables.table import Table
 
 Weights = Mapping[str, float]
 # Name of the kept weights that rank the programs of claims.
 CLAIMS = "claims"
 
 _GRAVITY = {grade: -place for place, grade in enumerate(Left)}
+_LEAVES_ALL = (1, 0)
 # Kinds of program that are no statement of their own where claims are joined.
 _PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
 
@@ -58,6 +63,14 @@ class Ranked:
         return [run for run, _ in ordered]
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A claim read against a reading of a table, with its programs."""
+
+    claim: GroundedClaim
+    runs: list[Run]
+
+
 def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     """Return every program of a claim, and of its clauses together, that comes to a truth value.
 
@@ -82,6 +95,24 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
             verified.append(_run(proposal, result, carrying, literal, lacks=lacks))
     accounts_for_all = any(run.left in ALL_BOUND for run in verified)
     return [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
+
+
+def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_MEANINGS) -> Reading:
+    """Return a claim with its programs over the reading of a table of which one leaves the least.
+
+    The first such reading where several leave as much.
+    """
+    meant = as_meant(claim_tokens, meanings)
+    readings = []
+    for reading in readings_of(table):
+        claim = ground_tokens(meant, index_of(reading))
+        readings.append(Reading(claim, runs(claim, meanings)))
+    return min(readings, key=lambda reading: min(map(_leaves, reading.runs), default=_LEAVES_ALL))
+
+
+def _leaves(run: Run) -> tuple[int, int]:
+    """Return how much a program leaves, as what can be compared."""
+    return _GRAVITY[run.left], len(run.rest)
 
 
 def _run(
@@ -116,7 +147,7 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
         ]
         if not clause_runs:
             return
-        proposals.append(min(clause_runs, key=lambda run: (_GRAVITY[run.left], len(run.rest))).proposal)
+        proposals.append(min(clause_runs, key=_leaves).proposal)
     kinds = {proposal.kind for proposal in proposals}
     if kinds <= _PLAIN or "single value" in kinds:
         return

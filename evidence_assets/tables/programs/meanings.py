@@ -15,6 +15,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.tables.programs.grounding import ground_tokens
 from evidence_assets.tables.programs.leftovers import Left, carried
 from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.turned_tables import readings_of
 from evidence_assets.tables.programs.words import MOST_TOKENS, Token, tokens
 from evidence_assets.tables.table import Table
 
@@ -80,7 +81,7 @@ def _lacking(claim: str, table: Table) -> list[str]:
     """Return a claim's content words that neither cells nor headers have."""
     if len(tokens(claim)) > MOST_TOKENS:
         return []
-    grounded = ground_tokens(tokens(claim), index_of(table))
+    grounded = ground_tokens(tokens(claim), index_of(readings_of(table)[0]))
     words = (
         grounded.tokens[position].text for position, grade in carried(grounded).items() if grade is Left.WORD
     )
@@ -90,7 +91,7 @@ def _lacking(claim: str, table: Table) -> list[str]:
 def _column_words(table: Table) -> list[tuple[str, Token]]:
     return [
         (name, token)
-        for name in table.header
+        for name in readings_of(table)[0].header
         for token in tokens(name)
         if not token.stop and not token.mark and token.number is None
     ]

@@ -9,6 +9,7 @@ from evidence_assets.tables.cell_dates import MONTHS, parse_date
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
+from evidence_assets.tables.programs.periods import tells_a_year
 from evidence_assets.tables.programs.quantities import (
     Unit,
     contradictory,
@@ -50,6 +51,8 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         if token.number is None or token.ordinal or in_header or token.key in index.header_postings:
             continue
         name, words = _unit_of(tokens, position, index)
+        if not name and _is_a_told_year(token, index):
+            continue
         counted = _counted_columns(position, headers) if not name else frozenset()
         if (
             not name
@@ -177,6 +180,11 @@ def _is_far_off(index: TableIndex, column: int, token: Token, name: str) -> bool
     if not value or not any(numbers.values()) or of_degrees or name in index.told_units[column]:
         return False
     return not operations.is_of_their_size(value, numbers.values())
+
+
+def _is_a_told_year(token: Token, index: TableIndex) -> bool:
+    """Return whether a number is a year that a column of years tells, and so no amount in full."""
+    return tells_a_year(token) and any(token.number in years.values() for years in index.years.values())
 
 
 def _unit_of(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tuple[str, range]:

@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.tables.programs.claim_features import Run
-from evidence_assets.tables.programs.claim_ranking import Weights, ranked, runs
-from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
+from evidence_assets.tables.programs.claim_ranking import Weights, ranked, read
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.leftovers import DOMAIN, Left, accounting, carried, gravest_left
 from evidence_assets.tables.programs.linking import HEADER
-from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant, with_similarities
+from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, with_similarities
 from evidence_assets.tables.programs.reliability import reliability, verdict_features
 from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.turned_tables import as_published
 from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
@@ -80,12 +81,13 @@ def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | N
     if len(tokens(claim)) > MOST_TOKENS:
         yield _unread(claim)
         return
-    grounded = ground_tokens(as_meant(tokens(claim), meanings), index_of(table))
-    ranking = ranked(grounded, runs(grounded, meanings), weights)
+    reading = read(tokens(claim), table, meanings)
+    grounded = reading.claim
+    ranking = ranked(grounded, reading.runs, weights)
     if not ranking.runs:
         yield _undecided(claim, grounded)
     for run in ranking.order():
-        yield _verdict(claim, grounded, run, ranking.share(run.result.truth), meanings)
+        yield _verdict(claim, table, grounded, run, ranking.share(run.result.truth), meanings)
 
 
 def _unread(claim: str) -> Verdict:
@@ -119,7 +121,9 @@ def row_coverage(claim: str, table: Table) -> tuple[float, int]:
     return largest / len(claim_words), shared_words.index(largest)
 
 
-def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings) -> Verdict:
+def _verdict(
+    claim: str, table: Table, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings
+) -> Verdict:
     confidence = round(share, 4)
     features = verdict_features(share, run, len(carried(grounded)))
     header = grounded.index.table.header
@@ -132,7 +136,7 @@ def _verdict(claim: str, grounded: GroundedClaim, run: Run, share: float, meanin
         confidence if decided else 0.0,
         run.proposal.program.read(header),
         run.proposal.kind,
-        tuple(sorted(cells)),
+        tuple(sorted(as_published(table, grounded.index.table, cell) for cell in cells)),
         (*_link_trace(grounded), *filter(None, [run.result.detail])),
         round(grounded.linked.coverage_with(run.proposal.bound), 4),
         run.left,

@@ -1,0 +1,93 @@
+"""Claims over tables whose rows are attributes and whose columns are what has them."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+from evidence_assets.tables.programs.turned_tables import readings_of
+
+KETTLES = make_table(
+    "kettles",
+    "Three kettles compared",
+    [["", "Boreas", "Sirocco", "Zephyr"]],
+    [
+        ["Maker", "Anders", "Brandt", "Anders"],
+        ["Volume (l)", "1.7", "1.2", "1.5"],
+        ["Time to boil (s)", "150", "190", "170"],
+        ["Price (€)", "39", "25", "54"],
+        ["On sale since", "May 2019", "March 2021", "2022"],
+    ],
+)
+CHOIR = make_table(
+    "choir",
+    "A choir in figures",
+    [["Figure", "2020", "2021", "2022 p"]],
+    [
+        ["Singers", "41", "38", "45"],
+        ["Concerts", "2", "6", "9"],
+        ["Income (€ thousand)", "3.5", "7.2", "8.1"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Sirocco is the cheapest of the kettles.", True),
+        ("Zephyr is the cheapest of the kettles.", False),
+        ("Zephyr costs more than Boreas.", True),
+        ("Sirocco costs more than Boreas.", False),
+        ("Two of the kettles are by Anders.", True),
+        ("Three of the kettles are by Anders.", False),
+        ("Boreas holds more than 1.5 litres.", True),
+    ],
+)
+def test_things_in_columns_are_rows_of_what_is_read(claim: str, truth: bool) -> None:
+    assert verify(claim, KETTLES).supported is truth
+
+
+def test_cells_are_told_where_the_table_has_them() -> None:
+    verdict = verify("Zephyr costs more than Boreas.", KETTLES)
+
+    assert {(3, 3), (3, 1)} <= set(verdict.cells)
+    assert (3, 0) in verdict.cells
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The income was highest in 2022.", True),
+        ("The income was highest in 2021.", False),
+        ("The concerts rose from 2020 to 2021.", True),
+        ("The singers rose from 2020 to 2021.", False),
+    ],
+)
+def test_years_in_columns_are_read_both_ways(claim: str, truth: bool) -> None:
+    assert verify(claim, CHOIR).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("header", "rows"),
+    [
+        # Things in rows, told in one unit: years are their columns.
+        (["", "2020", "2021"], [["Elm", "4", "5"], ["Oak", "2", "9"], ["Ash", "1", "3"]]),
+        # Things in rows, of which the columns tell several kinds.
+        (
+            ["", "Opened", "Seats"],
+            [["Rex", "May 2001", "5"], ["Roxy", "June 2009", "9"], ["Apollo", "1999", "3"]],
+        ),
+        # Units in the header: the columns are the attributes.
+        (["", "Height (m)", "Age"], [["A (old)", "4", "5"], ["B (m)", "2", "9"], ["C (kg)", "1", "3"]]),
+        # A column that says what its rows are.
+        (
+            ["Spring", "Hot", "Cold"],
+            [["Depth (m)", "4", "5"], ["Flow (l)", "2", "9"], ["Heat (°C)", "1", "3"]],
+        ),
+    ],
+)
+def test_a_table_of_things_in_rows_is_read_as_it_is(header: list[str], rows: list[list[str]]) -> None:
+    table = make_table("things", "Things", [header], rows)
+
+    assert readings_of(table) == (table,)
