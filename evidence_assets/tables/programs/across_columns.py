@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import reduce
 
 from evidence_assets.tables.programs.extreme_columns import is_highest, lacks_measure
+from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.number_programs import Across, Cell
+from evidence_assets.tables.programs.number_programs import Across, Aggregate, Arithmetic, Cell
+from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
-from evidence_assets.tables.programs.row_programs import meet
+from evidence_assets.tables.programs.quantifiers import near_share
+from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.trigger_lexicon import fraction
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key
 
 
 def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A had its best year in 2020`: A's number of that year is the highest of all of the columns'."""
+    yield from _share_of_a_year(claim)
     index = claim.index
     times = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
     columns = _series(index)
@@ -33,6 +39,33 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     program = Compare(Cell(rows, column), "=", Across(name, rows, columns))
     operators = [*range(extreme.start, extreme.end), *times, *years]
     yield proposed(claim, "superlative of years", program, names, [column], operators)
+
+
+def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `half of A's sales fell in summer`: of a part's column in the parts of the row together.
+
+    Of all rows where the claim names none.
+    """
+    part, parts = fraction(claim.tokens), parts_of_any_year(claim.index)
+    heads = [head for head in claim.linked.headers if head.columns <= parts.keys() and len(head.columns) == 1]
+    if part is None or len(heads) != 1:
+        return
+    column = min(heads[0].columns)
+    if "%" in claim.index.told_units[column]:
+        return
+    names = [link for link in claim.names if link.places]
+    rows = meet([where(claim, link) for link in names])
+    if names:
+        if len(rows.run(claim.index).rows) != 1:
+            return
+        numbers: list[Number] = [Cell(rows, other) for other in parts]
+    else:
+        numbers = [Aggregate("sum", AllRows(), other) for other in parts]
+    total = reduce(lambda left, right: Arithmetic("+", left, right), numbers)
+    share = Arithmetic("% of", numbers[list(parts).index(column)], total)
+    program, words = near_share(claim, part, share)
+    of_time = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
+    yield proposed(claim, "share of a year", program, names, [column], [*words, *of_time])
 
 
 _TIMES = frozenset(map(word_key, ("year", "season", "decade", "census")))

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Condition, decimals_of
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
 from evidence_assets.tables.programs.words import NUMBER_WORDS, word_key
@@ -116,7 +117,7 @@ def _claimed_change(claim: GroundedClaim) -> _Change | None:
         if sign := direction(text):
             same = [n for n, word in enumerate(texts) if word == "same" and n > position]
             return _Change(position, sign, (position, *same))
-        if text in {"go", "went", "come", "came", "gone"} and following and following[0] in {"up", "down"}:
+        if following and following[0] in {"up", "down"} and _goes(texts, position):
             return _Change(position, ">" if following[0] == "up" else "<", (position, position + 1))
         if root(text) in _BECOMES:
             graded = next(
@@ -129,6 +130,13 @@ def _claimed_change(claim: GroundedClaim) -> _Change | None:
         if text == "cut" and texts[position + 1 : position + 3] == ("in", "half"):
             return _Change(position, "<", (position, position + 2), 0.5)
     return _compared(claim)
+
+
+def _goes(texts: Sequence[str], position: int) -> bool:
+    """Return whether `up` behind a word tells a change: `went up`, `was up by 5`, `was up on 2019`."""
+    if texts[position] != "be":
+        return texts[position] in {"go", "goes", "went", "come", "came", "gone"}
+    return "".join(texts[position + 2 : position + 3]) in {"by", "on", "from"}
 
 
 def _fold(text: str) -> float | None:
@@ -170,6 +178,10 @@ def _of_a_time(claim: GroundedClaim, position: int) -> bool:
         return False
     years = set(claim.index.year_columns.values())
     said = [n for n, token in enumerate(claim.tokens) if token.number in years]
+    if not years:
+        of_parts = parts_of_any_year(claim.index)
+        parts = [head for head in claim.linked.headers if head.columns <= of_parts.keys()]
+        return len({min(head.columns) for head in parts}) > 1 and parts[-1].start > behind
     between = claim.tokens[behind + 1 : said[-1]] if said and said[-1] > behind else ()
     of_shares = any(token.text in _SHARES for token in between)
     in_both = len({claim.tokens[n].number for n in said}) > 1 and said[-1] > behind and not of_shares
@@ -186,6 +198,8 @@ def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
     for column, year in index.year_columns.items():
         name = tuple(key for key in index.headers[column] if key != str(year))
         groups.setdefault(name, []).append((year, column))
+    if not groups:
+        return sorted((first, column) for column, (first, _) in parts_of_any_year(index).items())
     series = {name: sorted(years) for name, years in groups.items() if len(years) > 1}
     if len(series) < 2:
         return next(iter(series.values()), [])
@@ -204,9 +218,12 @@ def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
 
 
 def _named_years(claim: GroundedClaim, years: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the columns of the years that a claim says, each with its position, in the claim's order."""
+    """Return the columns of the years, or of their parts, that a claim says, in its order, and where."""
     columns: Mapping[float, int] = {float(year): column for year, column in years}
     positions: dict[int, int] = {}
+    if not claim.index.year_columns:
+        of_parts = [head for head in claim.linked.headers if head.columns <= set(columns.values())]
+        return list({min(head.columns): head.start for head in of_parts if len(head.columns) == 1}.items())
     for position, token in enumerate(claim.tokens):
         if token.number is not None and token.number in columns and not claim.in_condition(position):
             positions.setdefault(columns[token.number], position)
@@ -343,9 +360,14 @@ def _amount(claim: GroundedClaim, change: _Change) -> _Amount | None:
 
 def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
     """Return a number told as `2 million` or with its unit in the scale of the columns of years."""
-    scales = {claim.index.units[column][0].scale for column in claim.index.year_columns}
-    scaled = (claim.tokens[place].scale > 1.0 or place in claim.units) and len(scales) == 1
-    return number / scales.pop() if scaled else number
+    columns = claim.index.year_columns or parts_of_any_year(claim.index)
+    units = {claim.index.units[column][0] for column in columns}
+    if len({unit.scale for unit in units}) != 1:
+        return number
+    scale, token = units.pop().scale, claim.tokens[place]
+    largest = max(abs(value) for column in columns for value in claim.index.series[column].values())
+    in_full = token.scale > 1.0 or place in claim.units or (number >= scale > 1.0 and number > 2 * largest)
+    return number / scale if in_full else number
 
 
 _OVER = re.compile(r"(more than|over|at least|less than|under|nearly|almost|by|exactly|about)$")

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.linking import HeaderLink
+from evidence_assets.tables.programs.quantities import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import Token
 
 _HEADER = re.compile(r"\b([QH])\s?([1-4])\b.*?\b(\d{4})\b|\b(\d{4})\b.*?\b([QH])\s?([1-4])\b", re.IGNORECASE)
 _PARTS = {"quarter": "q", "half": "h"}
 _JOINS = frozenset({"and", "to", "the", "or"})
+# Quarters of any year, as the months that they are.
+_QUARTERS = {number: (3 * number - 2, 3 * number) for number in (1, 2, 3, 4)}
+# The month amid each season.
+_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
+_LEAST_PARTS = 2
+_OPENINGS, _ENDS = frozenset({"between", "from"}), frozenset({"to", "and", "-"})
 # A part of a year, which part, the year.
 _Period = tuple[str, int, int]
 
@@ -26,6 +34,7 @@ def period_heads(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Heade
         if (match := _HEADER.search(name)) is not None:
             part, number, year = match[1] or match[5], match[2] or match[6], match[3] or match[4]
             columns.setdefault((part.lower(), int(number), int(year)), set()).add(column)
+    yield from _heads_of_any_year(tokens, parts_of_any_year(index))
     if not columns:
         return
     for position in range(1, len(tokens) - 2):
@@ -49,3 +58,47 @@ def _ordinals(tokens: tuple[Token, ...], position: int) -> Iterator[tuple[int, i
         place -= 1
         if tokens[place].ordinal:
             yield place, place + 1
+
+
+def parts_of_any_year(index: TableIndex) -> dict[int, tuple[int, int]]:
+    """Return the first and last month of each column of a part of no told year: `Q3`, `Jul–Sep`, `Summer`."""
+    months = {}
+    for column, name in enumerate(index.table.header):
+        text = name.strip().lower()
+        match = PART_OF_ANY_YEAR.fullmatch(text)
+        if text in _SEASONS:
+            months[column] = _SEASONS[text], _SEASONS[text] + 2
+        elif match is not None and match[1]:
+            months[column] = _QUARTERS[int(match[1])]
+        elif match is not None:
+            months[column] = MONTHS[match[2]], MONTHS[match[3]]
+    return months if len(months) >= _LEAST_PARTS and all(map(index.is_numeric, months)) else {}
+
+
+def _heads_of_any_year(
+    tokens: tuple[Token, ...], parts: Mapping[int, tuple[int, int]]
+) -> Iterator[HeaderLink]:
+    """Yield `between July and September`, `the third quarter` and `summer` as the column of that part."""
+    columns = {months: column for column, months in parts.items()}
+    position = 0
+    while parts and position < len(tokens):
+        end, months = _told_part(tokens, position)
+        if months is not None and months[0] == months[1]:
+            months = next((part for part in columns if part[0] <= months[0] <= part[1]), None)
+        if months in columns:
+            yield HeaderLink(position, end, frozenset({columns[months]}), 1.0)
+        position = max(end, position + 1)
+
+
+def _told_part(tokens: tuple[Token, ...], position: int) -> tuple[int, tuple[int, int] | None]:
+    """Return where a part of a year ends that begins at a token, and its months: of a season the middle."""
+    opens = tokens[position].text in _OPENINGS
+    first, *following = [token.text for token in tokens[position + opens : position + opens + 3]] or [""]
+    end = position + opens
+    if not opens and first in _SEASONS:
+        return end + 1, (_SEASONS[first], _SEASONS[first])
+    if not opens and tokens[position].ordinal and following[:1] == ["quarter"]:
+        return end + 2, _QUARTERS.get(int(tokens[position].number or 0))
+    if first in MONTHS and len(following) > 1 and following[0] in _ENDS and following[1] in MONTHS:
+        return end + 3, (MONTHS[first], MONTHS[following[1]])
+    return end, None

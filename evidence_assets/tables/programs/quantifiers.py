@@ -8,7 +8,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.cooccurrence import enumerations
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
-from evidence_assets.tables.programs.grammar import Rows, Truth
+from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import (
@@ -34,6 +34,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
     NOBODY,
+    ClaimedShare,
     adding_words,
     claimed_share,
     each_word,
@@ -144,10 +145,8 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         if rows is None or "%" in index.told_units[column] or column in index.years:
             continue
         total = Aggregate("sum", AllRows(), column)
-        share = Arithmetic("/", Cell(rows[0], column), total)
-        decimals = None if part.relation != "=" else 2
-        program = Compare(share, part.relation, Literal(part.share), decimals)
-        yield proposed(claim, "share of a total", program, rows[1], [column], [*part.words, *every])
+        program, words = near_share(claim, part, Arithmetic("% of", Cell(rows[0], column), total))
+        yield proposed(claim, "share of a total", program, rows[1], [column], [*words, *every])
         return
 
 
@@ -156,21 +155,25 @@ def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
     part = fraction(claim.tokens)
     if part is None:
         return
-    index, texts = claim.index, claim.texts
-    opening = part.words[0]
-    near = [opening - 1] if texts[max(0, opening - 1) : opening] and texts[opening - 1] in _NEAR else []
-    below, above = _NEAR[texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
     for column in numeric_columns(claim, claim.linked.headers):
         rows = single_rows(claim, claim.names, column)
-        if rows is None or "%" not in index.told_units[column]:
+        if rows is None or "%" not in claim.index.told_units[column]:
             continue
-        cell, percent = Cell(rows[0], column), 100 * part.share
-        program: Truth = Compare(cell, part.relation, Literal(percent))
-        if part.relation == "=":
-            least, most = Literal(percent - below), Literal(percent + above)
-            program = All((Compare(cell, ">=", least), Compare(cell, "<=", most)))
-        yield proposed(claim, "share in percent", program, rows[1], [column], [*part.words, *near])
+        program, words = near_share(claim, part, Cell(rows[0], column))
+        yield proposed(claim, "share in percent", program, rows[1], [column], words)
         return
+
+
+def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tuple[Truth, list[int]]:
+    """Return whether a number of percent is the share that a claim tells, and the words that say so."""
+    opening = part.words[0]
+    near = [opening - 1] if opening and claim.texts[opening - 1] in _NEAR else []
+    below, above = _NEAR[claim.texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
+    percent = 100 * part.share
+    if part.relation != "=":
+        return Compare(number, part.relation, Literal(percent)), [*part.words, *near]
+    least, most = Literal(percent - below), Literal(percent + above)
+    return All((Compare(number, ">=", least), Compare(number, "<=", most))), [*part.words, *near]
 
 
 # How many percent a share may be below what is told, and above it: by itself, and behind a word.

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
+from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.words import word_set
@@ -57,6 +58,11 @@ _DURATION = re.compile(r"([0-9]{1,3}):[0-5][0-9](?:\.[0-9]+)?")
 _DURATIONS = re.compile(r"\b(?:length|duration|lap|running time)\b", re.IGNORECASE)
 _HOURS = 24
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+# What heads columns of the parts of any year: `Q3`, `Jul–Sep`, `Summer`.
+_MONTHS = "|".join(MONTHS)
+PART_OF_ANY_YEAR = re.compile(
+    rf"Q ?([1-4])|({_MONTHS})\.? ?(?:-|–|to) ?({_MONTHS})\.?|spring|summer|autumn|fall|winter", re.IGNORECASE
+)
 # A quantity told in two units: 1 h 35 min.
 _COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)
 _POWERS = {"square": "**2", "sq": "**2", "cubic": "**3", "cu": "**3"}
@@ -164,7 +170,7 @@ def converted(number: float, source: str, target: str) -> float | None:
 def column_units(table: Table) -> list[Unit]:
     """Return the unit of each column's header; a bare one where none is told.
 
-    What the caption tells is of the columns of years, and its scale of those of money.
+    What the caption tells is of the columns of years and of their parts, and its scale of those of money.
     """
     caption = told_unit(table.caption)
     units = [
@@ -174,7 +180,7 @@ def column_units(table: Table) -> list[Unit]:
     return [
         (
             caption
-            if _YEAR.search(name) or (caption.name == "%" and _may_be_percent(table.column(column)))
+            if _is_of_time(name) or (caption.name == "%" and _may_be_percent(table.column(column)))
             else Unit("", caption.scale)
             if _is_money(name)
             else unit
@@ -185,6 +191,11 @@ def column_units(table: Table) -> list[Unit]:
         else unit
         for column, (unit, name) in enumerate(zip(units, table.header, strict=True))
     ]
+
+
+def _is_of_time(name: str) -> bool:
+    """Return whether a header tells a year, or a part of any."""
+    return bool(_YEAR.search(name) or PART_OF_ANY_YEAR.fullmatch(name.strip()))
 
 
 def _may_be_percent(cells: list[Cell]) -> bool:
@@ -326,6 +337,9 @@ def half_place(token: Token) -> float:
     if digits.isalpha() and token.scale > 1.0:
         # `a million` is 1.0 million.
         return _HALF * 0.1 * token.scale
+    if digits.isalpha() and token.number is not None and token.number % 1:
+        # `half an hour` is 0.5 hours.
+        return _HALF * 0.1
     _, _, fraction = digits.partition(".")
     if fraction:
         return _HALF * 10.0 ** -len(fraction) * token.scale

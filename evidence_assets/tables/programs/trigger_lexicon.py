@@ -210,24 +210,46 @@ def _parts_of(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | N
 
 
 def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
-    part = "".join(token.text for token in tokens[position + 1 : position + 2])
+    following = [token.text for token in tokens[position + 1 : position + 4]]
+    skipped = 1 if following[:1] == ["-"] or "".join(following[:1]) in _AMPLE else 0
+    part, behind = [*following[skipped : skipped + 2], "", ""][:2]
     share = FRACTIONS.get(part.removesuffix("s"))
+    if share is None and (part.endswith("s") or behind == "of"):
+        # The sixth of a row is rarer said as a share than as a place.
+        share = _SMALL_FRACTIONS.get(part.removesuffix("s"))
     count = 1.0 if tokens[position].text == "a" else tokens[position].number
     # The third quarter is one of time.
-    return None if share is None or not count or tokens[position].ordinal else (position + 1, count * share)
+    if share is None or not count or tokens[position].ordinal:
+        return None
+    return position + 1 + skipped, count * share
+
+
+# What may stand between the article and a share.
+_AMPLE = frozenset({"full", "good", "mere", "bare", "whole"})
 
 
 def _some_in(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
-    """Return where `three in five`, `three out of five` ends, and the share that it is."""
-    out_of = [token.text for token in tokens[position + 1 : position + 3]] == ["out", "of"]
-    last = position + 2 + out_of
-    if last >= len(tokens) or not (out_of or tokens[position + 1].text == "in"):
+    """Return where `three in five`, `one lamp in five`, `1 in 50` ends, and the share that it is."""
+    part, texts = tokens[position], [token.text for token in tokens[position + 1 : position + 5]]
+    if not part.number or part.ordinal:
         return None
-    part, whole = tokens[position], tokens[last]
-    if not (part.number and whole.number and part.text.isalpha() and whole.text.isalpha()):
+    counted = 1 if texts[1:2] == ["in"] and tokens[position + 1].number is None else 0
+    joint = 2 if texts[:2] == ["out", "of"] else counted + 1 if texts[counted : counted + 1] == ["in"] else 0
+    each = bool(joint) and "".join(texts[joint : joint + 1]) in {"every", "each"}
+    last = position + joint + each + 1
+    if not joint or last >= len(tokens) or (counted and not (each or part.number == 1.0)):
+        return None
+    whole = tokens[last]
+    # `1 in 50` is a share, `12 in 2005` none.
+    of_digits = part.number == 1.0 and (whole.number or 0.0) < _YEARS_FROM
+    is_share = (part.text.isalpha() and whole.text.isalpha()) or of_digits
+    if not whole.number or whole.ordinal or not is_share:
         return None
     share = part.number / whole.number
-    return None if part.ordinal or whole.ordinal or share >= 1.0 else (last, share)
+    return None if share >= 1.0 else (last, share)
+
+
+_YEARS_FROM = 1000
 
 
 def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int, ...]]:
@@ -240,7 +262,11 @@ def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int
 
 
 FRACTIONS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5}
+_SMALL_FRACTIONS = {
+    name: 1 / number for number, name in enumerate(("sixth", "seventh", "eighth", "ninth", "tenth"), start=6)
+}
 _RELATIONS_OF_SHARES = {
+    "better than": ">",
     "more than": ">",
     "less than": "<",
     "fewer than": "<",

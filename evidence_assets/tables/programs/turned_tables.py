@@ -75,7 +75,12 @@ def _has_attributes_as_rows(table: Table) -> bool:
     in_several_units = len({told_unit(label) for label in labels}) > 1
     rows = [row[1:] for row in table.rows]
     by_row, by_column = _alike(rows), _alike(list(zip(*rows, strict=True)))
-    return is_headed_so and (by_row > by_column + _MORE_ALIKE or (in_several_units and by_row >= by_column))
+    differ = by_row > by_column + _MORE_ALIKE
+    if is_headed_so:
+        return differ or (in_several_units and by_row >= by_column)
+    # What heads the labels may say what the things are: `Model | Alpha | Beta`.
+    named = sum(not any(map(str.isdigit, label)) for label in labels)
+    return differ and in_several_units and named > attributes / 2
 
 
 def _alike(lines: Sequence[Sequence[Cell]]) -> float:

@@ -142,12 +142,15 @@ def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, 
     """Return the number that words spell from a position, its scale, its last position, if it is an ordinal.
 
     `twenty-five`, `three hundred`, `two and a half million`, `half a million`, `a quarter of a million`,
-    `a dozen`, `twenty-first`, the `an` of `more than an hour`; else None.
+    `three quarters of an hour`, `a half-hour`, `a dozen`, `twenty-first`, the `an` of `more than an hour` and
+    of `an hour and a half`; else None.
     """
     piece, following = pieces[position], [*pieces[position + 1 : position + 3], "", ""]
     before = pieces[position - 1] if position else ""
-    if piece in _ARTICLES or piece == "half":
-        return _number_of_an_article(pieces, position)
+    if piece in ORDINAL_WORDS and not _is_compound(following[:2]):
+        return float(ORDINAL_WORDS[piece]), 1.0, position, True
+    if piece in _NUMBERS_BY_WHAT_FOLLOWS:
+        return (_number_of_a_half if piece == "half" else _number_of_an_article)(pieces, position)
     if piece not in NUMBER_WORDS or (before, piece) == ("at", "once"):
         return None
     number, last = float(NUMBER_WORDS[piece]), position
@@ -162,26 +165,43 @@ def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, 
         number, last = multiplied * number, last + 1
     if (part := _PARTS.get(tuple(pieces[last + 1 : last + 4]))) is not None:
         number, last = number + part, last + 3
+    elif _is_of_quarters(pieces[last + 1 : last + 5]):
+        return 0.25 * number, 1.0, last + 3, False
     after = pieces[last + 1] if last + 1 < len(pieces) else ""
     scale = _SCALES.get(after, 1.0) if len(after) > 1 else 1.0
     return number * scale, scale, last + (scale > 1.0), False
 
 
+def _number_of_a_half(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
+    """Return the number of `half a million`, `half a dozen`, `half an hour`, `half-hour`."""
+    following = [*pieces[position + 1 : position + 3], "", ""]
+    if following[0] in _ARTICLES and following[1] in _MULTIPLES:
+        return 0.5 * _MULTIPLES[following[1]], 1.0, position + 2, False
+    scale = _SCALES.get(following[1], 1.0)
+    joined = following[0] == "-" and following[1] in _MEASURED
+    halved = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
+    return halved if following[0] in _ARTICLES or joined else None
+
+
 def _number_of_an_article(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
-    """Return the number of `half a million`, `a quarter of a million`, `a dozen`, `than an hour`."""
+    """Return the number of `a quarter of a million`, `a quarter of an hour`, `a dozen`, `than an hour`."""
     before = pieces[position - 1] if position else ""
     following = [*pieces[position + 1 : position + 5], "", "", "", ""]
-    scale = _SCALES.get(following[3] if following[0] == "quarter" else following[1], 1.0)
-    if pieces[position] == "half":
-        halved = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
-        return halved if following[0] in _ARTICLES else None
-    if following[:3] == ["quarter", "of", "a"] and scale > 1.0:
-        return 0.25 * scale, scale, position + 4, False
+    if following[:2] == ["quarter", "of"] and following[2] in _ARTICLES:
+        scale = _SCALES.get(following[3], 1.0)
+        if scale > 1.0 or following[3] in _MEASURED:
+            return 0.25 * scale, scale, position + 3 + (scale > 1.0), False
     if following[0] in _LARGE:
         scale = _SCALES.get(following[0], 1.0)
         return float(_LARGE[following[0]]), scale, position + 1, False
-    is_unit_of_measure = before in _MEASURING and following[0] in _MEASURED
-    return (1.0, 1.0, position, False) if is_unit_of_measure else None
+    measures = before in _MEASURING or tuple(following[1:4]) in _PARTS
+    return (1.0, 1.0, position, False) if measures and following[0] in _MEASURED else None
+
+
+def _is_of_quarters(following: list[str]) -> bool:
+    """Return whether a number is one of quarters of a unit: `three quarters of an hour`."""
+    quarters, of, article, unit = [*following, *[""] * 4][:4]
+    return quarters == "quarters" and of == "of" and article in _ARTICLES and unit in _MEASURED
 
 
 def _is_compound(following: list[str]) -> bool:
@@ -191,6 +211,7 @@ def _is_compound(following: list[str]) -> bool:
 
 
 _ARTICLES = frozenset({"a", "an"})
+_NUMBERS_BY_WHAT_FOLLOWS = _ARTICLES | {"half"}
 # Behind these, `an hour` is one of them.
 _MEASURING = word_set("than over under least most about almost nearly roughly within exactly")
 # Nouns of units that no row of a table stands for.
@@ -204,6 +225,21 @@ _LARGE = _MULTIPLES | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000
 _PARTS: dict[tuple[str, ...], float] = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25}
 # Their keys.
 OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
+_UNIT_KEYS = frozenset(map(word_key, _MEASURED))
+
+
+def _add_part(words: list[Token], following: list[str]) -> int:
+    """Add what is said behind a unit to the number before it, and return of how many pieces that is.
+
+    `An hour and a half`, `two hours and a half`.
+    """
+    part = _PARTS.get(tuple(following))
+    number, unit = words[-2:] if len(words) > 1 else (words[-1], words[-1])
+    if part is None or number.number is None or not number.text.isalpha() or unit.key not in _UNIT_KEYS:
+        return 0
+    whole = number.number + part
+    words[-2] = replace(number, number=whole, key=number_key(whole))
+    return len(following)
 
 
 @lru_cache(maxsize=1 << 14)
@@ -245,11 +281,6 @@ def tokens(text: str) -> tuple[Token, ...]:
             result.append(
                 Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
             )
-        elif piece in ORDINAL_WORDS and not _is_compound(pieces[position + 1 : position + 3]):
-            number = float(ORDINAL_WORDS[piece])
-            result.append(
-                Token(piece, number_key(number), number, True, False, False, 1.0, *span(first, first))
-            )
         elif (spelt := _spelt_number(pieces, position)) is not None:
             number, scale, position, ordinal = spelt
             result.append(
@@ -272,6 +303,7 @@ def tokens(text: str) -> tuple[Token, ...]:
                 result[-1] = replace(result[-1], end=result[-1].end - 1)
                 result.append(Token("not", "not", None, False, True, False, 1.0, *span(first + 1, first + 2)))
                 position += 2
+            position += _add_part(result, pieces[position + 1 : position + 4])
         else:
             result.append(
                 Token(piece, piece, None, False, piece not in "%$#", True, 1.0, *span(first, first))
