@@ -208,6 +208,7 @@ OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {
     "+": lambda left, right: left + right,
     "-": lambda left, right: left - right,
     "|-|": lambda left, right: abs(left - right),
+    "*": lambda left, right: left * right,
     "/": lambda left, right: left / right if right else None,
     "% of": lambda left, right: 100.0 * left / right if right else None,
     "% above": lambda left, right: 100.0 * (left - right) / abs(right) if right else None,

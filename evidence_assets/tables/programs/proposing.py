@@ -26,6 +26,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.memberships import one_of_programs
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
+from evidence_assets.tables.programs.rates import rate_programs
 from evidence_assets.tables.programs.statements import statement_programs
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative
 from evidence_assets.text.words import word_set
@@ -50,6 +51,7 @@ _GENERATORS = (
     quantifier_programs,
     statement_programs,
     derived_programs,
+    rate_programs,
     count_programs,
     denial_programs,
     one_of_programs,

@@ -1,0 +1,81 @@
+"""Claims of so much for each, and of what so many come to."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+from evidence_assets_tests.testing.program_verdicts import verdicts
+
+PONDS = make_table(
+    "ponds",
+    "Ponds of an estate and what they yield",
+    [["Pond", "Area (ha)", "Wardens", "Carp (kg)", "Income (€ thousand)", "Rent (€ a month)"]],
+    [
+        ["Mere", "2.0", "4", "1,200", "8.4", "150"],
+        ["Tarn", "0.5", "2", "400", "3.0", "90"],
+        ["Pool", "1.5", "3", "450", "2.1", "120"],
+    ],
+)
+STALL = make_table(
+    "stall",
+    "Prices at a stall",
+    [["Item", "Price (€)", "Shelf"]],
+    [["Honey", "6.50", "5"], ["Bun", "4.20", "2"], ["Mead", "11.00", "1"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Mere gave 600 kilograms of carp to the hectare.", True),
+        ("The Tarn gave 600 kilograms of carp to the hectare.", False),
+        ("The Tarn gave more than 700 kilograms of carp per hectare.", True),
+        ("The income of the Pool is 700 euros for each warden.", True),
+        ("The income of the Mere is 700 euros for each warden.", False),
+        ("A warden of the Mere had on average fewer than 400 carp.", True),
+    ],
+)
+def test_an_amount_for_each_is_a_quotient(claim: str, truth: bool) -> None:
+    assert verdicts(PONDS, claim, "quotient of columns") == {truth}
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Two jars of honey come to 13 euros.", True),
+        ("Three jars of honey come to 13 euros.", False),
+        ("A dozen buns cost less than 50 euros.", False),
+        ("A dozen buns cost more than 50 euros.", True),
+    ],
+)
+def test_so_many_cost_as_many_times_the_price(claim: str, truth: bool) -> None:
+    assert verdicts(STALL, claim, "so many times") == {truth}
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("A year of rent for the Tarn comes to 1,080 euros.", True),
+        ("A year of rent for the Pool comes to 1,080 euros.", False),
+        ("Over a year, the rent of the Mere adds up to more than 1,500 euros.", True),
+    ],
+)
+def test_a_longer_time_takes_so_many_of_a_shorter(claim: str, truth: bool) -> None:
+    assert verify(claim, PONDS).supported is truth
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        # What the column tells is for each already.
+        "The Tarn costs 90 euros a month.",
+        # A year that is told, and a number of times.
+        "In 2021 the Tarn cost 90 euros.",
+        "At 120 euros the Pool costs two times what the Tarn does.",
+    ],
+)
+def test_a_plain_amount_is_neither(claim: str) -> None:
+    assert not verdicts(PONDS, claim, "so many times")
+    assert not verdicts(PONDS, claim, "quotient of columns")
