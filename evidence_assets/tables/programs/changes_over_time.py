@@ -2,69 +2,36 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.amounts_of_change import MARKS, POINTS, Amount, Change, amount_of, fold
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.proposal import Condition, decimals_of
-from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
-from evidence_assets.tables.programs.words import NUMBER_WORDS, word_key
+from evidence_assets.tables.programs.proposal import Condition
+from evidence_assets.tables.programs.trigger_lexicon import EACH, FRACTIONS, comparative, direction
+from evidence_assets.tables.programs.words import word_key
 from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
 
 _FACTORS = {"double": 2.0, "twice": 2.0, "treble": 3.0, "triple": 3.0, "quadruple": 4.0, "halve": 0.5}
 _MULTIPLES = {root(word): factor for word, factor in _FACTORS.items()}
-_SHARES = {"half": 0.5, "third": 1 / 3, "quarter": 0.25}
-_MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
-_PERCENT = frozenset({"%", "percent"})
-_POINTS = frozenset({"%", "percentage", "point", "points"})
 _BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got")))
 # Words that tell which two times are meant, by the later alone.
 _THE_ONE_BEFORE = frozenset({"before", "previous", "earlier", "year", "than", "preceding", "prior"})
 _BEFOREHAND = _THE_ONE_BEFORE - {"than", "year"}
 _BETWEEN_TIMES = frozenset({"from", "between", "to", "both", "since", "by", "over"})
-_TIMES = frozenset(map(word_key, ("year", "count", "time", "period", "survey", "season", "month", "census")))
+_TIMES = frozenset(
+    map(
+        word_key,
+        word_set(
+            "year count time period survey season month census quarter week winter summer election edition"
+        ),
+    )
+)
 _ALL_TIMES = frozenset(map(word_key, ("year", "period", "decade", "time", "survey", "season")))
-_AFTER_AMOUNT = 8
-_EXACT = 1e-9
-# A third is told as 33 %, and the like.
-_NEAR_SHARE = 5e-4
-
-
-@dataclass(frozen=True, slots=True)
-class _Change:
-    """The change that a claim tells. `factor`: of the earlier number, where a verb tells it."""
-
-    position: int
-    relation: str
-    words: tuple[int, ...]
-    factor: float | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class _Amount:
-    """By how much: the later number is, or is beyond, a multiple of the earlier, or so much from it."""
-
-    number: float
-    half: float
-    relation: str
-    words: tuple[int, ...]
-    is_factor: bool
-
-    def holds(self, earlier: float, later: float, sign: int) -> bool:
-        if self.is_factor and not earlier:
-            return False
-        change = later / earlier if self.is_factor else sign * (later - earlier)
-        if self.relation == "=":
-            return abs(change - self.number) <= self.half
-        return operations.compare(change, self.relation, self.number)
-
-    def read(self) -> str:
-        return f"{self.relation} {self.number:g}{' times' if self.is_factor else ' from'}"
 
 
 def changes(claim: GroundedClaim) -> Iterator[Condition]:
@@ -81,7 +48,7 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
         if ends is None:
             return
         pairs, words = [ends[:2]], ends[2]
-    amount = _amount(claim, change)
+    amount = amount_of(claim, change)
     series = claim.index.series
     rows = frozenset(
         row
@@ -100,25 +67,25 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
     yield Condition(link, columns, (*change.words, *words, *(amount.words if amount is not None else ())))
 
 
-def _holds(change: _Change, amount: _Amount | None, earlier: float, later: float) -> bool:
+def _holds(change: Change, amount: Amount | None, earlier: float, later: float) -> bool:
     if amount is None:
         return operations.compare(later, change.relation, earlier)
     return amount.holds(earlier, later, -1 if change.relation == "<" else 1)
 
 
-def _claimed_change(claim: GroundedClaim) -> _Change | None:
+def _claimed_change(claim: GroundedClaim) -> Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
     for position, text in enumerate(texts):
         following = texts[position + 1 : position + 2]
-        factor = _MULTIPLES.get(root(text)) or _fold(text)
+        factor = _MULTIPLES.get(root(text)) or fold(text)
         if factor is not None:
-            return _Change(position, "<" if factor < 1 else ">", (position,), factor)
+            return Change(position, "<" if factor < 1 else ">", (position,), factor)
         if sign := direction(text):
             same = [n for n, word in enumerate(texts) if word == "same" and n > position]
-            return _Change(position, sign, (position, *same))
+            return Change(position, sign, (position, *same))
         if following and following[0] in {"up", "down"} and _goes(texts, position):
-            return _Change(position, ">" if following[0] == "up" else "<", (position, position + 1))
+            return Change(position, ">" if following[0] == "up" else "<", (position, position + 1))
         if root(text) in _BECOMES:
             graded = next(
                 (n for n in (position + 1, position + 2) if comparative("".join(texts[n : n + 1]))), None
@@ -126,9 +93,9 @@ def _claimed_change(claim: GroundedClaim) -> _Change | None:
             if graded is not None:
                 more = [graded + 1] if texts[graded] in {"more", "less"} else []
                 sign = ">" if comparative(texts[graded]) > 0 else "<"
-                return _Change(position, sign, (position, graded, *more))
+                return Change(position, sign, (position, graded, *more))
         if text == "cut" and texts[position + 1 : position + 3] == ("in", "half"):
-            return _Change(position, "<", (position, position + 2), 0.5)
+            return Change(position, "<", (position, position + 2), 0.5)
     return _compared(claim)
 
 
@@ -139,23 +106,18 @@ def _goes(texts: Sequence[str], position: int) -> bool:
     return "".join(texts[position + 2 : position + 3]) in {"by", "on", "from"}
 
 
-def _fold(text: str) -> float | None:
-    number = NUMBER_WORDS.get(text.removesuffix("fold")) if text.endswith("fold") else None
-    return None if not number else float(number)
-
-
-def _compared(claim: GroundedClaim) -> _Change | None:
+def _compared(claim: GroundedClaim) -> Change | None:
     """Return `half as much as`, `the same as`, `more than`, of one time and another."""
     texts = claim.texts
     for position, text in enumerate(texts):
-        if text == "as" and texts[position + 1 : position + 2] and texts[position + 1] in _MARKS:
+        if text == "as" and texts[position + 1 : position + 2] and texts[position + 1] in MARKS:
             second = next((n for n in range(position + 2, len(texts)) if texts[n] == "as"), None)
             if second is not None:
                 half = position and texts[position - 1] == "half"
                 words = (*((position - 1,) if half else ()), position, position + 1, second)
-                return _Change(position, "<" if half else "=", words, 0.5 if half else None)
+                return Change(position, "<" if half else "=", words, 0.5 if half else None)
         if text == "same":
-            return _Change(position, "=", (position,))
+            return Change(position, "=", (position,))
         if comparative(text) and (texts[position + 1 :].count("than") == 1 or text in {"above", "below"}):
             if not _of_a_time(claim, position):
                 continue
@@ -163,7 +125,7 @@ def _compared(claim: GroundedClaim) -> _Change | None:
                 continue
             if not claim.in_condition(position):
                 than = [n for n in range(position, len(texts)) if texts[n] == "than"]
-                return _Change(position, ">" if comparative(text) > 0 else "<", (position, *than))
+                return Change(position, ">" if comparative(text) > 0 else "<", (position, *than))
     return None
 
 
@@ -183,7 +145,7 @@ def _of_a_time(claim: GroundedClaim, position: int) -> bool:
         parts = [head for head in claim.linked.headers if head.columns <= of_parts.keys()]
         return len({min(head.columns) for head in parts}) > 1 and parts[-1].start > behind
     between = claim.tokens[behind + 1 : said[-1]] if said and said[-1] > behind else ()
-    of_shares = any(token.text in _SHARES for token in between)
+    of_shares = any(token.text in FRACTIONS for token in between)
     in_both = len({claim.tokens[n].number for n in said}) > 1 and said[-1] > behind and not of_shares
     return in_both or any(token.text in _BEFOREHAND for token in claim.tokens[behind:])
 
@@ -204,7 +166,7 @@ def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
     if len(series) < 2:
         return next(iter(series.values()), [])
     keys = {token.key for token in claim.tokens}
-    in_percent = not _POINTS.isdisjoint(claim.texts)
+    in_percent = not POINTS.isdisjoint(claim.texts)
     shared = {name: len(keys & set(name)) for name in series}
     if not any(shared.values()):
         of_the_unit = [
@@ -233,19 +195,47 @@ def _named_years(claim: GroundedClaim, years: list[tuple[int, int]]) -> list[tup
 def _each_step(
     claim: GroundedClaim, years: list[tuple[int, int]]
 ) -> tuple[list[tuple[int, int]], list[int]] | None:
-    """Return each year's column with the next one's, of `fell every year`, and the words that say so."""
-    for position, text in enumerate(claim.texts):
-        nouns = [
-            n for n in (position + 1, position + 2) if n < len(claim.tokens) and claim.tokens[n].key in _TIMES
-        ]
-        if text in EACH and nouns and not _named_years(claim, years):
-            columns = [column for _, column in years]
-            return list(pairwise(columns)), [position, *nouns]
+    """Return each year's column with the next one's, of `fell every year`, and the words that say so.
+
+    From the year on that `since` tells, up to that of `until`.
+    """
+    words = _words_of_steps(claim)
+    columns = [column for _, column in years]
+    told = _named_years(claim, years)
+    if words is None or len(told) > 2:
+        return None
+    places = sorted(columns.index(column) for column, _ in told)
+    before = [claim.texts[position - 1] if position else "" for _, position in told]
+    if len(told) == 2:
+        columns = columns[places[0] : places[1] + 1]
+    elif told and before[0] in {"since", "from", "after"}:
+        columns = columns[places[0] :]
+    elif told and before[0] in {"until", "to", "till", "by"}:
+        columns = columns[: places[0] + 1]
+    elif told:
+        return None
+    openings = [position - 1 for _, position in told]
+    return (list(pairwise(columns)), [*words, *openings]) if len(columns) > 1 else None
+
+
+def _words_of_steps(claim: GroundedClaim) -> list[int] | None:
+    """Return the words of `every year`, `each single month`, `year after year`, `from year to year`."""
+    tokens = claim.tokens
+    for position, token in enumerate(tokens):
+        nouns = [n for n in (position + 1, position + 2) if n < len(tokens) and tokens[n].key in _TIMES]
+        if token.text in EACH and nouns:
+            return list(range(position, nouns[0] + 1))
+        again = [other.key for other in tokens[position + 2 : position + 3]]
+        if token.key in _TIMES and again == [token.key] and tokens[position + 1].text in _AFTER_EACH_OTHER:
+            return list(range(position, position + 3))
     return None
 
 
+_AFTER_EACH_OTHER = frozenset({"after", "by", "upon", "on", "to"})
+
+
 def _ends(
-    claim: GroundedClaim, change: _Change, years: list[tuple[int, int]]
+    claim: GroundedClaim, change: Change, years: list[tuple[int, int]]
 ) -> tuple[int, int, list[int]] | None:
     """Return the earlier and the later column of a change, and the words that tell the times."""
     texts = claim.texts
@@ -320,65 +310,3 @@ def _span(claim: GroundedClaim, years: list[tuple[int, int]], first: int, last: 
         if token.number == length and claim.tokens[position + 1].key == "year"
         for place in (position, position + 1)
     ]
-
-
-def _amount(claim: GroundedClaim, change: _Change) -> _Amount | None:
-    """Return by how much a change is told; None without an amount."""
-    texts, tokens = claim.texts, claim.tokens
-    sign = -1 if change.relation == "<" else 1
-    if change.factor is not None:
-        marks = [n for n, text in enumerate(texts) if text in _MARKS]
-        relation, words = _relation(claim, change.position)
-        if relation != "=" and change.factor < 1:
-            relation = operations.TURNED[relation]
-        return _Amount(change.factor, _EXACT, relation, (*marks, *words), True)
-    for place in range(change.position + 1, min(len(texts), change.position + 1 + _AFTER_AMOUNT)):
-        relation, words = _relation(claim, place)
-        if (factor := _fold(texts[place])) is not None:
-            return _Amount(factor, _EXACT, relation, (place, *words), True)
-        after_by = "by" in texts[change.position : place]
-        if texts[place] in _SHARES and (after_by or texts[place - 1] in {"a", "one"}):
-            if texts[place + 1 : place + 2] == ("year",):
-                continue
-            share = 1 + sign * _SHARES[texts[place]]
-            beyond = relation if sign > 0 or relation == "=" else {">": "<", "<": ">"}.get(relation, relation)
-            return _Amount(share, _NEAR_SHARE, beyond, (place, *words), True)
-        number = tokens[place].number
-        if number is None or tokens[place].ordinal:
-            continue
-        half = 0.5 * 10.0 ** -decimals_of(claim, place) + _EXACT
-        following = texts[place + 1 : place + 3]
-        if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
-            beyond = relation if sign > 0 or relation == "=" else {">": "<", "<": ">"}.get(relation, relation)
-            words = (place, place + 1, *words)
-            return _Amount(1 + sign * number / 100, half / 100, beyond, words, True)
-        points = [n for n in (place + 1, place + 2) if texts[n : n + 1] and texts[n] in _POINTS]
-        if after_by or points:
-            return _Amount(_at_scale(claim, place, number), _EXACT, relation, (place, *points, *words), False)
-    return None
-
-
-def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
-    """Return a number told as `2 million` or with its unit in the scale of the columns of years."""
-    columns = claim.index.year_columns or parts_of_any_year(claim.index)
-    units = {claim.index.units[column][0] for column in columns}
-    if len({unit.scale for unit in units}) != 1:
-        return number
-    scale, token = units.pop().scale, claim.tokens[place]
-    largest = max(abs(value) for column in columns for value in claim.index.series[column].values())
-    in_full = token.scale > 1.0 or place in claim.units or (number >= scale > 1.0 and number > 2 * largest)
-    return number / scale if in_full else number
-
-
-_OVER = re.compile(r"(more than|over|at least|less than|under|nearly|almost|by|exactly|about)$")
-_RELATIONS = {"more than": ">", "over": ">", "at least": ">=", "less than": "<", "under": "<"}
-
-
-def _relation(claim: GroundedClaim, place: int) -> tuple[str, tuple[int, ...]]:
-    """Return the relation that the words before an amount tell, `=` without any, and their positions."""
-    match = _OVER.search(" ".join(claim.texts[max(0, place - 2) : place]))
-    if match is None:
-        more = place and claim.texts[place - 1] == "more"
-        return (">", (place - 1,)) if more else ("=", ())
-    words = tuple(range(place - len(match[0].split()), place))
-    return _RELATIONS.get(match[0], "="), words

@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     NEGATIONS,
     comparative,
     direction,
+    is_unbroken,
 )
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.tables.table import Kind
@@ -88,7 +89,7 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word carries nothing where it stands: `at all`, `together with`, `about 5`."""
     text, following = claim.texts[position], claim.tokens[position + 1 : position + 4]
     if text in NEGATIONS:
-        return claim.is_of_a_name(position)
+        return claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
     if text in {"under", "over", "above", "below"} and any(
         link.start == position + 1 and link.number is None and claim.is_of_a_name(position)
         for link in claim.links

@@ -61,7 +61,7 @@ def _ordinals(tokens: tuple[Token, ...], position: int) -> Iterator[tuple[int, i
 
 
 def parts_of_any_year(index: TableIndex) -> dict[int, tuple[int, int]]:
-    """Return the first and last month of each column of a part of no told year: `Q3`, `Jul–Sep`, `Summer`."""
+    """Return the first and last month of each column of a part of any year: `Q3`, `Jul–Sep`, `Summer`."""
     months = {}
     for column, name in enumerate(index.table.header):
         text = name.strip().lower()
@@ -71,7 +71,7 @@ def parts_of_any_year(index: TableIndex) -> dict[int, tuple[int, int]]:
         elif match is not None and match[1]:
             months[column] = _QUARTERS[int(match[1])]
         elif match is not None:
-            months[column] = MONTHS[match[2]], MONTHS[match[3]]
+            months[column] = MONTHS[match[2]], MONTHS[match[3] or match[2]]
     return months if len(months) >= _LEAST_PARTS and all(map(index.is_numeric, months)) else {}
 
 

@@ -58,10 +58,11 @@ _DURATION = re.compile(r"([0-9]{1,3}):[0-5][0-9](?:\.[0-9]+)?")
 _DURATIONS = re.compile(r"\b(?:length|duration|lap|running time)\b", re.IGNORECASE)
 _HOURS = 24
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
-# What heads columns of the parts of any year: `Q3`, `Jul–Sep`, `Summer`.
+# What heads columns of the parts of any year: `Q3`, `Jul–Sep`, `Jul`, `Summer`.
 _MONTHS = "|".join(MONTHS)
 PART_OF_ANY_YEAR = re.compile(
-    rf"Q ?([1-4])|({_MONTHS})\.? ?(?:-|–|to) ?({_MONTHS})\.?|spring|summer|autumn|fall|winter", re.IGNORECASE
+    rf"Q ?([1-4])|({_MONTHS})\.?(?: ?(?:-|–|to) ?({_MONTHS})\.?)?|spring|summer|autumn|fall|winter",
+    re.IGNORECASE,
 )
 # A quantity told in two units: 1 h 35 min.
 _COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)

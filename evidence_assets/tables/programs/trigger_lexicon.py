@@ -42,11 +42,23 @@ _ROW_NOUNS = word_set("""
     method system result
 """)
 # Roots of verbs and nouns of change in general English.
-_RISES = frozenset(map(root, word_set("rise rose risen increase grow grew grown growth climb gain improve")))
+_RISES = frozenset(
+    map(
+        root,
+        word_set("""
+            rise rose risen increase grow grew grown growing growth climb climbing gain gaining improve
+            improving soar soaring swell swelled swollen surge expand
+        """),
+    )
+)
 _FALLS = frozenset(
     map(
         root,
-        word_set("fall fell fallen decrease decline drop shrink shrank shrunk reduce reduction lose lost"),
+        word_set("""
+            fall fell fallen falling decrease decline declining drop dropped dropping shrink shrank shrunk
+            shrinking reduce reduction lose lost losing dip dipped dipping slip slipped slipping dwindle
+            dwindled dwindling diminish plummet plummeted shed weaken weakening
+        """),
     )
 )
 _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
@@ -161,6 +173,21 @@ class ClaimedShare:
 
 def claimed_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the share of `most of`, `less than half`, `two thirds of`, `three in five`; None without one."""
+    share = _first_share(tokens)
+    return None if share is None or _is_of_a_change(tokens, share.words[0]) else share
+
+
+def _is_of_a_change(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a share is by how much something changed: `lost half of it`, not `fell in half`."""
+    before = {token.text for token in tokens[max(0, position - _BEFORE_SHARE) : position]}
+    return any(map(direction, before)) and _IN.isdisjoint(before)
+
+
+_BEFORE_SHARE = 2
+_IN = frozenset({"in", "at", "on", "for", "and"})
+
+
+def _first_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     texts = tuple(token.text for token in tokens)
     for position, text in enumerate(texts):
         following = texts[position + 1 : position + 2]
@@ -504,5 +531,17 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
         also = token.text == "not" and after is not None and after.text in _ALSO
-        if fails or (token.text in NEGATIONS and not numbered and not also):
+        unbroken = is_unbroken(tokens, position)
+        if fails or (token.text in NEGATIONS and not numbered and not also and not unbroken):
             yield position
+
+
+def is_unbroken(tokens: Sequence[Token], position: int) -> bool:
+    """Return whether a word says that a change went on, and denies nothing: of `rose without a break`."""
+    following = [token.text for token in tokens[position + 1 : position + 3]]
+    behind = following[1:] if following[:1] == ["a"] else following[:1]
+    changes = any(direction(token.text) or token.text in {"up", "down"} for token in tokens)
+    return tokens[position].text == "without" and changes and not _BREAKS.isdisjoint(behind)
+
+
+_BREAKS = frozenset({"break", "pause", "interruption", "exception", "fail"})

@@ -1,0 +1,168 @@
+"""By how much a claimed change is told: a multiple of the earlier number, a share of it, or so much more."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.period_headers import parts_of_any_year
+from evidence_assets.tables.programs.proposal import decimals_of
+from evidence_assets.tables.programs.trigger_lexicon import fraction
+from evidence_assets.tables.programs.words import NUMBER_WORDS
+from evidence_assets.text.words import word_set
+
+MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
+POINTS = frozenset({"%", "percentage", "point", "points"})
+_PERCENT = frozenset({"%", "percent"})
+_AFTER_AMOUNT = 8
+_EXACT = 1e-9
+# A third is told as 33 %, and the like.
+_NEAR_SHARE = 5e-4
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """The change that a claim tells. `factor`: of the earlier number, where a verb tells it."""
+
+    position: int
+    relation: str
+    words: tuple[int, ...]
+    factor: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Amount:
+    """By how much: the later number is, or is beyond, a multiple of the earlier, or so much from it."""
+
+    number: float
+    half: float
+    relation: str
+    words: tuple[int, ...]
+    is_factor: bool
+
+    def holds(self, earlier: float, later: float, sign: int) -> bool:
+        """Return whether two numbers are so far from each other. `sign`: -1 of a fall."""
+        if self.is_factor and not earlier:
+            return False
+        change = later / earlier if self.is_factor else sign * (later - earlier)
+        if self.relation == "=":
+            return abs(change - self.number) <= self.half
+        return operations.compare(change, self.relation, self.number)
+
+    def read(self) -> str:
+        """Return the amount in readable form."""
+        return f"{self.relation} {self.number:g}{' times' if self.is_factor else ' from'}"
+
+
+def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
+    """Return by how much a change is told; None without an amount."""
+    texts, tokens = claim.texts, claim.tokens
+    sign = -1 if change.relation == "<" else 1
+    if change.factor is not None:
+        marks = [n for n, text in enumerate(texts) if text in MARKS]
+        relation, words, half = _relation(claim, change.position, change.factor)
+        if relation != "=" and change.factor < 1:
+            relation = operations.TURNED[relation]
+        return Amount(change.factor, half, relation, (*marks, *words), True)
+    share = _share(claim, change, sign)
+    if share is not None:
+        return share
+    for place in range(change.position + 1, min(len(texts), change.position + 1 + _AFTER_AMOUNT)):
+        if (factor := fold(texts[place])) is not None:
+            relation, words, half = _relation(claim, place, factor)
+            return Amount(factor, half, relation, (place, *words), True)
+        number = tokens[place].number
+        if number is None or tokens[place].ordinal:
+            continue
+        relation, words, about = _relation(claim, place, number)
+        half = max(about, 0.5 * 10.0 ** -decimals_of(claim, place) + _EXACT)
+        following = texts[place + 1 : place + 3]
+        if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
+            words = (place, place + 1, *words)
+            return Amount(1 + sign * number / 100, half / 100, _turned(relation, sign), words, True)
+        points = [n for n in (place + 1, place + 2) if texts[n : n + 1] and texts[n] in POINTS]
+        if "by" in texts[change.position : place] or points:
+            scaled = _at_scale(claim, place, number)
+            half = about * scaled / number if number else about
+            return Amount(scaled, half, relation, (place, *points, *words), False)
+    return None
+
+
+def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:
+    """Return the share of the earlier number that is lost, gained, or left: `by a third`, `to half of it`."""
+    texts = claim.texts
+    part = fraction(claim.tokens[change.position :])
+    if part is None:
+        return None
+    places = [change.position + n for n in part.words]
+    last, first = places[-1], next(n for n in places if texts[n] not in _OF_RELATIONS)
+    following = "".join(texts[last + 1 : last + 2])
+    before = texts[max(change.position, first - _BEFORE_SHARE) : first]
+    if first - change.position > _AFTER_AMOUNT or following == "year":
+        return None
+    if not {"by", "to"} & {*before} and following not in _OF_IT and texts[first] not in {"a", "1"}:
+        return None
+    left = "to" in before
+    relation, words, half = _relation(claim, first, part.share)
+    number = part.share if left else 1 + sign * part.share
+    beyond = relation if left else _turned(relation, sign)
+    return Amount(number, max(half, _NEAR_SHARE), beyond, (*places, *words), True)
+
+
+def _turned(relation: str, sign: int) -> str:
+    """Return the relation of what is left where that of what is lost is told."""
+    return relation if sign > 0 else {">": "<", "<": ">", ">=": "<=", "<=": ">="}.get(relation, relation)
+
+
+_BEFORE_SHARE = 5
+_OF_RELATIONS = word_set("more less fewer than at least most over under better")
+# What a share is of stands behind it: `lost half of its trade`, `lost half its trade`.
+_OF_IT = frozenset({"of", "its", "their", "what"})
+
+
+def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
+    """Return a number told as `2 million` or with its unit in the scale of the columns of years."""
+    columns = claim.index.year_columns or parts_of_any_year(claim.index)
+    units = {claim.index.units[column][0] for column in columns}
+    if len({unit.scale for unit in units}) != 1:
+        return number
+    scale, token = units.pop().scale, claim.tokens[place]
+    largest = max(abs(value) for column in columns for value in claim.index.series[column].values())
+    in_full = token.scale > 1.0 or place in claim.units or (number >= scale > 1.0 and number > 2 * largest)
+    return number / scale if in_full else number
+
+
+_OVER = re.compile(
+    r"(more than|over|better than|at least|less than|fewer than|under|by|exactly"
+    r"|nearly|almost|about|around|roughly|getting on for|close to)$"
+)
+_RELATIONS = {
+    **dict.fromkeys(("more than", "over", "better than"), ">"),
+    **dict.fromkeys(("less than", "fewer than", "under"), "<"),
+    "at least": ">=",
+}
+# How far off an amount may be behind a word that says that it is rounded, as a share of it.
+_ROUNDED = dict.fromkeys(
+    ("nearly", "almost", "about", "around", "roughly", "getting on for", "close to"), 0.1
+)
+
+
+def _relation(claim: GroundedClaim, place: int, amount: float) -> tuple[str, tuple[int, ...], float]:
+    """Return the relation that the words before an amount tell, `=` without any, and their positions.
+
+    With how far off the amount may be.
+    """
+    match = _OVER.search(" ".join(claim.texts[max(0, place - 3) : place]))
+    if match is None:
+        more = place and claim.texts[place - 1] == "more"
+        return (">", (place - 1,), _EXACT) if more else ("=", (), _EXACT)
+    words = tuple(range(place - len(match[0].split()), place))
+    return _RELATIONS.get(match[0], "="), words, max(_EXACT, _ROUNDED.get(match[0], 0.0) * amount)
+
+
+def fold(text: str) -> float | None:
+    """Return the factor of `tenfold`; None for other words."""
+    number = NUMBER_WORDS.get(text.removesuffix("fold")) if text.endswith("fold") else None
+    return None if not number else float(number)
