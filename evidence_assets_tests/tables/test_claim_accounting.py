@@ -165,8 +165,10 @@ def test_a_claim_that_is_not_accounted_for_is_never_supported(table: Table, clai
 @pytest.mark.parametrize(
     ("claim", "none_right", "supported"),
     [
-        ("The Rhine is a river in Norway.", 0.5, None),
-        ("The Rhine is a river in Norway.", 0.3, True),
+        ("The Rhine is a larger river of 1233 km.", 0.5, None),
+        ("The Rhine is a larger river of 1233 km.", 0.3, True),
+        # A name that no cell bears may be all that the claim is about.
+        ("The Rhine is a river of 1233 km in Norway.", 0.3, None),
         ("The Rhine is a river of 1233 km.", 0.5, True),
     ],
 )
@@ -178,7 +180,8 @@ def test_what_leaves_something_decisive_must_be_likelier(
     verdict = verify(claim, RIVERS, weights=weights)
     assert verdict.supported is supported
     assert verdict.confidence == pytest.approx(0.0 if supported is None else 1 - none_right, abs=1e-4)
-    assert verdict.accounting.unaccounted == (("Norway",) if "Norway" in claim else ())
+    left = [word for word in ("larger", "Norway") if word in claim]
+    assert verdict.accounting.unaccounted == tuple(left)
 
 
 def test_every_word_is_bound_or_named() -> None:

@@ -26,7 +26,8 @@ _MANY, _MANY_BOUND = 3, 8
 class Run:
     """A proposal that was run: its result, and what it leaves of the claim.
 
-    `rest`: what is left, each with its position. `left`: the gravest of it.
+    `rest`: what is left, each with its position. `left`: the gravest of it. `bears`: whether the result says
+    something of the claim; where it does not, it is only a doubt of the others.
     """
 
     proposal: Proposal
@@ -34,6 +35,7 @@ class Run:
     left: Left
     rest: Mapping[int, Left]
     lacks_predicate: bool = False
+    bears: bool = True
 
     @property
     def accounts(self) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_m
 from evidence_assets.tables.programs.moods import is_only_possible, moods
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
+from evidence_assets.tables.programs.soundness import bears_on
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.truth_programs import All
 from evidence_assets.tables.programs.turned_tables import readings_of
@@ -48,9 +49,13 @@ class Ranked:
     shares: tuple[float, ...]
 
     def share(self, truth: bool | None) -> float:
-        """Return the probability of a verdict: that of all programs that come to it."""
-        pairs = zip(self.runs, self.shares, strict=True)
-        return math.fsum(share for run, share in pairs if run.result.truth is truth)
+        """Return the probability of a verdict: that of its programs; 0 where none bears on the claim."""
+        pairs = [
+            (run, share)
+            for run, share in zip(self.runs, self.shares, strict=True)
+            if run.result.truth is truth
+        ]
+        return math.fsum(share for _, share in pairs) if any(run.bears for run, _ in pairs) else 0.0
 
     def order(self) -> list[Run]:
         """Return the runs: of the likelier verdict first, of each those that account for the claim first."""
@@ -58,7 +63,12 @@ class Ranked:
         pairs = zip(self.runs, self.shares, strict=True)
         ordered = sorted(
             pairs,
-            key=lambda pair: (-verdict_shares[bool(pair[0].result.truth)], not pair[0].accounts, -pair[1]),
+            key=lambda pair: (
+                -verdict_shares[bool(pair[0].result.truth)],
+                not pair[0].bears,
+                not pair[0].accounts,
+                -pair[1],
+            ),
         )
         return [run for run, _ in ordered]
 
@@ -92,7 +102,8 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
                 claim, modal, proposal.kind, proposal.bound
             )
             literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
-            verified.append(_run(proposal, result, carrying, literal, lacks=lacks))
+            run = _run(proposal, result, carrying, literal, lacks=lacks)
+            verified.append(replace(run, bears=bears_on(claim, proposal, result, run.rest)))
     accounts_for_all = any(run.left in ALL_BOUND for run in verified)
     return [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
 

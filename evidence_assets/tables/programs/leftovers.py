@@ -129,7 +129,7 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     `Wheat destroys the North Valley`: both are in a row, but nothing says what the row says of them.
     """
     texts = claim.texts
-    if carrying.get(1) is Left.WORD and 1 not in bound and _is_of_a_name(claim):
+    if carrying.get(1) is Left.WORD and 1 not in bound and is_of_a_name(claim):
         return True
     if not AUXILIARIES.isdisjoint(texts) or any(
         bound[position][0] is not Role.SCOPE
@@ -148,16 +148,15 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     return bool(values) and any(min(values) < position < max(values) for position in words)
 
 
-def _is_of_a_name(claim: GroundedClaim) -> bool:
+def is_of_a_name(claim: GroundedClaim) -> bool:
     """Return whether a claim opens with something of a named row: `the sequel of Comet` is not Comet."""
-    opening, label = claim.texts[:3], claim.index.table.label_column
-    return (
-        opening[:1] == ("the",)
-        and opening[2:] == ("of",)
-        and claim.tokens[len(opening)].cased
-        and any(
-            link.start == len(opening) and label is not None and label in link.full for link in claim.names
-        )
+    texts, label = claim.texts, claim.index.table.label_column
+    if texts[:1] != ("the",) or texts[2:3] != ("of",):
+        return False
+    start = 4 if texts[3:4] == ("the",) else 3
+    cased = any(token.cased for token in claim.tokens[start : start + 1])
+    return cased and any(
+        link.start == start and label is not None and label in link.full for link in claim.names
     )
 
 
@@ -210,7 +209,10 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     label = claim.index.table.label_column
     labelled = {row for link in names if label is None or label in link.places for row in link.rows}
     values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
-    if any(_is_within_a_range(claim, link, labelled) for link in values):
+    if any(
+        _is_within_a_range(claim, link, labelled) or _is_untold(claim.index, link, labelled)
+        for link in values
+    ):
         return True
     compared = {column for link in spans for column in link.places if len(link.places) == 1}
     headed = {
@@ -229,6 +231,24 @@ def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[in
         for row in rows
         for column in columns
     )
+
+
+def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
+    """Return whether rows tell nothing where others have a value: `Una left on 3 May` of a `?`."""
+    if link.bound or len(link.places) != 1 or not link.rows.isdisjoint(rows):
+        return False
+    return any(
+        cell.value.kind is Kind.EMPTY or cell.text.lower() in _UNTOLD
+        for column in link.places
+        for cell in (index.table.rows[row][column] for row in rows)
+    )
+
+
+# What a cell says that has nothing to say.
+_UNTOLD = frozenset(
+    {"..", "unknown", "not known", "not stated", "not given", "not recorded", "not available", "not counted"}
+    | {"not yet", "withheld", "pending", "under investigation"}
+)
 
 
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
