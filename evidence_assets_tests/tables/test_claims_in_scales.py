@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.quantities import Unit, told_unit
+from evidence_assets.tables.programs.quantities import Unit, column_units, told_unit
 
 MILLS = make_table(
     "mills",
@@ -126,3 +126,42 @@ def test_columns_of_two_scales_are_compared_in_one(claim: str, truth: bool) -> N
 
 def test_columns_of_two_currencies_are_not_compared() -> None:
     assert verify("Weir Mill's prize money was higher than its costs.", MILLS).supported is None
+
+
+BAKERS = make_table(
+    "bakers",
+    "Bakers and millers, in thousands; pay in 2022",
+    [["Trade", "2012", "2022", "Pay a week (£)"]],
+    [["Bakers", "6.2", "4.9", "510"], ["Millers", "1.4", "0.9", "640"], ["Brewers", "2.5", "3.1", "705"]],
+)
+COOKERS = make_table(
+    "cookers",
+    "Share of homes with a gas cooker, in % (homes in thousands)",
+    [["Town", "Homes", "2020", "2022"]],
+    [["Aske", "48.2", "52", "41"], ["Birk", "6.1", "77", "70"], ["Cole", "15.0", "30", "22"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The pay of millers is above £600 a week.", True),
+        ("The pay of bakers is above £600 a week.", False),
+        ("There were more than 4,000 bakers in 2022.", True),
+        ("There were more than 5,000 bakers in 2022.", False),
+    ],
+)
+def test_the_scale_of_what_years_count_is_none_of_money(claim: str, truth: bool) -> None:
+    assert verify(claim, BAKERS).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("In 2022 the share in Birk was above 65 %.", True),
+        ("In 2022 the share in Aske was above 65 %.", False),
+    ],
+)
+def test_a_share_is_told_in_no_scale(claim: str, truth: bool) -> None:
+    assert column_units(COOKERS)[2] == Unit("%")
+    assert verify(claim, COOKERS).supported is truth

@@ -47,6 +47,11 @@ def bearing(claim: str) -> set[tuple[str, bool | None]]:
         "Merle has been insured since 2003.",
         # What no cell holds may be worked out of several, and a bare number may be of any column.
         "Merle and Dunlin lift 390 grams.",
+        # What is compared, or denied, is left.
+        "Ostara is a box, steadier than Dunlin.",
+        "Two of the kites are deltas and never tore.",
+        # A column, or what is counted, is guessed.
+        "Dunlin had the strongest keel of them.",
         # Of something of a row.
         "The owner of the Merle has a box.",
         "Merle's owner is a box.",
@@ -65,6 +70,8 @@ def test_what_says_nothing_of_a_claim_decides_nothing(claim: str) -> None:
     [
         ("Merle is a delta.", True),
         ("Merle is a box.", False),
+        ("Two of the kites are boxes.", False),
+        ("Dunlin has the widest wing span.", False),
         ("Two of the kites are deltas.", True),
         ("Of the four kites, two are deltas.", True),
         ("Merle was sewn in 1994.", True),

@@ -171,13 +171,18 @@ def converted(number: float, source: str, target: str) -> float | None:
 def column_units(table: Table) -> list[Unit]:
     """Return the unit of each column's header; a bare one where none is told.
 
-    What the caption tells is of the columns of years and of their parts, and its scale of those of money.
+    What the caption tells is of the columns of years and of their parts, and its scale of those of money,
+    unless it is the scale of what the columns of years count.
     """
-    caption = told_unit(table.caption)
+    caption = _unit_of_caption(table.caption)
     units = [
         Unit(_YEARS) if _AGE.search(name) and told_unit(name) == Unit() else told_unit(name)
         for name in table.header
     ]
+    counts = not caption.name and any(
+        _YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
+    )
+    scale = 1.0 if counts else caption.scale
     return [
         (
             caption
@@ -187,7 +192,7 @@ def column_units(table: Table) -> list[Unit]:
             else unit
         )
         if unit == Unit()
-        else Unit(unit.name, caption.scale)
+        else Unit(unit.name, scale)
         if unit.name in CURRENCIES and unit.scale == 1.0
         else unit
         for column, (unit, name) in enumerate(zip(units, table.header, strict=True))
@@ -197,6 +202,15 @@ def column_units(table: Table) -> list[Unit]:
 def _is_of_time(name: str) -> bool:
     """Return whether a header tells a year, or a part of any."""
     return bool(_YEAR.search(name) or PART_OF_ANY_YEAR.fullmatch(name.strip()))
+
+
+def _unit_of_caption(caption: str) -> Unit:
+    """Return the unit and scale that a caption tells; of a share the scale is of something else.
+
+    `Share of households in % (households in thousands)`.
+    """
+    unit = told_unit(caption)
+    return Unit(unit.name) if unit.name == "%" else unit
 
 
 def _may_be_percent(cells: list[Cell]) -> bool:

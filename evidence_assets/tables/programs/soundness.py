@@ -12,18 +12,25 @@ from evidence_assets.tables.programs.leftovers import Left, is_of_a_name
 from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.row_programs import AllRows, Either, Meet, Where
+from evidence_assets.tables.programs.trigger_lexicon import is_graded
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, Share, Some
 
 
 def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]) -> bool:
     """Return whether a program's result says something of its claim. `rest`: what it leaves of the claim."""
     decisive = [position for position, grade in rest.items() if grade is Left.DECISIVE]
+    if result.truth is not False and any(claim.texts[position] in _DENIALS for position in decisive):
+        return False
     return not (
         _only_names_rows(claim, proposal.program)
         or _counts_what_is_given(claim, proposal)
         or any(_is_a_name(claim, position) for position in decisive)
         or (result.truth is False and _may_be_of_something_else(claim, proposal, rest))
     )
+
+
+# What says the contrary of a claim that leaves it.
+_DENIALS = frozenset({"not", "never"})
 
 
 def _only_names_rows(claim: GroundedClaim, program: Truth) -> bool:
@@ -83,20 +90,32 @@ def _may_be_of_something_else(claim: GroundedClaim, proposal: Proposal, rest: Ma
     """Return whether what is denied of rows may not be what the claim says of them.
 
     That no row holds two values together contradicts nothing that compares, orders or counts them; what
-    leaves a number out has read another statement; a number of no cell may be worked out of several.
+    leaves a number or a comparison out has read another statement; a number of no cell may be worked out of
+    several; and of what is counted, or of the column that is meant, a part of the claim is guessed.
     """
     decisive = [position for position, grade in rest.items() if grade is Left.DECISIVE]
-    if proposal.kind.startswith("unmatched number"):
+    if proposal.kind.startswith(_GUESSED) or proposal.kind.endswith(_GUESSED_COLUMNS):
         return any(grade is not Left.HEADER for grade in rest.values())
     if proposal.kind.startswith("co-occurrence") and decisive:
         return True
-    if any(claim.tokens[position].number is not None for position in decisive):
+    if any(
+        claim.tokens[position].number is not None or _grades(claim.texts[position]) for position in decisive
+    ):
         return True
     if not proposal.kind.startswith(_STATED) or Left.WORD not in rest.values():
         return False
     return _is_of_an_unnamed_column(claim, proposal) or _is_of_what_a_row_has(claim, rest)
 
 
+def _grades(text: str) -> bool:
+    """Return whether a word says more, less, or how much of something: `smaller`, `finest`."""
+    return text in _MORE_OR_LESS or is_graded(text, "er") or is_graded(text, "est")
+
+
+_MORE_OR_LESS = frozenset({"more", "less", "fewer", "better", "worse", "most", "best", "worst"})
+# Kinds of program that leave it open what is counted, or whether a number is.
+_GUESSED = ("unmatched number", "count of some", "loose count", "majority")
+_GUESSED_COLUMNS = ("in some column", "in the only column")
 # Kinds of program that state what the cells of rows hold.
 _STATED = ("co-occurrence", "condition of a row", "quantity of a row")
 
