@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.grounding import ground
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.table import Table
@@ -127,3 +128,37 @@ def test_the_longest_words_that_say_how_many_tell_the_condition(words: str, cond
     assert [link.end - link.start for link in links if link.bound] == [
         len(words.removeprefix("who ").split())
     ]
+
+
+CABINS = make_table(
+    "cabins",
+    "Cabins of the Fell club",
+    [["Cabin", "Valley", "Stove", "Dogs"]],
+    [
+        ["Ura", "Dale", "serviced", "allowed"],
+        ["Vik", "Dale", "not serviced", "not allowed"],
+        ["Ost", "Ness", "serviced", "not allowed"],
+        ["Lyr", "Ness", "not rated", "allowed"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Dogs are allowed at Ura.", True),
+        ("Dogs are allowed at Vik.", False),
+        ("Dogs are not allowed at Vik.", True),
+        ("Dogs are not allowed at Ura.", False),
+        ("The stove at Vik was serviced.", False),
+        ("The stove at Vik was not serviced.", True),
+        ("Dogs are allowed at two of the cabins.", True),
+        ("Dogs are allowed at both Ura and Lyr.", True),
+    ],
+)
+def test_a_cell_that_denies_a_word_does_not_say_it(claim: str, truth: bool) -> None:
+    assert verify(claim, CABINS).supported is truth
+
+
+def test_a_word_that_cells_only_deny_names_none_of_them() -> None:
+    assert "rated" in verify("Lyr was rated best in Ness.", CABINS).accounting.unaccounted

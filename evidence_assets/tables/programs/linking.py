@@ -11,6 +11,7 @@ from rapidfuzz import fuzz, process
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
+    NEGATIONS,
     RANKED_COLUMNS,
     Superlative,
     Threshold,
@@ -293,6 +294,7 @@ def _link_of(
     tokens: tuple[Token, ...],
 ) -> Link | None:
     size = len(keys)
+    places = _alike_denied(index, places, tokens, start)
     number = tokens[start].number if end == start + 1 else None
     complete = rows_by_column(place for place in places if len(index.keys[place]) <= size)
     partial = rows_by_column(
@@ -304,6 +306,24 @@ def _link_of(
     if not complete and not partial:
         return None
     return Link(start, end, partial | complete, frozenset(complete), size, number)
+
+
+def _alike_denied(
+    index: TableIndex, places: set[tuple[int, int]], tokens: tuple[Token, ...], start: int
+) -> set[tuple[int, int]]:
+    """Return the cells that deny a span as the claim does: `guilty` is not what `not guilty` says."""
+    key = tokens[start].key
+    denied = {
+        (row, column)
+        for row, column in places
+        if any(
+            before.text in NEGATIONS and word.key == key and word.number is None
+            for before, word in pairwise(index.cells[row][column])
+        )
+    }
+    if not denied:
+        return places
+    return denied if start and tokens[start - 1].text in NEGATIONS else places - denied
 
 
 def _is_common_word(tokens: tuple[Token, ...], start: int, index: TableIndex, place: tuple[int, int]) -> bool:
