@@ -57,6 +57,12 @@ def test_a_synonym_is_bound_by_meaning_and_says_so() -> None:
     assert rank_programs(CLAIM, OUTBREAKS, meant)[0] == after
 
 
+def test_a_unit_is_not_read_as_another() -> None:
+    trails = make_table("trails", "", [["Trail", "Km to hut"]], [["Ash", "11"], ["Birk", "6"]])
+    claim = "Ash is under seven miles away"
+    assert meanings_of([(claim, trails)], Nearness({("miles", "km"): 0.8})) == [{}]
+
+
 def test_what_is_bound_by_meaning_makes_no_verdict_surer_than_what_is_left_over() -> None:
     [meant] = meanings_of([(CLAIM, OUTBREAKS)], Nearness({("deaths", "fatalities"): 0.99}))
     named = verify("Quebec had the fewest fatalities", OUTBREAKS)

@@ -62,6 +62,12 @@ def test_thousands_marks_dates_and_order_of_the_day() -> None:
     assert places("on 31 july , 1954 a game took place")["31 july , 1954"] == {5: {0}}
 
 
+def test_a_word_that_begins_otherwise_is_not_misspelt() -> None:
+    groups = make_table("groups", "", [["group", "votes"]], [["Others", "31"], ["Moderates", "40"]])
+    assert places("few bothered in 2010", groups) == {}
+    assert places("the moderrates had 40", groups)["moderrates"] == {0: {1}}
+
+
 def test_accents_cases_plurals_and_misspellings() -> None:
     assert places("elon university", SCHOOLS)["elon university"] == {0: {1}}
     assert places("the Carltons met Hawthorne")["carltons"] == {0: {0}, 2: {2}}

@@ -174,7 +174,9 @@ def _near_word(key: str, index: TableIndex) -> str | None:
             return key[:length]
     if len(key) < _FUZZY_LENGTH:
         return None
-    match = process.extractOne(key, index.vocabulary, scorer=fuzz.ratio, score_cutoff=_FUZZY_LEAST)
+    # Who misspells a word mostly knows how it begins: `bother` is no `other`.
+    alike = [word for word in index.vocabulary if word[0] == key[0]]
+    match = process.extractOne(key, alike, scorer=fuzz.ratio, score_cutoff=_FUZZY_LEAST)
     return str(match[0]) if match else None
 
 

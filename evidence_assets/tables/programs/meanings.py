@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.tables.programs.grounding import ground_tokens
 from evidence_assets.tables.programs.leftovers import Left, carried
+from evidence_assets.tables.programs.quantities import unit_name
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.turned_tables import readings_of
 from evidence_assets.tables.programs.words import MOST_TOKENS, Token, tokens
@@ -85,7 +86,12 @@ def _lacking(claim: str, table: Table) -> list[str]:
     words = (
         grounded.tokens[position].text for position, grade in carried(grounded).items() if grade is Left.WORD
     )
-    return [word for word in dict.fromkeys(words) if word.isalpha() and len(word) >= _SHORTEST]
+    # A unit that is much like another is another still: miles are no kilometres.
+    return [
+        word
+        for word in dict.fromkeys(words)
+        if word.isalpha() and len(word) >= _SHORTEST and not unit_name(word)
+    ]
 
 
 def _column_words(table: Table) -> list[tuple[str, Token]]:
