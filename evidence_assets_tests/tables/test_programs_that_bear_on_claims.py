@@ -52,6 +52,9 @@ def bearing(claim: str) -> set[tuple[str, bool | None]]:
         "Two of the kites are deltas and never tore.",
         # A column, or what is counted, is guessed.
         "Dunlin had the strongest keel of them.",
+        # A time that is finer than what the cells tell.
+        "Merle was last flown on 9 May.",
+        "Merle was sewn in the spring of 1994.",
         # Of something of a row.
         "The owner of the Merle has a box.",
         "Merle's owner is a box.",
@@ -78,6 +81,8 @@ def test_what_says_nothing_of_a_claim_decides_nothing(claim: str) -> None:
         ("Merle was sewn in 2003.", False),
         ("Dunlin was last flown in June 2022.", True),
         ("Ostara was last flown in May 2021.", False),
+        ("Merle was last flown in May.", True),
+        ("Ostara was last flown on 9 May 2021.", False),
     ],
 )
 def test_what_the_cells_tell_is_still_told(claim: str, truth: bool) -> None:

@@ -19,16 +19,31 @@ from evidence_assets.tables.programs.truth_programs import All, Compare, Every, 
 def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]) -> bool:
     """Return whether a program's result says something of its claim. `rest`: what it leaves of the claim."""
     decisive = [position for position, grade in rest.items() if grade is Left.DECISIVE]
-    if result.truth is not False and any(claim.texts[position] in _DENIALS for position in decisive):
-        return False
-    return not (
+    if (
         _only_names_rows(claim, proposal.program)
         or _counts_what_is_given(claim, proposal)
         or any(_is_a_name(claim, position) for position in decisive)
-        or (result.truth is False and _may_be_of_something_else(claim, proposal, rest))
+        or any(claim.texts[position] in _SEASONS for position in rest)
+    ):
+        return False
+    if result.truth is False:
+        return not _may_be_of_something_else(claim, proposal, rest)
+    unbound = (position for position in range(len(claim.texts)) if position not in proposal.bound)
+    return not (
+        any(claim.texts[position] in _DENIALS for position in decisive)
+        or any(_is_a_day(claim, position) for position in unbound)
     )
 
 
+def _is_a_day(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is the day of a month beside it: `on 9 May` is more than `May` bears out."""
+    number, beside = claim.tokens[position].number, claim.texts[max(0, position - 1) : position + 2]
+    return number is not None and number <= _DAYS_OF_A_MONTH and not MONTHS.keys().isdisjoint(beside)
+
+
+_DAYS_OF_A_MONTH = 31
+# Times that no year and no month bears out.
+_SEASONS = frozenset({"spring", "summer", "autumn", "winter"})
 # What says the contrary of a claim that leaves it.
 _DENIALS = frozenset({"not", "never"})
 
@@ -95,7 +110,8 @@ def _may_be_of_something_else(claim: GroundedClaim, proposal: Proposal, rest: Ma
     """
     decisive = [position for position, grade in rest.items() if grade is Left.DECISIVE]
     if proposal.kind.startswith(_GUESSED) or proposal.kind.endswith(_GUESSED_COLUMNS):
-        return any(grade is not Left.HEADER for grade in rest.values())
+        of_a_date = any(_is_a_day(claim, position) for position in claim.numbers)
+        return of_a_date or any(grade is not Left.HEADER for grade in rest.values())
     if proposal.kind.startswith("co-occurrence") and decisive:
         return True
     if any(
