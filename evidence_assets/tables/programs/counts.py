@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.quantifier_words import excepted_number
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative, each_word, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare
@@ -346,8 +347,10 @@ def _counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
     money = claim.texts[max(0, position - 1) : position] in {("$",), ("€",), ("£",), ("¥",)}
     percent = claim.texts[position + 1 : position + 2] == ("%",)
-    pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only"}
-    return measured or money or percent or pronoun or ends_a_name(claim.tokens, position)
+    pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
+    excepted = excepted_number(claim.tokens)
+    is_excepted = excepted is not None and position in excepted
+    return measured or money or percent or pronoun or is_excepted or ends_a_name(claim.tokens, position)
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:

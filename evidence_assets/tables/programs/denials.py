@@ -29,7 +29,7 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
-    """Yield `A has no B`: the highest of A's numbers of a column is zero."""
+    """Yield `A has no B`, `neither of the A has B`: the highest of A's numbers of a column is zero."""
     affirmed, refused = _sides(claim, place)
     index, label = claim.index, claim.index.table.label_column
     behind = [head for head in claim.linked.headers if head.start > place]
@@ -45,7 +45,7 @@ def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     if not numeric or claim.numbers:
         return
     head, column = numeric[0]
-    if not refused or head.start < refused[0].start:
+    if not refused or head.start < refused[0].start or (not place and refused[-1].end <= head.start):
         all_zero = Compare(Aggregate("highest", restricted(claim, names), column), "=", Literal(0.0))
         unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
         bound = binding(claim, names, [column], [place, *unlimited])

@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClai
 from evidence_assets.tables.programs.meant_headers import meant_headers
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
+from evidence_assets.tables.programs.quantifier_words import sole_words
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
 from evidence_assets.tables.programs.row_ranges import ranges_of_rows
 from evidence_assets.tables.programs.spans_of_time import span_links
@@ -98,18 +99,23 @@ class GroundedClaim:
 
     @cached_property
     def negation(self) -> int | None:
-        """Position of the claim's first negation that belongs to no name and no bound; None without one."""
-        bounded = positions_of(self.bounds)
+        """Position of the claim's first negation that belongs to no name, no bound and no `no other`."""
+        passed = {*positions_of(self.bounds), *(self.sole or ())}
         return next(
             (
                 n
                 for n in negations(self.tokens)
-                if n not in bounded
+                if n not in passed
                 and not (self.in_condition(n) and opens_a_bound(self.texts, n))
                 and not self.is_of_a_name(n)
             ),
             None,
         )
+
+    @cached_property
+    def sole(self) -> range | None:
+        """Where the claim denies others what it says, behind it: `and no other does`; None without it."""
+        return sole_words(self.texts)
 
     @cached_property
     def pronouns(self) -> frozenset[int]:
@@ -401,7 +407,7 @@ def _caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
 
 
 def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
-    """Yield positions of `one` as a pronoun for a row: `the one on 4 May`, `be one of the two clubs`."""
+    """Yield positions of `one` as a pronoun for a row: `the one on 4 May`, `is one of two`, `no one`."""
     for position in range(1, len(claim_tokens) - 1):
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         is_the_one = before == "the" and after.stop and not after.mark
@@ -410,10 +416,11 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         graded = graded or bool(comparative(before)) or is_graded(before, "est")
         is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
         is_one_of = after.text == "of" and before in {"be", "not"}
+        is_none = before in {"no", "not"} and claim_tokens[position].text == "one"
         if (
             claim_tokens[position].key == "1"
             and not claim_tokens[position].ordinal
-            and (is_the_one or is_one_of)
+            and (is_the_one or is_one_of or is_none)
         ):
             yield position
 

@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     APPROXIMATE,
     NEGATIONS,
+    NOBODY,
     comparative,
     direction,
     is_unbroken,
@@ -177,7 +178,7 @@ def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
         for n, text in enumerate(claim.texts[:-1])
         if text == "than" and n not in bound and claim.tokens[n + 1].number is None
     ]
-    denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS)
+    denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS | NOBODY)
     return denies and any(
         comparative(claim.texts[n]) and n not in bound
         for than in thans

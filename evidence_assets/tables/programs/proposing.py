@@ -28,9 +28,11 @@ from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.rates import rate_programs
 from evidence_assets.tables.programs.statements import statement_programs
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative
 from evidence_assets.text.words import word_set
 
+# What these say of a claim's subject they say of it in either clause.
+_QUANTIFIERS = EACH | {"both", "neither", "none", "no"}
 _VERBS = word_set("be have do is are was were has had win lose score see saw")
 _GENERATORS = (
     comparison_programs,
@@ -109,7 +111,9 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     second = _with_column(claim, second, joint)
     if claim.links and (opening in _VERBS or opening in {"not", "never"}):
         subject = claim.links[0]
-        second = [*range(subject.start, subject.end), *second]
+        quantifier = next((n for n in range(min(subject.start, joint)) if texts[n] in _QUANTIFIERS), None)
+        start = subject.start if quantifier is None else quantifier
+        second = [*range(start, subject.end), *second]
     if any(_VERBS.isdisjoint(texts[position] for position in half) for half in (first, second)):
         return None
     return first, second, joint

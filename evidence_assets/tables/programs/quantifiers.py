@@ -5,8 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.comparisons import single_rows
-from evidence_assets.tables.programs.cooccurrence import enumerations
+from evidence_assets.tables.programs.cooccurrence import common_rows
+from evidence_assets.tables.programs.exceptions import (
+    all_but_programs,
+    all_but_so_many,
+    none_but_programs,
+    nothing_but_programs,
+    sole_programs,
+)
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -29,6 +37,7 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.quantifier_words import excepted_number, none_words
 from evidence_assets.tables.programs.row_programs import AllRows, Either, Meet, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
@@ -43,6 +52,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     restricting,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
+from evidence_assets.tables.programs.words import AUXILIARIES
 
 
 def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -52,6 +62,7 @@ def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _share_of_total(claim)
     yield from _share_in_percent(claim)
     yield from _only(claim)
+    yield from sole_programs(claim)
     yield from _every(claim)
     yield from _none(claim)
     yield from _all_different(claim)
@@ -229,7 +240,16 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     position = each_word(claim.texts)
     if position is None:
         return
+    but_number = excepted_number(claim.tokens)
+    if but_number is not None:
+        inside, behind = _parts(claim, but_number[-1])
+        if inside or behind:
+            yield all_but_so_many(claim, but_number, inside if behind else (), behind or inside)
+        return
     scope_links, predicates = _parts(claim, position)
+    before = [link for link in claim.links if link.end <= position]
+    if predicates == [] and _floats(claim, position, before):
+        scope_links, predicates = before, scope_links
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
     if restricting(claim.texts, position) is not None and not scope_links:
@@ -240,73 +260,74 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         copula = next((n for n, text in enumerate(claim.texts) if n > position and text in _VERBS), 0)
         excepted = next((n for n in range(position, copula) if claim.texts[n] == "but"), None)
     if excepted is not None:
-        yield from _all_but(claim, position, excepted)
+        yield from all_but_programs(claim, position, excepted)
     if not predicates or excepted is not None:
         return
     program = Every(restricted(claim, scope_links), restricted(claim, predicates))
     yield proposed(claim, "all", program, [*scope_links, *predicates], operators=[position])
 
 
-def _all_but(claim: GroundedClaim, position: int, excepted: int) -> Iterator[Proposal]:
-    """Yield `all A except B have C`: the rows of A but B have it, and B has not.
-
-    `A excepted` names the exception before the word.
-    """
-    behind = _excepted(claim, excepted)
-    remaining = [link for link in claim.links if link not in behind]
-    scope_links = [link for link in remaining if position < link.start < excepted]
-    predicates = [link for link in remaining if link not in scope_links]
-    if not predicates:
-        scope_links, predicates = scope_links[:-1], scope_links[-1:]
-    if not behind or not predicates:
-        return
-    holding = restricted(claim, predicates)
-    scope, exceptions = restricted(claim, scope_links), restricted(claim, behind)
-    program = All((Every(Without(scope, exceptions), holding), Not(Some(Meet((exceptions, holding))))))
-    yield proposed(
-        claim, "all but", program, [*scope_links, *predicates, *behind], operators=[position, excepted]
-    )
+def _floats(claim: GroundedClaim, position: int, before: list[Link]) -> bool:
+    """Return whether a quantifier speaks of what stands before it: `the vans of Osen were all sold`."""
+    several = bool(before) and len(common_rows(tuple(before))) > 1
+    behind = claim.texts[position + 1 : position + 2]
+    return several and claim.texts[position - 1] in AUXILIARIES and behind not in _PARTITIVE
 
 
-def _excepted(claim: GroundedClaim, word: int) -> list[Link]:
-    """Return what a claim excepts: what is listed behind the word, before it where that ends the clause."""
-    following = [link for link in claim.links if link.start > word]
-    if not following:
-        return [link for link in claim.links if link.end <= word][-1:]
-    listed = enumerations(claim, tuple(following))
-    return [following[place] for place in listed[0]] if listed and 0 in listed[0] else following[:1]
+_PARTITIVE = {("of",), ("the",), ("these",), ("those",)}
 
 
 def _none(claim: GroundedClaim) -> Iterator[Proposal]:
     texts = claim.texts
     nobody = next((n for n, text in enumerate(texts) if text in NOBODY), None)
-    if nobody is not None and texts[nobody + 1 : nobody + 2] == ("but",):
-        yield from _nothing_but(claim, nobody)
+    but = nobody + 1 if nobody is not None and texts[nobody + 1 : nobody + 2] == ("but",) else None
+    if nobody and but is not None:
+        yield from nothing_but_programs(claim, nobody)
         return
-    excepted = None if nobody is None else exception(texts, range(nobody, len(texts)))
+    excepted = but if nobody is None else but or exception(texts, range(nobody, len(texts)))
     if nobody is not None and excepted is not None:
-        yield from _none_but(claim, nobody, excepted)
+        yield from none_but_programs(claim, nobody, excepted)
         return
-    position = next((n for n, text in enumerate(texts[:6]) if text in {"no", "none", "neither"}), None)
-    if position is None or not claim.links or (position and "there" not in texts[:position]):
+    words = none_words(texts[:_OPENING])
+    if not words or (words[0] and "there" not in texts[: words[0]]):
         return
-    links = [link for link in claim.links if link.start > position]
-    if not links or (len(claim.links) == 1 and not links[0].bound and not position):
+    position = words[0]
+    absent = list(_absent(claim))
+    links = [*(link for link in claim.links if link.start > position), *absent]
+    if not links or (len(links) == 1 and not position and not _says_more(claim, words, links[0])):
         # That a value stands in the table denies nothing that is said of it.
         return
-    words = [n for n, text in enumerate(texts) if n == position or text == "nor"]
+    joints = {"nor", "or"} if len(absent) > 1 else {"nor"}
+    words = sorted({*words, *(n for n, text in enumerate(texts) if text in joints)})
     bound = binding(claim, links, operators=words)
     rows = _neither(claim, links) if texts[position] == "neither" else None
     yield Proposal("none", Not(Some(rows or restricted(claim, links))), bound)
 
 
-def _nothing_but(claim: GroundedClaim, nobody: int) -> Iterator[Proposal]:
-    """Yield `A has nothing but B`: each row of A has B."""
-    scope = [link for link in claim.links if link.end <= nobody]
-    told = [link for link in claim.links if link.start > nobody]
-    if scope and told:
-        bound = binding(claim, [*scope, *told], operators=[nobody, nobody + 1])
-        yield Proposal("all", Every(restricted(claim, scope), restricted(claim, told)), bound)
+def _says_more(claim: GroundedClaim, words: list[int], link: Link) -> bool:
+    """Return whether more is said of a single value than that it is: `no boat was built in 1950`.
+
+    Not `neither did the boat`, nor of what something else is compared with.
+    """
+    texts, opening = claim.texts, words[0]
+    of_nobody = texts[opening] in NOBODY or tuple(texts[opening : opening + 2]) == _NO_ONE
+    verb = next((n for n in range(opening, link.start) if texts[n] in AUXILIARIES), None)
+    behind_a_verb = verb is not None and verb > opening + 1 and texts[link.start - 1] not in {"than", "as"}
+    return bool(link.bound) or behind_a_verb or (of_nobody and link.start in claim.anchors)
+
+
+def _absent(claim: GroundedClaim) -> Iterator[Link]:
+    """Yield years behind the header of a column in which no row has them: of `built in 1950 or 1951`."""
+    heads = [head for head in claim.linked.headers if len(head.columns) == 1]
+    for place in claim.numbers:
+        near = [head for head in heads if 0 <= place - head.end < _NEAR_HEADER]
+        column = min(near[-1].columns) if near else None
+        if column in claim.index.years and is_year(claim.texts[place]):
+            yield Link(place, place + 1, {column: frozenset()}, frozenset(), 1, claim.tokens[place].number)
+
+
+# So many words may stand between a header and a number of its column.
+_NEAR_HEADER = 4
 
 
 def _neither(claim: GroundedClaim, links: list[Link]) -> Rows | None:
@@ -324,19 +345,9 @@ def _neither(claim: GroundedClaim, links: list[Link]) -> Rows | None:
     return meet([Either(tuple(where(claim, link) for link in joined)), *others])
 
 
-def _none_but(claim: GroundedClaim, nobody: int, excepted: int) -> Iterator[Proposal]:
-    """Yield `nobody other than A has B`: the rows of B are those of A, each A among them."""
-    holders = _excepted(claim, excepted)
-    predicates = [link for link in claim.links if link not in holders]
-    if not holders or not predicates:
-        return
-    holding = restricted(claim, predicates)
-    parts = [Some(Meet((where(claim, holder), holding))) for holder in holders]
-    program = All((OnlyThese(restricted(claim, holders), holding), *parts))
-    than = [n for n in (excepted + 1,) if claim.texts[n : n + 1] == ("than",)]
-    bound = binding(claim, claim.links, operators=[nobody, excepted, *than])
-    yield Proposal("none but", program, bound)
-
+_NO_ONE = ("no", "one")
+# A word that denies all rows stands among so many that open a claim.
+_OPENING = 6
 
 # Words before `all` where it says of what a sum or an average is.
 _OF_ALL = frozenset({"of", "for", "across", "over", "among"})

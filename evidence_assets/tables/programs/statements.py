@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.quantifier_words import excepted_number, none_words
 from evidence_assets.tables.programs.quantifiers import only_these
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
@@ -35,7 +36,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     restricting,
     row_nouns,
 )
-from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, Share, Some
+from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
 
 @dataclass(frozen=True)
@@ -210,6 +211,18 @@ class _Statement:
             "all but", All((Every(Without(scope, exceptions), holding), none_excepted)), operators
         )
 
+    def all_but_so_many(self, words: range) -> Proposal:
+        """Return whether so many rows of those named do not meet the conditions."""
+        names = [link for link in self.conditions.names if link.start not in words]
+        lacking = Without(restricted(self.claim, names), meet(self.predicates))
+        number = Literal(self.claim.tokens[words[-1]].number or 0.0)
+        return self.propose("all but so many", Compare(Count(lacking), "=", number), words)
+
+    def sole(self, words: range) -> Proposal:
+        """Return whether the rows that are named, and no others, meet the conditions."""
+        holders = restricted(self.claim, self.conditions.names)
+        return self.propose("only", OnlyThese(holders, meet(self.predicates)), words)
+
     def count(self, counter: _Counter) -> Proposal:
         """Return whether so many rows meet the conditions; or do not, where these are denied behind it."""
         scope = restricted(self.claim, self.conditions.names)
@@ -261,7 +274,13 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     statement = _Statement(claim, conditions, quantifier, excepted, _counter(claim))
     share = claimed_share(claim.tokens)
     names_a_row = len(common_rows(tuple(statement.named))) == 1
-    if quantifier is not None and not names_a_row:
+    but_number = excepted_number(claim.tokens)
+    if claim.sole is not None:
+        if conditions.names:
+            yield statement.sole(claim.sole)
+    elif but_number is not None:
+        yield statement.all_but_so_many(but_number)
+    elif quantifier is not None and not names_a_row:
         if restricting(texts, quantifier) is None or statement.named or len(conditions.links) > 1:
             yield statement.every()
     elif both is not None and len(common_rows(conditions.names)) == 2:
@@ -273,7 +292,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         holders, start = restricted(claim, conditions.names), conditions.links[0].start
         only_names, words = only_these(claim, only, holders, meet(statement.predicates), start)
         yield statement.propose("only", only_names, words)
-    elif (none := _none(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
+    elif (none := none_words(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
         yield statement.none(none)
     elif share is not None:
         yield statement.share(share)
@@ -334,31 +353,3 @@ def _counts_rows(claim: GroundedClaim, position: int) -> bool:
 _OPENINGS = frozenset(
     {"only", "exactly", "just", "at", "least", "most", "in", "more", "fewer", "than", "the"}
 )
-
-
-# `You won't find a cheaper plan`: there is none.
-_FINDING = frozenset({"find", "see", "get"})
-
-
-def _none(texts: Sequence[str]) -> list[int]:
-    """Return the words that deny all rows: `none`, `no fund`, `not one`, `not a single`."""
-    for position, text in enumerate(texts):
-        opens = (
-            not position
-            or texts[position - 1] == ","
-            or tuple(texts[position - 2 : position]) == ("there", "be")
-            or texts[position - 1] in {"in", "on", "at"}
-        )
-        if text in NOBODY and tuple(texts[position + 1 : position + 2]) == ("but",):
-            # `Nothing but` says what all have.
-            continue
-        if text in NOBODY or (opens and text in {"none", "no", "neither"}):
-            pronoun = [position + 1] if texts[position + 1 : position + 2] in {("one",), ("other",)} else []
-            return [position, *pronoun, *(n for n, text in enumerate(texts) if text == "nor")]
-    for position in range(len(texts) - 2):
-        following = list(texts[position + 1 : position + 3])
-        if texts[position] in {"not", "never"} and following[0] in _FINDING:
-            return [*range(max(0, position - 1), position + 2)]
-        if texts[position] == "not" and (following[0] == "one" or following == ["a", "single"]):
-            return [position, position + 1, *([position + 2] if following[0] == "a" else [])]
-    return []

@@ -80,6 +80,8 @@ APPROXIMATE = frozenset({"about", "around", "roughly", "nearly", "almost", "appr
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
+# The same where all are spoken of: `all shops bar the last`.
+_EXCEPTING_FROM_ALL = frozenset({"bar", "save"})
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
 
 
@@ -127,6 +129,7 @@ def restricting(texts: Sequence[str], quantifier: int) -> int | None:
 
 _NEAR_QUANTIFIER = 4
 _RELATIVE = frozenset({"that", "who", "which", "whose", "where"})
+_OF_ALL_OR_NONE = EACH | NOBODY | {"any", "no", "none"}
 
 
 def exception(texts: tuple[str, ...], span: range) -> int | None:
@@ -134,7 +137,15 @@ def exception(texts: tuple[str, ...], span: range) -> int | None:
     for position in span:
         if texts[position] in _EXCEPTING or texts[position : position + 2] == ("other", "than"):
             return position
+        if texts[position] in _EXCEPTING_FROM_ALL and _is_of_all(texts, position):
+            return position
     return None
+
+
+def _is_of_all(texts: Sequence[str], position: int) -> bool:
+    """Return whether a word stands shortly behind one for all or none, and no article before it."""
+    before = texts[max(0, position - _NEAR_QUANTIFIER) : position]
+    return bool(before) and before[-1] not in {"a", "the"} and not _OF_ALL_OR_NONE.isdisjoint(before)
 
 
 def adding_words(texts: Sequence[str], span: range) -> list[int]:
