@@ -24,7 +24,7 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _share_of_a_year(claim)
     index = claim.index
     times = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
-    columns = _series(index)
+    columns = year_series(index)
     year_of = {column: index.year_columns[column] for column in columns}
     years = [n for n, token in enumerate(claim.tokens) if token.number in year_of.values()]
     names = [link for link in claim.names if link.places]
@@ -71,7 +71,7 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
 _TIMES = frozenset(map(word_key, ("year", "season", "decade", "census")))
 
 
-def _series(index: TableIndex) -> tuple[int, ...]:
+def year_series(index: TableIndex) -> tuple[int, ...]:
     """Return the columns of a table's years, in order; none where these tell several things."""
     names = {
         tuple(key for key in index.headers[column] if key != str(year))

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.grammar import Number, NumberResult, Rows
+from evidence_assets.tables.programs.grammar import Number, NumberResult, Rows, Truth
 from evidence_assets.tables.programs.row_programs import place_in_order
 from evidence_assets.tables.programs.table_index import TableIndex
 
@@ -139,6 +139,23 @@ class Across:
     def read(self, header: tuple[str, ...]) -> str:
         names = ", ".join(header[column] for column in self.columns)
         return f"{self.name}({names} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class HowMany:
+    """How many of some programs are true; undefined where one of them is."""
+
+    parts: tuple[Truth, ...]
+
+    def run(self, index: TableIndex) -> NumberResult:
+        results = [part.run(index) for part in self.parts]
+        cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
+        holding = sum(bool(result.truth) for result in results)
+        told = all(result.truth is not None for result in results)
+        return NumberResult(float(holding) if told else None, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"how many of({'; '.join(part.read(header) for part in self.parts)})"
 
 
 @dataclass(frozen=True, slots=True)

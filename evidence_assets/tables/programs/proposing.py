@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.rates import rate_programs
 from evidence_assets.tables.programs.statements import statement_programs
+from evidence_assets.tables.programs.throughout import throughout_programs
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative
 from evidence_assets.text.words import word_set
 
@@ -48,6 +49,7 @@ _GENERATORS = (
     superlative_programs,
     commonest_programs,
     across_programs,
+    throughout_programs,
     ranked_programs,
     standing_programs,
     quantifier_programs,
