@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.grounding import ground
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.trigger_lexicon import adding_words, each_word
@@ -73,3 +74,38 @@ def test_all_in_all_speaks_of_no_rows() -> None:
 def test_values_are_not_counted_for_a_name_that_the_table_lacks() -> None:
     assert verdicts(HIVES, "There are two keepers.", "distinct") == {True}
     assert not verdicts(HIVES, "There are two keepers of Elmhurst.", "distinct")
+
+
+CALLS = make_table(
+    "calls",
+    "Calls of the stations",
+    [["Station", "Founded", "Jan–Mar", "Apr–Jun", "Year"]],
+    [
+        ["Alder", "1861", "32", "28", "60"],
+        ["Birch", "1902", "19", "20", "39"],
+        ["Cedar", "1877", "25", "33", "58"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Alder had more than 55 calls in the year.", True),
+        ("Birch had more than 50 calls in the year.", False),
+        ("Two of the stations had more than 55 calls in the year.", True),
+        ("All stations except Birch were called out more than fifty times in the year.", True),
+    ],
+)
+def test_the_column_of_a_bound_may_stand_behind_what_is_counted(claim: str, truth: bool) -> None:
+    assert verify(claim, CALLS).supported is truth
+
+
+def test_a_bound_of_another_size_is_on_no_column_behind_it() -> None:
+    index = index_of(CALLS)
+    assert [
+        link for link in ground("Alder had more than 50,000 men in the year.", index).links if link.bound
+    ] == []
+    assert [
+        link for link in ground("More than 2 men were founded in the year.", index).links if link.bound
+    ] == []

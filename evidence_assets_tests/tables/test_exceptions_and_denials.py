@@ -71,6 +71,9 @@ def test_denials_of_all_rows(claim: str, truth: bool) -> None:
     [
         ("The ferries from Osen were all built in 2011.", True),
         ("The ferries from Brugg were all built in 2004.", False),
+        ("The ferries from Osen both date from 2011.", True),
+        ("The two ferries from Osen were both built in 2011.", True),
+        ("The two ferries from Brugg were both built in 2004.", False),
         ("Both ferries of the South were built in 2011 and have a bar on board.", False),
         ("Both ferries of the West were built after 2015 and carry no cars.", True),
     ],
@@ -91,3 +94,21 @@ def test_a_name_in_the_scope_of_a_denial_is_not_denied() -> None:
 
 def test_the_bar_of_a_ferry_excepts_nothing() -> None:
     assert verify("All ferries with a bar on board were built after 1990.", FERRIES).supported is True
+
+
+def test_what_is_denied_besides_is_part_of_a_claim() -> None:
+    """Half of a claim bears none out while its other half denies something that nothing tells."""
+    assert not verify("Two ferries were built in 2011 and never sank.", FERRIES).decides
+    assert verify("The Clio was built in 2011 and not in 2016.", FERRIES).supported is True
+    assert verify("The Clio was built in 2011 and carries no cars.", FERRIES).supported is False
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Every ferry but the Dagny has a length of less than 80 m.", True),
+        ("Every ferry but the Edda has a length of less than 80 m.", False),
+    ],
+)
+def test_but_behind_what_all_are(claim: str, truth: bool) -> None:
+    assert verify(claim, FERRIES).supported is truth

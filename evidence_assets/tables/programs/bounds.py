@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Iterator
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
@@ -62,7 +62,27 @@ def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     adjective = positive(word)
     measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
     numeric = linked.index.numeric(measured) or _columns_of_named_years(linked, limit)
+    numeric = numeric or list(_columns_said_behind(linked, limit))
     return numeric[0] if len(numeric) == 1 else None
+
+
+def _columns_said_behind(linked: LinkedClaim, limit: Threshold) -> Iterator[int]:
+    """Yield the column of `more than 50 calls in the year`, whose header stands behind what is counted."""
+    index = linked.index
+    for head in linked.headers:
+        opening = [token.text for token in linked.tokens[limit.end : head.start]]
+        joined = [text for text in opening[-2:] if text != "the"][-1:]
+        near = 0 < len(opening) <= _FAR_BEHIND and joined and joined[0] in {"in", "during", "over", "for"}
+        if not near or len(head.columns) != 1 or limit.bound <= len(index.rows):
+            continue
+        for column in index.numeric(head.columns):
+            of_size = operations.is_of_their_size(limit.bound, index.series[column].values())
+            if of_size and column not in index.years and not index.is_of_codes(column):
+                yield column
+
+
+# So many words stand between a bound and the header behind what it counts.
+_FAR_BEHIND = 5
 
 
 def _columns_of_named_years(linked: LinkedClaim, limit: Threshold) -> list[int]:

@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.leftovers import (
     lacks_cell,
     lacks_predicate,
     leaves_a_comparison,
+    leaves_a_denial,
     tells_a_cause,
 )
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant
@@ -98,8 +99,10 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
         if leaves_a_comparison(claim, proposal.bound):
             continue
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
-            lacks = lacks_predicate(claim, carrying, proposal.bound) or is_only_possible(
-                claim, modal, proposal.kind, proposal.bound
+            lacks = (
+                lacks_predicate(claim, carrying, proposal.bound)
+                or leaves_a_denial(claim, proposal.bound)
+                or is_only_possible(claim, modal, proposal.kind, proposal.bound)
             )
             literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
             run = _run(proposal, result, carrying, literal, lacks=lacks)

@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     comparative,
     direction,
     is_unbroken,
+    negations,
 )
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.tables.table import Kind
@@ -187,6 +188,20 @@ def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
 
 
 _NEAR_THAN = 8
+
+
+def leaves_a_denial(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a claim denies more than a program does: `went out three times and never in a storm`."""
+    texts = claim.texts
+    return any(
+        n not in bound and texts[n] in _DENYING_BESIDES and not claim.is_of_a_name(n)
+        for n in negations(claim.tokens)
+        if texts[max(0, n - 1)] in _JOINTS
+    )
+
+
+_DENYING_BESIDES = frozenset({"not", "never", "no"})
+_JOINTS = frozenset({"and", "but", ","})
 
 
 def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:

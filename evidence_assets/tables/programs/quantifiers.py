@@ -5,16 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows
-from evidence_assets.tables.programs.exceptions import (
-    all_but_programs,
-    all_but_so_many,
-    none_but_programs,
-    nothing_but_programs,
-    sole_programs,
-)
+from evidence_assets.tables.programs.denials_of_all import none_programs
+from evidence_assets.tables.programs.exceptions import all_but_programs, all_but_so_many, sole_programs
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -35,14 +29,12 @@ from evidence_assets.tables.programs.proposal import (
     numeric_columns,
     proposed,
     restricted,
-    where,
 )
-from evidence_assets.tables.programs.quantifier_words import excepted_number, none_words
-from evidence_assets.tables.programs.row_programs import AllRows, Either, Meet, Without, meet
+from evidence_assets.tables.programs.quantifier_words import excepted_number
+from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
-    NOBODY,
     ClaimedShare,
     adding_words,
     claimed_share,
@@ -51,7 +43,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     fraction,
     restricting,
 )
-from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
+from evidence_assets.tables.programs.truth_programs import All, Compare, Every, OnlyThese, Share, Some
 from evidence_assets.tables.programs.words import AUXILIARIES
 
 
@@ -64,7 +56,7 @@ def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _only(claim)
     yield from sole_programs(claim)
     yield from _every(claim)
-    yield from _none(claim)
+    yield from none_programs(claim)
     yield from _all_different(claim)
     yield from _both(claim)
 
@@ -97,12 +89,20 @@ def _both(claim: GroundedClaim) -> Iterator[Proposal]:
     inside, predicates = _parts(claim, position)
     if not predicates:
         inside, predicates = inside[:1], inside[1:]
-    before = [link for link in claim.links if link.end <= position]
-    if not inside or not predicates or any(len(link.rows) == 1 for link in inside):
+    two = [n for n in range(position) if claim.tokens[n].number == _PAIR and not claim.tokens[n].ordinal]
+    before = [link for link in claim.links if link.end <= position and link.start not in two]
+    if _floats(claim, position, before):
+        inside, predicates = [], [*inside, *predicates]
+    elif not inside or any(len(link.rows) == 1 for link in inside):
+        return
+    if not predicates:
         return
     scope = restricted(claim, [*before, *inside])
     program = All((Compare(Count(scope), "=", Literal(2.0)), Every(scope, restricted(claim, predicates))))
-    yield proposed(claim, "both", program, claim.links, operators=[position])
+    yield proposed(claim, "both", program, claim.links, operators=[position, *two])
+
+
+_PAIR = 2
 
 
 def _parts(claim: GroundedClaim, position: int) -> tuple[list[Link], list[Link]]:
@@ -248,7 +248,7 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     scope_links, predicates = _parts(claim, position)
     before = [link for link in claim.links if link.end <= position]
-    if predicates == [] and _floats(claim, position, before):
+    if not predicates and _floats(claim, position, before):
         scope_links, predicates = before, scope_links
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
@@ -257,8 +257,7 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     excepted = exception(claim.texts, range(len(claim.texts)))
     if excepted is None:
-        copula = next((n for n, text in enumerate(claim.texts) if n > position and text in _VERBS), 0)
-        excepted = next((n for n in range(position, copula) if claim.texts[n] == "but"), None)
+        excepted = _but_behind(claim.texts, position)
     if excepted is not None:
         yield from all_but_programs(claim, position, excepted)
     if not predicates or excepted is not None:
@@ -267,87 +266,28 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     yield proposed(claim, "all", program, [*scope_links, *predicates], operators=[position])
 
 
+def _but_behind(texts: tuple[str, ...], position: int) -> int | None:
+    """Return where `but` excepts from what a quantifier speaks of, before the verb: `every van but one`."""
+    verb = next((n for n, text in enumerate(texts) if n > position and text in _VERBS), None)
+    end = min(len(texts), position + _NEAR_BUT) if verb is None else verb
+    return next((n for n in range(position, end) if texts[n] == "but" and texts[n - 1] != ","), None)
+
+
+# So far behind a quantifier `but` excepts, where no verb ends what it speaks of.
+_NEAR_BUT = 4
+
+
 def _floats(claim: GroundedClaim, position: int, before: list[Link]) -> bool:
     """Return whether a quantifier speaks of what stands before it: `the vans of Osen were all sold`."""
     several = bool(before) and len(common_rows(tuple(before))) > 1
-    behind = claim.texts[position + 1 : position + 2]
-    return several and claim.texts[position - 1] in AUXILIARIES and behind not in _PARTITIVE
+    label = frozenset({claim.index.table.label_column})
+    heads = [head for head in claim.linked.headers if head.start == position + 1 and head.columns == label]
+    opens = bool(heads) or claim.texts[position + 1 : position + 2] in _PARTITIVE
+    return several and (claim.texts[position - 1] in AUXILIARIES or before[-1].end == position) and not opens
 
 
 _PARTITIVE = {("of",), ("the",), ("these",), ("those",)}
 
-
-def _none(claim: GroundedClaim) -> Iterator[Proposal]:
-    texts = claim.texts
-    nobody = next((n for n, text in enumerate(texts) if text in NOBODY), None)
-    but = nobody + 1 if nobody is not None and texts[nobody + 1 : nobody + 2] == ("but",) else None
-    if nobody and but is not None:
-        yield from nothing_but_programs(claim, nobody)
-        return
-    excepted = but if nobody is None else but or exception(texts, range(nobody, len(texts)))
-    if nobody is not None and excepted is not None:
-        yield from none_but_programs(claim, nobody, excepted)
-        return
-    words = none_words(texts[:_OPENING])
-    if not words or (words[0] and "there" not in texts[: words[0]]):
-        return
-    position = words[0]
-    absent = list(_absent(claim))
-    links = [*(link for link in claim.links if link.start > position), *absent]
-    if not links or (len(links) == 1 and not position and not _says_more(claim, words, links[0])):
-        # That a value stands in the table denies nothing that is said of it.
-        return
-    joints = {"nor", "or"} if len(absent) > 1 else {"nor"}
-    words = sorted({*words, *(n for n, text in enumerate(texts) if text in joints)})
-    bound = binding(claim, links, operators=words)
-    rows = _neither(claim, links) if texts[position] == "neither" else None
-    yield Proposal("none", Not(Some(rows or restricted(claim, links))), bound)
-
-
-def _says_more(claim: GroundedClaim, words: list[int], link: Link) -> bool:
-    """Return whether more is said of a single value than that it is: `no boat was built in 1950`.
-
-    Not `neither did the boat`, nor of what something else is compared with.
-    """
-    texts, opening = claim.texts, words[0]
-    of_nobody = texts[opening] in NOBODY or tuple(texts[opening : opening + 2]) == _NO_ONE
-    verb = next((n for n in range(opening, link.start) if texts[n] in AUXILIARIES), None)
-    behind_a_verb = verb is not None and verb > opening + 1 and texts[link.start - 1] not in {"than", "as"}
-    return bool(link.bound) or behind_a_verb or (of_nobody and link.start in claim.anchors)
-
-
-def _absent(claim: GroundedClaim) -> Iterator[Link]:
-    """Yield years behind the header of a column in which no row has them: of `built in 1950 or 1951`."""
-    heads = [head for head in claim.linked.headers if len(head.columns) == 1]
-    for place in claim.numbers:
-        near = [head for head in heads if 0 <= place - head.end < _NEAR_HEADER]
-        column = min(near[-1].columns) if near else None
-        if column in claim.index.years and is_year(claim.texts[place]):
-            yield Link(place, place + 1, {column: frozenset()}, frozenset(), 1, claim.tokens[place].number)
-
-
-# So many words may stand between a header and a number of its column.
-_NEAR_HEADER = 4
-
-
-def _neither(claim: GroundedClaim, links: list[Link]) -> Rows | None:
-    """Return the rows of either value that `neither A nor B` joins, with what is denied of both."""
-    joint = claim.position({"nor", "or"})
-    sides = (
-        []
-        if joint is None
-        else [[x for x in links if x.end <= joint][-1:], [x for x in links if x.start > joint][:1]]
-    )
-    if not all(sides) or not sides:
-        return None
-    joined = [link for side in sides for link in side]
-    others = [where(claim, link) for link in links if link not in joined]
-    return meet([Either(tuple(where(claim, link) for link in joined)), *others])
-
-
-_NO_ONE = ("no", "one")
-# A word that denies all rows stands among so many that open a claim.
-_OPENING = 6
 
 # Words before `all` where it says of what a sum or an average is.
 _OF_ALL = frozenset({"of", "for", "across", "over", "among"})
