@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.linking import Link, LinkedClaim
+from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import Threshold, positive, row_nouns
@@ -43,6 +43,8 @@ def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
         key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
     )
     for head in nearby:
+        if head in after_limit and _names_rows(linked, head) and limit.bound <= len(linked.index.rows):
+            return None
         if any(map(linked.index.is_of_codes, head.columns)):
             continue
         if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
@@ -64,6 +66,12 @@ def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     numeric = linked.index.numeric(measured) or _columns_of_named_years(linked, limit)
     numeric = numeric or list(_columns_said_behind(linked, limit))
     return numeric[0] if len(numeric) == 1 else None
+
+
+def _names_rows(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether a header is said of rows, in the plural: `at most two trees`."""
+    label = linked.index.table.label_column or 0
+    return head.columns == {label} and linked.tokens[head.end - 1].text.endswith("s")
 
 
 def _columns_said_behind(linked: LinkedClaim, limit: Threshold) -> Iterator[int]:
@@ -106,7 +114,7 @@ def _contains_bound(numbers: dict[int, float], bound: float) -> bool:
     return bool(numbers) and min(numbers.values()) <= bound <= max(numbers.values())
 
 
-def _in_scale(bound: float, numbers: Iterable[float]) -> float:
+def in_scale(bound: float, numbers: Iterable[float]) -> float:
     """Return a bound in the scale of the numbers: thousandths or thousands of them where it is far off."""
     kept = list(numbers)
     scaled = (bound * scale for scale in (1.0, 1e-3, 1e3, 1e-6, 1e6)) if bound else ()
@@ -117,7 +125,7 @@ def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
     """Return the rows whose number of a column is within a bound."""
     numbers = index.series[column]
     in_percent = "%" in index.told_units[column]
-    bound = limit.bound if in_percent else _in_scale(limit.bound, numbers.values())
+    bound = limit.bound if in_percent else in_scale(limit.bound, numbers.values())
     rows = operations.rows_within(numbers, limit.relation, bound)
     condition = f"{limit.relation} {limit.bound:g}"
     return Link.of_column(limit.start, limit.end, column, rows, condition)

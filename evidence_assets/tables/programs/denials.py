@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.memberships import one_of_programs
 from evidence_assets.tables.programs.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 
 
@@ -21,11 +22,17 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     place = claim.negation
     if place is None:
         return
+    if claim.texts[place] == "no" and "but" in claim.texts[place + 1 : place + _NEAR_BUT]:
+        # `No shop but A has C` says of A that it has it.
+        return
     yield from _contrasts(claim, place)
     yield from _none_of_a_column(claim, place)
     yield from _denied_in_a_clause(claim, place)
     narrower = [*_not_until(claim, place), *one_of_programs(claim)]
     yield from narrower or _denied(claim, place)
+
+
+_NEAR_BUT = 4
 
 
 def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
@@ -79,7 +86,9 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
             parts.append(Some(meet([where(claim, link) for link in case])))
         parts.append(Not(Some(meet([where(claim, link) for link in (*case, *refused)]))))
     program = parts[0] if len(parts) == 1 else All(tuple(parts))
-    yield Proposal("denied co-occurrence", program, binding(claim, claim.links, operators=[place]))
+    unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
+    bound = binding(claim, claim.links, operators=[place, *unlimited])
+    yield Proposal("denied co-occurrence", program, bound)
 
 
 def _cases(claim: GroundedClaim, links: Sequence[Link]) -> list[list[Link]]:
@@ -151,6 +160,8 @@ def _contrasted(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link
     denied, affirmed = [x for x in after if x.start < but], [x for x in after if x.start > but]
     if denied and affirmed and denied[0].places.keys() & affirmed[0].places.keys():
         return [*before, *affirmed], [*before, *denied]
+    if "".join(texts[place + 1 : place + 2]) in _ENDS and not after:
+        return _denied_of_another(claim, place)
     comma = place and texts[place - 1] in {",", "and", "but"}
     if not comma or not before or not after:
         return None
@@ -158,3 +169,17 @@ def _contrasted(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link
     shared = [link for link in claim.links if link is not left and link is not right]
     alike = left.places.keys() & right.places.keys()
     return ([left, *shared], [right, *shared]) if alike and shared else None
+
+
+_ENDS = frozenset({"", ".", "!"})
+
+
+def _denied_of_another(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link]] | None:
+    """Return what `A has C, but B has not` says to stand together, and what it says not to."""
+    joint = next((n for n in range(place - 1, 0, -1) if claim.texts[n] in CLAUSE_MARKS | {"and", ","}), place)
+    first, second = [x for x in claim.links if x.end <= joint], [x for x in claim.links if x.start > joint]
+    if len(second) != 1:
+        return None
+    alike = [link for link in first if link.places.keys() & second[0].places.keys() and not link.bound]
+    shared = [link for link in first if link not in alike]
+    return ([alike[0], *shared], [second[0], *shared]) if len(alike) == 1 and shared else None

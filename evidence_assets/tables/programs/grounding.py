@@ -416,7 +416,7 @@ def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         graded = graded or bool(comparative(before)) or is_graded(before, "est")
         is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
         is_one_of = after.text == "of" and before in {"be", "not"}
-        is_none = before in {"no", "not"} and claim_tokens[position].text == "one"
+        is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
         if (
             claim_tokens[position].key == "1"
             and not claim_tokens[position].ordinal

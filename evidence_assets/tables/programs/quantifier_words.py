@@ -19,9 +19,9 @@ def none_words(texts: Sequence[str]) -> list[int]:
     """Return the words that deny all rows: `none`, `no fund`, `not one`, `not a single`."""
     for position, text in enumerate(texts):
         before = texts[position - 1] if position else ""
-        opens = (
-            not position or before in _OPENING_JOINTS or tuple(texts[position - 2 : position]) == _THERE_BE
-        )
+        behind_a_time = texts[0] in _OPENING_JOINTS and position <= _BEHIND_A_TIME
+        opens = not position or before in _OPENING_JOINTS or behind_a_time
+        opens = opens or tuple(texts[position - 2 : position]) == _THERE_BE
         if text in NOBODY and position and tuple(texts[position + 1 : position + 2]) == ("but",):
             # `Nothing but` says what all have, unless it opens a claim.
             continue
@@ -38,6 +38,8 @@ def none_words(texts: Sequence[str]) -> list[int]:
 
 
 _THERE_BE = ("there", "be")
+# `In 2022 no shop` opens with when it was.
+_BEHIND_A_TIME = 3
 
 
 def excepted_number(tokens: Sequence[Token]) -> range | None:

@@ -248,8 +248,8 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     scope_links, predicates = _parts(claim, position)
     before = [link for link in claim.links if link.end <= position]
-    if not predicates and _floats(claim, position, before):
-        scope_links, predicates = before, scope_links
+    if _floats(claim, position, before) and not (scope_links and predicates):
+        scope_links, predicates = before, [*scope_links, *predicates]
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
     if restricting(claim.texts, position) is not None and not scope_links:
@@ -283,7 +283,8 @@ def _floats(claim: GroundedClaim, position: int, before: list[Link]) -> bool:
     label = frozenset({claim.index.table.label_column})
     heads = [head for head in claim.linked.headers if head.start == position + 1 and head.columns == label]
     opens = bool(heads) or claim.texts[position + 1 : position + 2] in _PARTITIVE
-    return several and (claim.texts[position - 1] in AUXILIARIES or before[-1].end == position) and not opens
+    stands = claim.texts[position - 1] in AUXILIARIES or claim.texts[position] == "without"
+    return several and (stands or before[-1].end == position) and not opens
 
 
 _PARTITIVE = {("of",), ("the",), ("these",), ("those",)}

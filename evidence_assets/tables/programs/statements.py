@@ -234,7 +234,10 @@ class _Statement:
             operators.append(denial)
         program: Truth = Compare(Count(rows), counter.relation, Literal(counter.number))
         if counter.total is not None:
-            program = All((program, Compare(Count(AllRows()), "=", Literal(counter.total))))
+            near = counter.positions[1] + _NEAR_TOTAL
+            of_scope = any(counter.positions[1] < link.start <= near for link in self.conditions.names)
+            whole = scope if of_scope else AllRows()
+            program = All((program, Compare(Count(whole), "=", Literal(counter.total))))
         return self.propose(kind, program, operators)
 
     def none(self, words: Sequence[int]) -> Proposal:
@@ -298,6 +301,10 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.share(share)
     elif names_a_row and not conditions.compared and not rule_each_other_out(conditions.names):
         yield statement.row()
+
+
+# So near behind the number of all stands what they are: `one of the two red vans`.
+_NEAR_TOTAL = 2
 
 
 @dataclass(frozen=True)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.across_columns import year_series
+from evidence_assets.tables.programs.bounds import in_scale
 from evidence_assets.tables.programs.extreme_columns import lacks_measure
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -141,6 +142,8 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     return token.number is not None and not token.ordinal and token.text.isalpha()
 
 
+# Behind `than`: all other rows.
+_THE_REST = frozenset({"any", "all", "every", "other", "others", "rest"})
 _Told = tuple[tuple[Truth, ...], list[Link], list[int]]
 
 
@@ -151,9 +154,14 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
     if word is not None:
         sides = [link for link in names if link.end <= than], [link for link in names if link.start > than]
         first, second = (_single_row(claim, side) for side in sides)
+        is_more = comparative(claim.texts[word]) >= 0 and claim.texts[word] != "behind"
+        rest = [n for n in range(than + 1, min(len(claim.texts), than + 4)) if claim.texts[n] in _THE_REST]
+        if first is not None and not sides[1] and rest:
+            ends = tuple(Some(Meet((Extreme(AllRows(), c, 1, is_more), first))) for c in columns)
+            yield ends, names, [word, than, *rest]
         if first is None or second is None:
             return
-        relation = "<" if comparative(claim.texts[word]) < 0 else ">"
+        relation = ">" if is_more else "<"
         parts = tuple(Compare(Cell(first, c), relation, Cell(second, c)) for c in columns)
         yield parts, names, sorted({word, than})
         return
@@ -161,7 +169,9 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
     if row is None:
         return
     for limit in claim.bounds[:1]:
-        bounded = tuple(Compare(Cell(row, c), limit.relation, Literal(limit.bound)) for c in columns)
+        numbers = [number for column in columns for number in claim.index.series[column].values()]
+        least = Literal(in_scale(limit.bound, numbers))
+        bounded = tuple(Compare(Cell(row, c), limit.relation, least) for c in columns)
         yield bounded, names, [*range(limit.start, limit.end)]
         return
     for extreme in claim.superlatives[:1]:
@@ -189,6 +199,8 @@ def _comparing(claim: GroundedClaim) -> tuple[int | None, int]:
                 (n for n in range(than - 1, max(-1, than - _WIDEST), -1) if comparative(texts[n])), None
             )
             return word, than
+        if text == "behind" or (text == "ahead" and texts[than + 1 : than + 2] == ("of",)):
+            return than, than
         if root(text) in _EXCEEDING and than not in bounded and than:
             return than, than
     return None, 0

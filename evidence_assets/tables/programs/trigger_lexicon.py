@@ -65,8 +65,8 @@ _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas yet ;")
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
-# Behind `not` they deny nothing.
-_ALSO = frozenset({"only", "just", "merely"})
+# They deny nothing.
+_DENYING_NOTHING = {*(("not", word) for word in ("only", "just", "merely")), ("without", "exception")}
 _FAILING = word_set("fail fails failed")
 AVERAGING = word_set("average averages averaged mean")
 AGGREGATING = AVERAGING | word_set("total sum combined combine altogether together")
@@ -82,6 +82,8 @@ NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
 # The same where all are spoken of: `all shops bar the last`.
 _EXCEPTING_FROM_ALL = frozenset({"bar", "save"})
+WITHOUT_EXCEPTION = ("without", "exception")
+_ALMOST = frozenset({"almost", "nearly", "virtually", "practically"})
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
 
 
@@ -116,8 +118,10 @@ def each_word(texts: tuple[str, ...]) -> int | None:
         at_all = before in {("at",), ("after",), ("above",)}
         in_all = before == ("in",) and after in {(), (".",), (",",)}
         all_in_all = texts[position : position + 3] == ("all", "in", "all")
-        if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
+        if texts[position : position + 2] == WITHOUT_EXCEPTION:
             return position
+        if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
+            return None if before and before[0] in _ALMOST else position
     return None
 
 
@@ -135,6 +139,8 @@ _OF_ALL_OR_NONE = EACH | NOBODY | {"any", "no", "none"}
 def exception(texts: tuple[str, ...], span: range) -> int | None:
     """Return where in a span a claim opens an exception, `other` of `nobody other than`; None without one."""
     for position in span:
+        if texts[max(0, position - 1) : position + 1] == WITHOUT_EXCEPTION:
+            continue
         if texts[position] in _EXCEPTING or texts[position : position + 2] == ("other", "than"):
             return position
         if texts[position] in _EXCEPTING_FROM_ALL and _is_of_all(texts, position):
@@ -202,6 +208,10 @@ def _first_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     texts = tuple(token.text for token in tokens)
     for position, text in enumerate(texts):
         following = texts[position + 1 : position + 2]
+        if text == "all" and position and texts[position - 1] in _ALMOST:
+            return ClaimedShare((position - 1, position), ">=", _ALMOST_ALL)
+        if text == "minority":
+            return ClaimedShare((position,), "<", FRACTIONS["half"])
         if text == "majority" or (text == "most" and (following == ("of",) or not position)):
             return ClaimedShare((position,), ">", FRACTIONS["half"])
         if text == "half" and not _is_other_half(tokens, position):
@@ -299,6 +309,8 @@ def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int
     return "=", ()
 
 
+# Of fewer rows nobody says that they are almost all.
+_ALMOST_ALL = 0.75
 FRACTIONS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5}
 _SMALL_FRACTIONS = {
     name: 1 / number for number, name in enumerate(("sixth", "seventh", "eighth", "ninth", "tenth"), start=6)
@@ -541,7 +553,7 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
         after = tokens[position + 1] if position + 1 < len(tokens) else None
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
-        also = token.text == "not" and after is not None and after.text in _ALSO
+        also = after is not None and (token.text, after.text) in _DENYING_NOTHING
         unbroken = is_unbroken(tokens, position)
         if fails or (token.text in NEGATIONS and not numbered and not also and not unbroken):
             yield position
