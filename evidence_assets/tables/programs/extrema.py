@@ -11,6 +11,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.extreme_columns import (
     OF_NUMBERS,
     column_of_totals,
+    column_of_year,
     is_highest,
     lacks_measure,
     named_or_only_columns,
@@ -56,7 +57,8 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         column = target_column(claim, extreme)
         is_named = column is not None
         totals = extreme.word in OF_NUMBERS and column_of_totals(claim.index) is not None
-        if column is None and not totals and _is_of_something_else(claim, extreme.end):
+        of_the_table = totals or column_of_year(claim) is not None
+        if column is None and not of_the_table and _is_of_something_else(claim, extreme.end):
             continue
         if column is None and not extreme.temporal:
             column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
@@ -75,7 +77,10 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iterator[Proposal]:
-    """Yield `the newest is also the shortest`, `the youngest came last`: one row is both."""
+    """Yield `the newest is also the shortest`, `the youngest came last`: one row is both.
+
+    Of several such clauses each is said of a row of its own.
+    """
     if claim.links or claim.numbers:
         return
     chosen: list[tuple[Extreme, Sequence[int]]] = []
@@ -90,10 +95,13 @@ def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iter
     if standing is not None and ranked:
         words, place, is_last = standing
         chosen.append((Extreme(AllRows(), ranked[0], place, is_last), words))
-    if len(chosen) == 2 and chosen[0][0].column != chosen[1][0].column:
-        columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
-        program = Some(Meet(tuple(rows for rows, _ in chosen)))
-        yield proposed(claim, "extremes at once", program, (), columns, operators)
+    pairs = list(zip(chosen[::2], chosen[1::2], strict=False))
+    if not pairs or len(chosen) % 2 or any(one[0].column == other[0].column for one, other in pairs):
+        return
+    columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
+    parts = tuple(Some(Meet((one[0], other[0]))) for one, other in pairs)
+    program: Truth = parts[0] if len(parts) == 1 else All(parts)
+    yield proposed(claim, "extremes at once", program, (), columns, operators)
 
 
 def _is_of_something_else(claim: GroundedClaim, position: int) -> bool:
@@ -191,12 +199,17 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         return None
     chosen = Extreme(rows, column, extreme.place, highest)
     parts: list[Truth] = []
+    counted = _counts_of_rows(claim)
+    if scope:
+        parts += [Compare(Count(rows), "=", Literal(float(claim.tokens[n].number or 0))) for n in counted]
     denial, but = _denied_then_told(claim)
     for link in answers:
         within = link.within([column]) if column in link.places and link.number is not None else link
         part = Some(Meet((chosen, where(claim, within))))
         parts.append(Not(part) if denial < link.start < but else part)
     for position in claim.numbers:
+        if position in counted:
+            continue
         claimed = float(claim.tokens[position].number or 0)
         parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
     if margin is not None:
@@ -224,6 +237,19 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     return proposed(
         claim, f"{kind}{column_note}", program, [*scope, *answers], [column], operators, claim.numbers
     )
+
+
+def _counts_of_rows(claim: GroundedClaim) -> list[int]:
+    """Return the numbers that say of how many rows an extreme is told: `of the two`, `A's two ports`."""
+    ends = {link.end for link in claim.links}
+    return [
+        n
+        for n in claim.numbers
+        if claim.texts[n].isalpha() and (n in ends or claim.texts[n - 1 : n] in _BEFORE_COUNTED)
+    ]
+
+
+_BEFORE_COUNTED = {("the",), ("these",), ("those",), ("its",), ("their",), ("all",)}
 
 
 def _denied_then_told(claim: GroundedClaim) -> tuple[int, int]:
@@ -310,6 +336,9 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
         return [link for link in unvalued if link not in single], [*valued, *single]
     scope: list[Link] = []
     answers: list[Link] = []
+    comma = claim.position({","})
+    fronted = comma if comma is not None and claim.texts[0] in _FRONTING else 0
+    listed = [link for link in claim.links if link.end <= fronted]
     for link in claim.links:
         several = len(link.rows) > 1
         previous = claim.texts[link.start - 1] if link.start else ""
@@ -320,7 +349,8 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
         # The extreme of a single row is no choice: behind the verb it is what is said of it.
         told = link.bound and (several or link.start < copula or not link.rows)
         answered = inside and any(other.start > copula for other in claim.links)
-        if told or answered or (several and (inside or opening)):
+        among = link in listed and (several or len(listed) > 1)
+        if told or answered or among or (several and (inside or opening)):
             scope.append(link)
         else:
             answers.append(link)
@@ -330,4 +360,5 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
     return scope, answers
 
 
+_FRONTING = frozenset({"of", "among", "amongst", "between"})
 _COPULAS = frozenset({"be", "is", "was", "were", "are"})

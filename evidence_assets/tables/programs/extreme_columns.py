@@ -16,12 +16,12 @@ from evidence_assets.text.words import word_set
 
 # Headers of times, where the lowest is the best.
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
-_OF_AGE = frozenset({"oldest", "youngest"})
+_OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
 _OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
-OF_NUMBERS = frozenset({"more", "fewer", "less", "most", "fewest", "least"})
+OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
 _TOTAL = word_key("total")
 _GAP_MOST = 6
 
@@ -42,7 +42,7 @@ def named_or_only_columns(
     measured = claim.index.columns_measured_by(positive(claim.texts[word]))
     if lacks_measure(claim, word):
         return
-    columns = columns or claim.index.numeric(measured)
+    columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)
     years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
@@ -57,6 +57,36 @@ def named_or_only_columns(
         yield only, False
 
 
+def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
+    """Return the only column of when the rows began, for what compares ages: of `older`, `the newest`.
+
+    `The manager in Graz is younger` is of nothing that the table tells.
+    """
+    index = claim.index
+    of_a_row = any(
+        claim.texts[link.start - 1 : link.start] in _BEFORE_A_PLACE and link.start - 2 in claim.linked.unknown
+        for link in claim.links
+    )
+    if of_a_row or positive(claim.texts[word]) not in _OF_AGE_STEMS:
+        return []
+    dated = index.numeric({*index.dated, *index.years})
+    dated = [column for column in dated if not set(index.headers[column]) & _ORDERED_COLUMNS]
+    began = [column for column in dated if not _OF_BEGINNINGS.isdisjoint(index.headers[column])]
+    began = dated if len(dated) == 1 else began
+    return began if len(began) == 1 else []
+
+
+_BEFORE_A_PLACE = {("in",), ("at",), ("of",), ("from",)}
+# Words of headers, as stems, that tell when something came to be.
+_OF_BEGINNINGS = frozenset(
+    word_key(word)
+    for word in word_set("""
+        built open opened founded established begun start started since born launch launched first introduced
+        created made installed
+    """)
+)
+
+
 def column_of_totals(index: TableIndex) -> int | None:
     """Return the only column that is headed `total` and nothing more: how many there are in all."""
     columns = [c for c in index.numeric(range(index.table.columns)) if index.headers[c] == (_TOTAL,)]
@@ -68,6 +98,8 @@ def column_of_year(claim: GroundedClaim) -> int | None:
     year_columns = claim.index.year_columns
     numbers = {token.number for token in claim.tokens}
     columns = [column for column, year in year_columns.items() if year in numbers]
+    of_nothing_else = [column for column in columns if len(claim.index.headers[column]) == 1]
+    columns = columns if len(columns) == 1 else of_nothing_else
     return columns[0] if len(columns) == 1 and len(year_columns) > 1 else None
 
 
@@ -110,6 +142,8 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         dated_behind = [c for head in behind[:1] for c in sorted(head.columns) if c in dated]
         columns = dated_behind or dated
         return columns[0] if columns else None
+    if extreme.word in _OF_AGE and (ages := index.numeric(index.header_postings.get("age", ()))):
+        return ages[0]
     named_column = _column_of_the_caption(claim, extreme)
     if named_column is None:
         named_column = _phrase_column(claim, behind, extreme.end)
@@ -117,16 +151,14 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     if named_column is not None and (not extreme.temporal or named_column in of_time):
         return named_column
     beside = bool(behind) and behind[0].start - extreme.end <= 1
+    measured = index.columns_measured_by(positive(extreme.word))
     for head in [] if beside else reversed(before):
-        numeric = index.numeric(head.columns)
+        # `Going by the rents, the biggest is also the dearest`: each is of what its adjective measures.
+        numeric = index.numeric(head.columns & measured if measured else head.columns)
         if numeric and extreme.start - head.end <= _GAP_MOST:
             return numeric[0]
-    if extreme.word in _OF_AGE and "age" in index.header_postings:
-        return min(index.header_postings["age"])
     if extreme.temporal or extreme.word in _OF_AGE:
-        dated = sorted({*index.dated, *index.years})
-        began = [column for column in dated if not set(index.headers[column]) & _ORDERED_COLUMNS]
-        return began[0] if len(began) == 1 else None
+        return next(iter(columns_of_age(claim, extreme.end - 1)), None)
     return None
 
 

@@ -15,16 +15,20 @@ _DIMENSIONS = (
     ("altitud", "high", "low"),
     ("depth", "deep", "shallow"),
     ("width", "wide", "narrow", "broad"),
-    ("diamet", "wide", "narrow", "broad", "thick", "thin"),
+    ("diamet", "wide", "narrow", "broad", "thick", "thin", "larg", "big", "small"),
+    ("volum", "larg", "big", "small"),
+    ("capac", "larg", "big", "small", "roomi"),
     ("thick", "thick", "thin"),
     ("age", "old", "young"),
     ("weight", "heavi", "light", "weigh"),
     ("mass", "heavi", "light", "weigh"),
     ("speed", "fast", "slow", "quick", "swift"),
-    ("area", "larg", "big", "small"),
+    ("tempo", "fast", "slow", "quick"),
+    ("area", "larg", "big", "small", "roomi"),
     ("size", "larg", "big", "small"),
     ("popul", "larg", "big", "small", "popul"),
     ("inhabit", "popul"),
+    *((name, "busi", "quiet") for name in ("visitor", "visit", "passeng", "custom", "traffic")),
     *((name, "expens", "cheap", "dear", "costli", "pricey") for name in ("cost", "fare", "fee")),
     ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),
     ("rate", "expens", "cheap", "dear", "costli", "pricey"),
@@ -43,15 +47,15 @@ UNITS_MEASURED = {
     **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), "meter"),
     **dict.fromkeys(("long", "short"), "second"),
 }
-# Adjectives and verbs, as stems, for what is given in money.
-OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost"})
+# Adjectives, verbs and a noun, as stems, for what is given in money.
+OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost", "money"})
 # Adjectives, as stems, that compare in any dimension.
 _ANY = word_set("""
     more most less least few fewer much many high low large big bigger great small good better best bad worse
     worst wrong long short strong weak rich poor early late later near close closer soon top upper inner outer
     above below over under beyond often common frequent like exceed exceeding max maximum min minimum at up
     upward upwards no not in past topped surpassed half third quarter first
-    last final recent ahead clear behind
+    last final recent ahead clear behind busy
 """)
 _OF_ANY = frozenset(map(word_key, _ANY))
 _LEAST_STEM, _MOST_ENDING = 3, 4

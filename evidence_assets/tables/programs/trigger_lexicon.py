@@ -19,7 +19,8 @@ HIGHEST = word_set("""
 """)
 LOWEST = word_set("""
     least fewest lowest smallest minimum min shortest earliest youngest slowest lightest nearest weakest
-    narrowest worst cheapest shallowest poorest coldest coolest closest driest thinnest quietest
+    narrowest worst cheapest shallowest poorest coldest coolest closest driest thinnest quietest rarest
+    emptiest soonest gentlest tiniest
 """)
 # Superlatives of time: where the claim names no column, they are about dates.
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
@@ -27,10 +28,12 @@ TEMPORAL = word_set("earliest latest newest oldest recent first last")
 INVERTED = word_set("fastest quickest swiftest best slowest worst top")
 MORE = word_set("""
     more higher larger greater bigger longer older over above exceeding better taller heavier later beyond
+    hotter flatter commoner
 """)
 LESS = word_set("""
     less fewer lower smaller under below shorter younger worse lighter earlier slower narrower cheaper
-    shallower poorer weaker nearer closer colder cooler drier thinner quieter
+    shallower poorer weaker nearer closer colder cooler drier thinner quieter rarer emptier sooner gentler
+    lesser
 """)
 # Headers of ranks, as stems, where the highest is the first, and verbs that tell a rank.
 RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "pos", "finish"})
@@ -339,6 +342,7 @@ def positive(text: str) -> str:
 _POSITIVES = {
     **{"bigger": "big", "closer": "close", "cooler": "cool", "farther": "far", "further": "far"},
     **{"better": "good", "best": "good", "worse": "bad", "worst": "bad"},
+    **{"hotter": "hot", "flatter": "flat", "commoner": "common"},
     **dict.fromkeys(("pricier", "priciest"), "expensive"),
 }
 
@@ -463,11 +467,24 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
             extremes.append(Superlative(start, position + 1, True, place, word in TEMPORAL, word))
         elif word in LOWEST:
             extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
+        elif before == "the" and comparative(word) and _speaks_of_two(tokens, position):
+            extremes.append(Superlative(position, position + 1, comparative(word) > 0, 1, False, word))
         elif word in _ENDS and before in _BEFORE_ENDS and _is_row_noun(tokens, position + 1):
             if _is_part_of_a_period(tokens, position + 1):
                 continue
             extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
+
+
+def _speaks_of_two(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a comparative chooses of two: `of the two, B is the older`, `the larger of the pair`."""
+    texts = [token.text for token in tokens]
+    rivals = not _PAIRS.isdisjoint(texts) or (texts[0] in {"of", "between"} and "and" in texts[:position])
+    graded = [n for n, text in enumerate(texts[1:], 1) if texts[n - 1] == "the" and comparative(text)]
+    return rivals and "than" not in texts and graded == [position]
+
+
+_PAIRS = frozenset({"two", "pair", "couple"})
 
 
 def ends_in_time(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:
