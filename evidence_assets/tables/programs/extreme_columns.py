@@ -70,10 +70,9 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     if of_a_row or positive(claim.texts[word]) not in _OF_AGE_STEMS:
         return []
     dated = index.numeric({*index.dated, *index.years})
-    dated = [column for column in dated if not set(index.headers[column]) & _ORDERED_COLUMNS]
     began = [column for column in dated if not _OF_BEGINNINGS.isdisjoint(index.headers[column])]
-    began = dated if len(dated) == 1 else began
-    return began if len(began) == 1 else []
+    unordered = [column for column in dated if _ORDERED_COLUMNS.isdisjoint(index.headers[column])]
+    return next((columns for columns in (unordered, began) if len(columns) == 1), [])
 
 
 _BEFORE_A_PLACE = {("in",), ("at",), ("of",), ("from",)}
