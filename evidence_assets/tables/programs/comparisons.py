@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
@@ -10,10 +12,9 @@ from evidence_assets.tables.programs.extrema import extreme_rows
 from evidence_assets.tables.programs.extreme_columns import is_turned, named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.linking import HeaderLink, Link, positions_of
 from evidence_assets.tables.programs.number_programs import (
     Aggregate,
-    Arithmetic,
     Cell,
     Count,
     LargestGroup,
@@ -23,22 +24,20 @@ from evidence_assets.tables.programs.proposal import (
     Condition,
     Proposal,
     binding,
-    decimals_of,
     numeric_columns,
     proposed,
     restricted,
     where,
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words, comparative
+from evidence_assets.tables.programs.told_differences import AT_A_TIME, by_how_much, is_difference
+from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words, comparative, exceeding
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every
 
 _THAN = frozenset({"than", "then"})
 _COMPARATIVE_WITHIN = 14
 # Words that place one row before another: ahead of, clear of.
 _AHEAD = frozenset({"ahead", "clear"})
-# Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
-_AT_A_TIME = "in "
 _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 
@@ -53,9 +52,22 @@ def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         word = next((n for n in before if comparative(claim.texts[n])), None)
         if word is not None:
             yield from _than(claim, word, than)
+    yield from _exceeding(claim)
     for word, text in enumerate(claim.texts):
         if text == "behind" or (text in _AHEAD and claim.texts[word + 1 : word + 2] == ("of",)):
             yield from _than(claim, word, word + (text in _AHEAD))
+
+
+def _exceeding(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A outlasts B`, `A out-produced B by 8`: A's number is above B's."""
+    bounded = positions_of(claim.bounds)
+    for word, text in enumerate(claim.texts):
+        verb = word + 2 if claim.texts[word : word + 2] == _OUT else word
+        if (verb > word or exceeding(text)) and word not in bounded and not claim.in_condition(word):
+            yield from _than(claim, word, verb)
+
+
+_OUT = ("out", "-")
 
 
 def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -101,26 +113,19 @@ def _unanchored(claim: GroundedClaim) -> list[HeaderLink]:
     anchoring = {
         (head.start, head.end)
         for position, head in claim.anchors.items()
-        if head.end <= position and not _is_difference(claim, position)
+        if head.end <= position and not is_difference(claim, position)
     }
     return [head for head in claim.linked.headers if (head.start, head.end) not in anchoring]
 
 
-def _is_difference(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number stands before a comparative: `cost $3 million less`, `won 7 more games`."""
-    words, _ = claim.units.get(position, ((), ""))
-    end = max((position, *words)) + 1
-    return bool(comparative("".join(claim.texts[end : end + 1])))
-
-
 def _order(text: str) -> int:
     """Return 1 for a word of more or of ahead, -1 for one of less or of behind."""
-    return 1 if text in _AHEAD else -1 if text == "behind" else comparative(text)
+    return 1 if text in {*_AHEAD, *_OUT} or exceeding(text) else -1 if text == "behind" else comparative(text)
 
 
 def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     sign = _order(claim.texts[word])
-    rows_told = [link for link in claim.links if not link.bound or link.bound.startswith(_AT_A_TIME)]
+    rows_told = [link for link in claim.links if not link.bound or link.bound.startswith(AT_A_TIME)]
     before = [link for link in rows_told if link.end <= than]
     after = [link for link in rows_told if link.start > than]
     heads = _unanchored(claim)
@@ -275,12 +280,35 @@ def _rows(
         of_extreme = range(extreme.start, extreme.end) if rival_rows is not None and extreme else ()
         operators = [*words, *of_extreme, *left_words, *right_words]
         named_links = [*left_links, *right_links]
-        kind, program, number = _by_how_much(claim, word, sign, left, right)
+        kind, program, number = by_how_much(claim, word, sign, left, right)
         if program.run(claim.index).truth is None:
             continue
         kind = kind if is_named else f"{kind} in the only column"
-        yield proposed(claim, kind, program, named_links, [column], operators, number)
+        columns, both = [column], _both_years(claim, column)
+        if both is not None and isinstance(left, Cell) and isinstance(right, Cell) and not number:
+            relation = ">" if sign > 0 else "<"
+            sides = [(replace(left, column=year), replace(right, column=year)) for year in both.columns]
+            program = All(tuple(Compare(first, relation, second) for first, second in sides))
+            columns, operators = [*both.columns], [*operators, both.word]
+        yield proposed(claim, kind, program, named_links, columns, operators, number)
         return
+
+
+class _Both(NamedTuple):
+    """The columns of two years in which a claim says the same, and where it says `both`."""
+
+    columns: tuple[int, ...]
+    word: int
+
+
+def _both_years(claim: GroundedClaim, column: int) -> _Both | None:
+    """Return the columns of `in both 2020 and 2021`; None where a claim speaks of one of them alone."""
+    word = claim.position({"both"})
+    heads = [head for head in claim.linked.headers if word is not None and head.start > word]
+    columns = tuple(c for head in heads for c in head.columns if c in claim.index.year_columns)
+    years = {claim.index.year_columns[c] for c in columns}
+    is_two = column in columns and len(columns) == len(years) == 2
+    return _Both(columns, word) if is_two and word is not None else None
 
 
 def _side(
@@ -307,81 +335,6 @@ def _sign(claim: GroundedClaim, word: int, column: int) -> int:
         claim.texts[word + 1] if text in {"more", "less"} and claim.texts[word + 1].endswith("ly") else text
     )
     return -_order(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else _order(text)
-
-
-_PERCENT = frozenset({"%", "percent", "percentage", "pct"})
-
-
-def _by_how_much(
-    claim: GroundedClaim, word: int, sign: int, left: Number, right: Number
-) -> tuple[str, Truth, list[int]]:
-    """Return the comparison's kind, program and positions of its number: plain, a difference or a ratio."""
-    place = _claimed_number(claim, word)
-    if place is None:
-        return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
-    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
-    decimals = decimals_of(claim, place)
-    following = claim.texts[place + 1 : place + 3]
-    relation, words = _relation_at(claim, place)
-    if following[:1] == ("times",) or following[:1] == ("time",):
-        ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
-        return (
-            "ratio",
-            Compare(ratio, relation, Literal(abs(number)), decimals or 0),
-            [*words, place + 1],
-        )
-    relation = relation if sign > 0 else operations.TURNED[relation]
-    if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
-        change = Arithmetic("% above", left, right)
-        return (
-            "percent change",
-            Compare(change, relation, Literal(number), decimals),
-            [*words, place + 1],
-        )
-    units = [n for n in range(place + 1, word) if claim.texts[n] in {*_PERCENT, "point", "points"}]
-    program = Compare(Arithmetic("-", left, right), relation, Literal(number), decimals or None)
-    return "difference", program, [*words, *units]
-
-
-def _relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:
-    """Return the relation that is told with a number, and its words: `more than 80 days longer than`."""
-    for limit in claim.bounds:
-        if limit.position == place:
-            return limit.relation, range(limit.start, limit.end)
-    bounds = (link for link in claim.links if link.bound and link.start <= place < link.end)
-    bound = next((link for link in bounds if _relation_of(link) in operations.TURNED), None)
-    return (
-        ("=", range(place, place + 1))
-        if bound is None
-        else (_relation_of(bound), range(bound.start, bound.end))
-    )
-
-
-def _relation_of(link: Link) -> str:
-    return link.bound.partition(" ")[0]
-
-
-def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
-    """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
-    for position in range(word - 1, max(-1, word - 4), -1):
-        token = claim.tokens[position]
-        of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
-        if token.number is not None and not token.ordinal and not of_year:
-            anchor = claim.anchors.get(position)
-            in_a_name = position in claim.linked.inside_names or (
-                anchor is not None and anchor.end <= position
-            )
-            return None if in_a_name and not _is_difference(claim, position) else position
-    for position in range(word + 1, len(claim.tokens) - 1):
-        # `longer by 15 km`
-        following = claim.tokens[position + 1]
-        if claim.texts[position] == "by" and following.number is not None and not following.ordinal:
-            return position + 1
-    return None
-
-
-def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
-    return any(link.bound.startswith(_AT_A_TIME) for link in claim.links if link.start <= position < link.end)
 
 
 def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
@@ -415,7 +368,7 @@ def _columns(
             factor = index.factor(left, right)
             if left == right or len(shared) != 1 or factor is None:
                 continue
-            kind, program, number = _by_how_much(
+            kind, program, number = by_how_much(
                 claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
             )
             yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
@@ -480,7 +433,7 @@ def _counted(
     scope = [where(claim, link) for link in shared]
     left = Count(meet([where(claim, first.within([column])), *scope]))
     right = Count(meet([where(claim, second.within([column])), *scope]))
-    _, program, number = _by_how_much(claim, words[0], sign, left, right)
+    _, program, number = by_how_much(claim, words[0], sign, left, right)
     yield proposed(claim, "count comparison", program, [first, second, *shared], (), words, number)
 
 

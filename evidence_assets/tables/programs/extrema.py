@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import combinations
 
 from evidence_assets.evidence.accounting import Role
@@ -18,6 +18,13 @@ from evidence_assets.tables.programs.extreme_columns import (
     ranked_columns,
     target_column,
 )
+from evidence_assets.tables.programs.extreme_wording import (
+    counts_of_rows,
+    denied_then_told,
+    margin_of,
+    passed_over,
+    tied_words,
+)
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
@@ -29,7 +36,7 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet
+from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     RANKING,
     Superlative,
@@ -41,7 +48,6 @@ from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.text.words import word_set
 
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
-_TIED = word_set("tie tied ties joint jointly")
 _FIRST_OF_ALL = frozenset(map(word_key, ("win", "champion", "topped")))
 # At most this many columns are tried for an extreme where the claim names none.
 _MOST_UNNAMED = 6
@@ -188,10 +194,16 @@ def _standing(claim: GroundedClaim) -> tuple[list[int], int, bool] | None:
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
     index = claim.index
-    margin = _margin(claim, extreme, column)
+    margin = margin_of(claim, extreme, column)
     claim = claim if margin is None else replace(claim, links=margin.links, numbers=margin.numbers)
-    scope, answers = split_scope(claim, extreme, column)
+    passed = passed_over(claim, extreme)
+    skipped = () if passed is None else passed.links
+    others = tuple(link for link in claim.links if link not in skipped)
+    scope, answers = split_scope(replace(claim, links=others), extreme, column)
     rows = restricted(claim, scope)
+    all_rows = rows
+    if passed is not None:
+        rows = Without(rows, restricted(claim, skipped))
     highest = is_highest(claim, extreme, column)
     number = OrderedNumber(rows, column, extreme.place, highest)
     value = number.run(index).number
@@ -199,10 +211,13 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         return None
     chosen = Extreme(rows, column, extreme.place, highest)
     parts: list[Truth] = []
-    counted = _counts_of_rows(claim)
+    counted = counts_of_rows(claim)
     if scope:
         parts += [Compare(Count(rows), "=", Literal(float(claim.tokens[n].number or 0))) for n in counted]
-    denial, but = _denied_then_told(claim)
+    if passed is not None and passed.is_next:
+        chosen_before = Extreme(all_rows, column, extreme.place, highest)
+        parts.append(Some(Meet((chosen_before, restricted(claim, skipped)))))
+    denial, but = denied_then_told(claim)
     for link in answers:
         within = link.within([column]) if column in link.places and link.number is not None else link
         part = Some(Meet((chosen, where(claim, within))))
@@ -216,7 +231,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         second = OrderedNumber(rows, column, extreme.place + 1, highest)
         lead = Arithmetic("|-|", number, second)
         parts.append(Compare(lead, margin.relation, Literal(margin.number)))
-    tied = _tied(claim) if answers else []
+    tied = tied_words(claim) if answers else []
     if tied:
         parts.append(Compare(Count(chosen), ">", Literal(1.0)))
     program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
@@ -225,6 +240,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
     operators += [denial, but] if but else []
     operators += [*tied, *(margin.words if margin is not None else ())]
+    operators += passed.words if passed is not None else ()
     kind = (
         "superlative by a margin"
         if margin is not None
@@ -235,71 +251,14 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         else "superlative"
     )
     return proposed(
-        claim, f"{kind}{column_note}", program, [*scope, *answers], [column], operators, claim.numbers
+        claim,
+        f"{kind}{column_note}",
+        program,
+        [*scope, *answers, *skipped],
+        [column],
+        operators,
+        claim.numbers,
     )
-
-
-def _counts_of_rows(claim: GroundedClaim) -> list[int]:
-    """Return the numbers that say of how many rows an extreme is told: `of the two`, `A's two ports`."""
-    ends = {link.end for link in claim.links}
-    return [
-        n
-        for n in claim.numbers
-        if claim.texts[n].isalpha() and (n in ends or claim.texts[n - 1 : n] in _BEFORE_COUNTED)
-    ]
-
-
-_BEFORE_COUNTED = {("the",), ("these",), ("those",), ("its",), ("their",), ("all",)}
-
-
-def _denied_then_told(claim: GroundedClaim) -> tuple[int, int]:
-    """Return where `not` and `but` of `is not A but B` stand; zeros without them."""
-    denial = claim.negation or 0
-    but = next((n for n in range(denial + 1, len(claim.texts)) if claim.texts[n] == "but"), 0)
-    sides = [link.start > but for link in claim.links if link.start > denial]
-    return (denial, but) if denial and but and len(set(sides)) > 1 else (0, 0)
-
-
-def _tied(claim: GroundedClaim) -> list[int]:
-    """Return the words that say that a row shares an extreme with others: `tied for the most goals`."""
-    return [n for n, text in enumerate(claim.texts) if text in _TIED and n not in claim.linked_positions]
-
-
-@dataclass(frozen=True, slots=True)
-class _Margin:
-    """By how much a row is ahead of the next: the relation, the number, its words, and what is left."""
-
-    relation: str
-    number: float
-    words: tuple[int, ...]
-    links: tuple[Link, ...]
-    numbers: tuple[int, ...]
-
-
-def _margin(claim: GroundedClaim, extreme: Superlative, column: int) -> _Margin | None:
-    """Return the margin of `the largest by more than ten hectares`; None where the claim tells none."""
-    texts = claim.texts
-    for position in range(extreme.end, len(texts) - 1):
-        if texts[position] != "by" or claim.linked.in_header(position + 1):
-            continue
-        opened = [link for link in claim.links if link.start == position + 1]
-        of_column = next((link for link in opened if column in link.places), None)
-        remaining = tuple(link for link in claim.links if link not in opened)
-        if of_column is not None and of_column.bound:
-            relation, _, bound = of_column.bound.partition(" ")
-            words = tuple(range(position, of_column.end)) + claim.units.get(of_column.start, ((), ""))[0]
-            if relation in operations.RELATIONS and bound.replace(".", "").isdigit():
-                return _Margin(relation, float(bound), words, remaining, claim.numbers)
-        number = claim.column_numbers.get(position + 1) or claim.tokens[position + 1].number
-        if (
-            number is not None
-            and not claim.tokens[position + 1].ordinal
-            and position + 1 not in claim.refused
-        ):
-            units = claim.units.get(position + 1, ((), ""))[0]
-            numbers = tuple(n for n in claim.numbers if n != position + 1)
-            return _Margin("=", number, (position, position + 1, *units), remaining, numbers)
-    return None
 
 
 def _at_scale_of(value: float, claimed: float) -> float:

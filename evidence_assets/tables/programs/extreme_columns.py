@@ -107,7 +107,7 @@ def lacks_measure(claim: GroundedClaim, word: int) -> bool:
     adjective, index = positive(claim.texts[word]), claim.index
     aged = adjective in _OF_AGE_STEMS and bool(index.dated or index.years)
     is_measured = index.columns_measured_by(adjective) or index.caption_measures(adjective)
-    return not (is_of_any(adjective) or aged or is_measured)
+    return not (is_of_any(adjective) or aged or is_measured or claim.texts[word] == "out")
 
 
 def only_numeric_column(claim: GroundedClaim) -> int | None:

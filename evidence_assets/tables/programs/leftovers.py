@@ -181,7 +181,7 @@ def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
     ]
     denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS | NOBODY)
     return denies and any(
-        comparative(claim.texts[n]) and n not in bound
+        comparative(claim.texts[n]) and (n not in bound or bound[n][0] is Role.EVIDENCE)
         for than in thans
         for n in range(max(0, than - _NEAR_THAN), than)
     )

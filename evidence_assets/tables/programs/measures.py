@@ -1,4 +1,4 @@
-"""Adjectives and verbs, and the dimensions that they measure, by the names of columns or by their units."""
+"""Adjectives, verbs, nouns and the dimensions that they measure, by names of columns or by their units."""
 
 from __future__ import annotations
 
@@ -26,8 +26,10 @@ _DIMENSIONS = (
     ("tempo", "fast", "slow", "quick"),
     ("area", "larg", "big", "small", "roomi"),
     ("size", "larg", "big", "small"),
-    ("popul", "larg", "big", "small", "popul"),
-    ("inhabit", "popul"),
+    ("popul", "larg", "big", "small", "popul", "peopl"),
+    ("inhabit", "popul", "peopl"),
+    *((name, "peopl") for name in ("person", "passeng", "employe", "staff", "visitor", "resid", "member")),
+    ("guest", "peopl"),
     *((name, "busi", "quiet") for name in ("visitor", "visit", "passeng", "custom", "traffic")),
     *((name, "expens", "cheap", "dear", "costli", "pricey") for name in ("cost", "fare", "fee")),
     ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.trigger_lexicon import EACH, NOBODY
 from evidence_assets.tables.programs.words import AUXILIARIES, Token
 
@@ -21,7 +22,7 @@ def none_words(texts: Sequence[str]) -> list[int]:
         before = texts[position - 1] if position else ""
         behind_a_time = texts[0] in _OPENING_JOINTS and position <= _BEHIND_A_TIME
         opens = not position or before in _OPENING_JOINTS or behind_a_time
-        opens = opens or tuple(texts[position - 2 : position]) == _THERE_BE
+        opens = opens or is_year(before) or tuple(texts[position - 2 : position]) == _THERE_BE
         if text in NOBODY and position and tuple(texts[position + 1 : position + 2]) == ("but",):
             # `Nothing but` says what all have, unless it opens a claim.
             continue

@@ -332,10 +332,36 @@ _RELATIONS_OF_SHARES = {
 
 @lru_cache(maxsize=1 << 10)
 def positive(text: str) -> str:
-    """Return the key of the adjective that a comparative or superlative is of: `long` of `longest`."""
+    """Return the key of the adjective that a comparative or superlative is of: `long` of `longest`.
+
+    Of a verb that compares it is that of what it compares: `long` of `outlasts`.
+    """
     import simplemma
 
-    return word_key(_POSITIVES.get(text) or str(simplemma.lemmatize(text, lang="en")))
+    adjective = _POSITIVES.get(text) or exceeding(text) or str(simplemma.lemmatize(text, lang="en"))
+    return word_key(adjective)
+
+
+def exceeding(text: str) -> str:
+    """Return the adjective of which a verb says that one thing is more so than another; empty for others."""
+    return _EXCEEDING.get(root(text), "")
+
+
+_EXCEEDING = {
+    root(verb): adjective
+    for adjective, verbs in {
+        "heavy": "outweigh outweighed",
+        "long": "outlast outlasted",
+        "tall": "overtop overtopped",
+        "fast": "outrun outran outpace outpaced",
+        "more": """
+            exceed exceeded surpass surpassed outnumber outnumbered outsell outsold outperform outperformed
+            outscore outscored outstrip outstripped outearn outearned outdo outdid outspend outspent outdraw
+            outdrew outgrow outgrew outproduce outproduced eclipse eclipsed
+        """,
+    }.items()
+    for verb in word_set(verbs)
+}
 
 
 # Comparatives and superlatives that the lemmatiser does not reduce to their positive.

@@ -1,0 +1,95 @@
+"""By how much one side of a comparison is above the other: a difference, a ratio, a percentage."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.grammar import Number, Truth
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.number_programs import Arithmetic, Literal
+from evidence_assets.tables.programs.proposal import decimals_of
+from evidence_assets.tables.programs.trigger_lexicon import comparative
+from evidence_assets.tables.programs.truth_programs import Compare
+
+# Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
+AT_A_TIME = "in "
+_PERCENT = frozenset({"%", "percent", "percentage", "pct"})
+
+
+def by_how_much(
+    claim: GroundedClaim, word: int, sign: int, left: Number, right: Number
+) -> tuple[str, Truth, list[int]]:
+    """Return the comparison's kind, program and positions of its number: plain, a difference or a ratio."""
+    place = _claimed_number(claim, word)
+    if place is None:
+        return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
+    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
+    decimals = decimals_of(claim, place)
+    following = claim.texts[place + 1 : place + 3]
+    relation, words = _relation_at(claim, place)
+    if following[:1] == ("times",) or following[:1] == ("time",):
+        ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
+        return (
+            "ratio",
+            Compare(ratio, relation, Literal(abs(number)), decimals or 0),
+            [*words, place + 1],
+        )
+    relation = relation if sign > 0 else operations.TURNED[relation]
+    if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
+        change = Arithmetic("% above", left, right)
+        return (
+            "percent change",
+            Compare(change, relation, Literal(number), decimals),
+            [*words, place + 1],
+        )
+    units = [n for n in range(place + 1, word) if claim.texts[n] in {*_PERCENT, "point", "points"}]
+    program = Compare(Arithmetic("-", left, right), relation, Literal(number), decimals or None)
+    return "difference", program, [*words, *units]
+
+
+def _relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:
+    """Return the relation that is told with a number, and its words: `more than 80 days longer than`."""
+    for limit in claim.bounds:
+        if limit.position == place:
+            return limit.relation, range(limit.start, limit.end)
+    bounds = (link for link in claim.links if link.bound and link.start <= place < link.end)
+    bound = next((link for link in bounds if _relation_of(link) in operations.TURNED), None)
+    return (
+        ("=", range(place, place + 1))
+        if bound is None
+        else (_relation_of(bound), range(bound.start, bound.end))
+    )
+
+
+def _relation_of(link: Link) -> str:
+    return link.bound.partition(" ")[0]
+
+
+def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
+    """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
+    for position in range(word - 1, max(-1, word - 4), -1):
+        token = claim.tokens[position]
+        of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
+        if token.number is not None and not token.ordinal and not of_year:
+            anchor = claim.anchors.get(position)
+            in_a_name = position in claim.linked.inside_names or (
+                anchor is not None and anchor.end <= position
+            )
+            return None if in_a_name and not is_difference(claim, position) else position
+    for position in range(word + 1, len(claim.tokens) - 1):
+        # `longer by 15 km`
+        following = claim.tokens[position + 1]
+        if claim.texts[position] == "by" and following.number is not None and not following.ordinal:
+            return position + 1
+    return None
+
+
+def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
+    return any(link.bound.startswith(AT_A_TIME) for link in claim.links if link.start <= position < link.end)
+
+
+def is_difference(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before a comparative: `cost $3 million less`, `won 7 more games`."""
+    words, _ = claim.units.get(position, ((), ""))
+    end = max((position, *words)) + 1
+    return bool(comparative("".join(claim.texts[end : end + 1])))
