@@ -1,4 +1,4 @@
-"""Comparisons by a verb, comparisons in both of two years, and extremes of what is left behind another row."""
+"""Comparisons by a verb, comparisons in both of two years, and extremes of what is left behind a row."""
 
 from __future__ import annotations
 

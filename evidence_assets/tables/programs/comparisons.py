@@ -125,9 +125,12 @@ def _order(text: str) -> int:
 
 def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     sign = _order(claim.texts[word])
+    bounded = positions_of(claim.bounds) | positions_of(link for link in claim.links if link.bound)
     rows_told = [link for link in claim.links if not link.bound or link.bound.startswith(AT_A_TIME)]
     before = [link for link in rows_told if link.end <= than]
-    after = [link for link in rows_told if link.start > than]
+    thans = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in _THAN and n not in bounded]
+    end = next(iter(thans), len(claim.texts))
+    after = [link for link in rows_told if than < link.start < end]
     heads = _unanchored(claim)
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]

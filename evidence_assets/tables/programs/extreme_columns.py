@@ -38,10 +38,17 @@ def named_or_only_columns(
 
     `word`: the position of the comparative or superlative.
     """
-    columns = list(numeric_columns(claim, heads))
-    measured = claim.index.columns_measured_by(positive(claim.texts[word]))
+    adjective = positive(claim.texts[word])
+    measured = claim.index.columns_measured_by(adjective)
     if lacks_measure(claim, word):
         return
+    heads = list(heads)
+    columns = list(numeric_columns(claim, heads))
+    if measured and not is_of_any(adjective):
+        # `Goes farther on a charge than`: what is said of its own dimension comes before other columns.
+        meant = [head for head in heads if head.start == word + 1 or head.columns & measured]
+        columns = [*numeric_columns(claim, meant), *claim.index.numeric(measured), *columns]
+        columns = list(dict.fromkeys(columns))
     columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)

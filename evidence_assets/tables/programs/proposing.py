@@ -93,32 +93,62 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     if joint is None:
         return None
     texts = claim.texts
-    first, second = list(range(joint)), list(range(joint + 1, len(texts)))
-    if second and texts[second[0]] in {"and", "be"} and texts[joint] == ",":
-        second = second[1:]
+    first, second = _clauses(claim, joint)
     opening = texts[second[0]] if second else ""
-    if second and opening in _PRONOUNS:
+    is_of_the_subject = opening in _PRONOUNS
+    if second and is_of_the_subject:
         second, opening = second[1:], texts[second[1]] if len(second) > 1 else ""
-    if (
-        claim.links
-        and any(comparative(texts[n]) for n in second[:3])
-        and "than" in texts[:joint]
-        and "than" not in texts[joint:]
-    ):
-        # `A has more B than C but fewer D`: the second compares the same two.
-        subject, than = claim.links[0], texts.index("than")
-        verb = [n for n in first if texts[n] in _VERBS][:1]
-        predicate = second[:-1] if texts[second[-1]] == "." else second
-        return first, [*range(subject.start, subject.end), *verb, *predicate, *range(than, joint)], joint
+    compared = _with_rivals(claim, first, second)
+    if compared is not None:
+        return first, compared, joint
     second = _with_column(claim, second, joint)
-    if claim.links and (opening in _VERBS or opening in {"not", "never"}):
+    if claim.links and (is_of_the_subject or opening in _VERBS or opening in {"not", "never"}):
         subject = claim.links[0]
         quantifier = next((n for n in range(min(subject.start, joint)) if texts[n] in _QUANTIFIERS), None)
         start = subject.start if quantifier is None else quantifier
         second = [*range(start, subject.end), *second]
-    if any(_VERBS.isdisjoint(texts[position] for position in half) for half in (first, second)):
+    if any((_VERBS | {"than"}).isdisjoint(texts[position] for position in half) for half in (first, second)):
         return None
     return first, second, joint
+
+
+def _clauses(claim: GroundedClaim, joint: int) -> tuple[list[int], list[int]]:
+    """Return the positions of a claim's main clause and of the other, without what opens that."""
+    texts = claim.texts
+    if not joint:
+        # `Though its price is higher, A weighs less than B`: the main clause is behind the comma.
+        comma = texts.index(",")
+        return list(range(comma + 1, len(texts))), list(range(1, comma))
+    second = list(range(joint + 1, len(texts)))
+    opens = texts[joint] == "," and texts[joint + 1 : joint + 2] in {("and",), ("be",)}
+    opens = opens or texts[joint + 1 : joint + 2] in {("then",), ("also",), ("still",)}
+    return list(range(joint)), second[1:] if opens else second
+
+
+def _with_rivals(claim: GroundedClaim, first: list[int], second: list[int]) -> list[int] | None:
+    """Return the second clause of `A has more B than C but fewer D`, which compares the same two.
+
+    None where it does not.
+    """
+    texts = claim.texts
+    compares = [n for n in second if comparative(texts[n]) and n not in claim.linked.inside_names]
+    thans = [n for n in first if texts[n] == "than"]
+    if not compares or len(thans) != 1 or any(texts[n] == "than" for n in second):
+        return None
+    subject = next((link for link in claim.links if first[0] <= link.start < thans[0]), None)
+    rivals = [link for link in claim.links if thans[0] < link.start <= first[-1]]
+    others = [link for link in claim.names if second[0] <= link.start <= second[-1]]
+    others = [link for link in others if subject is None or link.places != subject.places]
+    if subject is None or not rivals or others:
+        return None
+    verb = [n for n in first if texts[n] in _VERBS][:1] if compares[0] - second[0] < _NEAR else []
+    predicate = [n for n in second if not claim.tokens[n].mark and texts[n] not in _POSSESSIVES]
+    rest = [n for n in first if n >= thans[0] and not claim.tokens[n].mark]
+    return [*range(subject.start, subject.end), *verb, *predicate, *rest]
+
+
+_NEAR = 3
+_POSSESSIVES = frozenset({"its", "their", "his", "her"})
 
 
 def _with_column(claim: GroundedClaim, second: list[int], joint: int) -> list[int]:
@@ -149,19 +179,26 @@ def _relative_clause(claim: GroundedClaim) -> tuple[list[int], list[int], int] |
 
 
 _PRONOUNS = frozenset({"it", "they", "he", "she"})
+_CONCEDING = frozenset({"although", "though"})
 
 
 def _joint(claim: GroundedClaim) -> int | None:
     """Return where a claim's two halves meet: at `while`, `but` and the like, else at `, and` or `and`."""
     texts = claim.texts
+    if texts[0] in _CONCEDING and "," in texts:
+        return 0
     for position, text in enumerate(texts):
-        if text in CLAUSE_MARKS and position > 2 and not (text == "but" and texts[position - 1] == "all"):
+        joins = text in CLAUSE_MARKS | _CONCEDING and position > 2
+        if joins and not (text == "but" and texts[position - 1] == "all"):
             return position
     if len(claim.superlatives) > 1:
         first, second = claim.superlatives[:2]
         between = [position for position in range(first.end, second.start) if texts[position] == "and"]
         return between[-1] if between else None
     for position in range(3, len(texts) - 3):
-        if texts[position] == "and" and (texts[position - 1] == "," or texts[position + 1] in _VERBS):
+        compares = "than" in texts[:position] and any(map(comparative, texts[position:]))
+        if texts[position] == "and" and (
+            compares or texts[position - 1] == "," or texts[position + 1] in _VERBS
+        ):
             return position
     return None

@@ -28,7 +28,7 @@ TEMPORAL = word_set("earliest latest newest oldest recent first last")
 INVERTED = word_set("fastest quickest swiftest best slowest worst top")
 MORE = word_set("""
     more higher larger greater bigger longer older over above exceeding better taller heavier later beyond
-    hotter flatter commoner
+    hotter flatter commoner farther further
 """)
 LESS = word_set("""
     less fewer lower smaller under below shorter younger worse lighter earlier slower narrower cheaper
@@ -352,12 +352,11 @@ _EXCEEDING = {
     for adjective, verbs in {
         "heavy": "outweigh outweighed",
         "long": "outlast outlasted",
-        "tall": "overtop overtopped",
         "fast": "outrun outran outpace outpaced",
         "more": """
             exceed exceeded surpass surpassed outnumber outnumbered outsell outsold outperform outperformed
             outscore outscored outstrip outstripped outearn outearned outdo outdid outspend outspent outdraw
-            outdrew outgrow outgrew outproduce outproduced eclipse eclipsed
+            outdrew outgrow outgrew outproduce outproduced overtop overtopped
         """,
     }.items()
     for verb in word_set(verbs)
