@@ -185,7 +185,7 @@ _CONCEDING = frozenset({"although", "though"})
 def _joint(claim: GroundedClaim) -> int | None:
     """Return where a claim's two halves meet: at `while`, `but` and the like, else at `, and` or `and`."""
     texts = claim.texts
-    if texts[0] in _CONCEDING and "," in texts:
+    if texts and texts[0] in _CONCEDING and "," in texts:
         return 0
     for position, text in enumerate(texts):
         joins = text in CLAUSE_MARKS | _CONCEDING and position > 2
