@@ -101,3 +101,19 @@ def test_extremes_are_said_of_one_row_in_each_clause(claim: str, truth: bool) ->
 def test_what_stands_at_a_row_is_not_as_old_as_it() -> None:
     grounded = ground("The keeper at Greta is younger than the one at Patience.", index_of(MILLS))
     assert not list(comparison_programs(grounded))
+
+
+@pytest.mark.parametrize(
+    ("claim", "words"),
+    [
+        ("There is a bench at the top of the mill.", []),
+        ("A flag flies on top of Greta.", []),
+        ("It takes three days at best.", []),
+        ("It must be let by June at the latest.", []),
+        ("Greta is at the top of the list.", ["top"]),
+        ("Greta is the top mill.", ["top"]),
+        ("Greta is the best of the four.", ["best"]),
+    ],
+)
+def test_a_place_and_a_limit_are_no_extremes(claim: str, words: list[str]) -> None:
+    assert [extreme.word for extreme in ground(claim, index_of(MILLS)).superlatives] == words

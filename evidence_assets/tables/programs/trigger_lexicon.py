@@ -473,6 +473,8 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         word = token.text
         if word in {"most", "least"} and (before == "at" or (after == "of" and before != "the")):
             continue
+        if _orders_nothing(tokens, position):
+            continue
         if word == "most" and not position:
             # `Most lines run on Sundays`.
             continue
@@ -499,6 +501,27 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
                 continue
             extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
+
+
+def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a superlative is a place or tells a limit: `at the top of the hill`, `six days at best`.
+
+    What is at the top of a list is the first of it.
+    """
+    texts = [token.text for token in tokens]
+    before, following = texts[max(0, position - 2) : position], texts[position + 1 : position + 4]
+    if texts[position] == "top":
+        is_place = before[-1:] in (["on"], ["the"]) and following[:1] == ["of"]
+        return is_place and _OF_ORDERS.isdisjoint(following)
+    closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
+    return texts[position] in _LIMITS and closes and (before[-1:] == ["at"] or before == ["at", "the"])
+
+
+_LIMITS = frozenset({"best", "worst", "latest", "earliest"})
+_OF_ORDERS = word_set("""
+    table list league ranking rankings standing standings chart charts leaderboard class group division field
+    order pile tree poll
+""")
 
 
 def _speaks_of_two(tokens: tuple[Token, ...], position: int) -> bool:
