@@ -34,6 +34,13 @@ FERRIES = make_table(
     [["Nora", "Aske", "240", "12"], ["Tide", "Berrow", "180", "9"], ["Gull", "Aske", "95", "4"]],
 )
 
+QUIZ = make_table(
+    "quiz",
+    "Pub quiz",
+    [["Place", "Table", "Points"]],
+    [["1", "Aldous", "61"], ["2", "Barrow", "55"], ["3", "Crake", "52"], ["4", "Dunn", "38"]],
+)
+
 
 @pytest.mark.parametrize(
     ("table", "claim", "kind", "truth"),
@@ -76,3 +83,17 @@ def test_a_comparative_that_only_names_a_column_is_left_unread() -> None:
     grounded = ground("No battery is heavier than Ohmer, which costs under 20 euros.", index_of(BATTERIES))
     least = [run for run in runs(grounded) if run.left is not Left.DECISIVE]
     assert least and all(run.result.truth for run in least)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Crake finished last but one.", True),
+        ("Dunn finished last but one.", False),
+        ("Barrow came third from bottom.", True),
+        ("Crake came second to last.", True),
+        ("Dunn finished last.", True),
+    ],
+)
+def test_a_place_is_counted_from_the_last(claim: str, truth: bool) -> None:
+    assert verdicts(QUIZ, claim, "standing") == {truth}

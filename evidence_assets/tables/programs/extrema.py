@@ -187,9 +187,16 @@ def _standing(claim: GroundedClaim) -> tuple[list[int], int, bool] | None:
             return [position], 1, False
         if token.text in {"runner", "runners"} and following == ("-", "up"):
             return [position, position + 2], 2, False
+        if token.ordinal and following in _FROM_LAST and before in {*RANKING, "end", "be"}:
+            return [*range(position - 1, position + 3)], int(token.number or 1), True
         if token.text in {"first", "top", "last", "bottom"} and before in {*RANKING, "end", "be"}:
-            return [position - 1, position], 1, token.text in {"last", "bottom"}
+            but_one = range(position + 1, position + 3) if following == ("but", "one") else ()
+            place = 2 if but_one else 1
+            return [position - 1, position, *but_one], place, token.text in {"last", "bottom"}
     return None
+
+
+_FROM_LAST = {("to", "last"), ("from", "last"), ("from", "bottom")}
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
