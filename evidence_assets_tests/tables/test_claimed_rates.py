@@ -79,3 +79,31 @@ def test_a_longer_time_takes_so_many_of_a_shorter(claim: str, truth: bool) -> No
 def test_a_plain_amount_is_neither(claim: str) -> None:
     assert not verdicts(PONDS, claim, "so many times")
     assert not verdicts(PONDS, claim, "quotient of columns")
+
+
+NESTS = make_table(
+    "nests",
+    "Birds ringed on an island and seen again",
+    [["Bird", "Ringed", "Weight (g)", "Seen again (%)"]],
+    [["Tern", "400", "110", "12.5"], ["Skua", "80", "1,400", "40"], ["Gull", "250", "980", "8"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Fifty of the terns were seen again.", True),
+        ("Seventy of the terns were seen again.", False),
+        ("More than thirty of the skuas were seen again.", True),
+        ("More than thirty of the gulls were seen again.", False),
+    ],
+)
+def test_a_part_of_a_number_is_its_share_in_percent(claim: str, truth: bool) -> None:
+    assert verdicts(NESTS, claim, "percent of a number") == {truth}
+
+
+@pytest.mark.parametrize(
+    "claim", ["A tern weighs 110 grams.", "80 skuas were ringed.", "Of 400 terns most were lost."]
+)
+def test_what_the_row_tells_itself_is_no_part_of_a_number(claim: str) -> None:
+    assert not verdicts(NESTS, claim, "percent of a number")

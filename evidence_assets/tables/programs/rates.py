@@ -67,6 +67,7 @@ def rate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for amount in _amounts(claim, links):
         yield from _for_each(claim, links, amount)
         yield from _so_many_times(claim, links, amount)
+        yield from _percent_of(claim, links, amount)
 
 
 def _names(claim: GroundedClaim) -> list[Link]:
@@ -206,6 +207,48 @@ def _compared(number: Number, relation: str, bound: float, half: float) -> Truth
         return Compare(number, relation, Literal(bound))
     least, most = Literal(bound - half), Literal(bound + half)
     return All((Compare(number, ">=", least), Compare(number, "<=", most)))
+
+
+def _percent_of(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Iterator[Proposal]:
+    """Yield `eighty of the birds were caught again`: a row's share in percent of another of its numbers.
+
+    Of each sort the only column, or the only one named, and one of both named.
+    """
+    index = claim.index
+    named = set(numeric_columns(claim, claim.linked.headers))
+    numeric = [c for c in range(index.table.columns) if index.is_numeric(c) and not index.is_of_codes(c)]
+    shares = [c for c in range(index.table.columns) if index.series[c] and "%" in index.told_units[c]]
+    wholes = [c for c in numeric if c not in {*shares, *index.years, *index.dated, *index.clocks}]
+    if amount.unit:
+        fitting = [c for c in wholes if _as_column(claim, amount.number, amount.unit, c) is not None]
+        wholes = [c for c in fitting if index.told_units[c]] or fitting
+    else:
+        # What is measured has no share that counts.
+        wholes = [c for c in wholes if not index.told_units[c]]
+    share, whole = _named_or_only(shares, named), _named_or_only(wholes, named)
+    if share is None or whole is None or named.isdisjoint({share, whole}):
+        return
+    rows = single_rows(claim, links, whole)
+    number = _as_column(claim, amount.number, amount.unit, whole)
+    if rows is None or number is None:
+        return
+    of_row = {
+        c: index.series[c][row] for row in rows[0].run(index).rows for c in numeric if row in index.series[c]
+    }
+    if number in of_row.values() or not 0 < number < of_row.get(whole, 0.0) or number == 1:
+        # What the row tells itself, or what is no part of it.
+        return
+    half = amount.half * number / amount.number
+    part = Arithmetic("*", Arithmetic("/", Cell(rows[0], share), Literal(100.0)), Cell(rows[0], whole))
+    program = _compared(part, amount.relation, number, max(half, 0.5))
+    if program.run(index).truth is not None:
+        yield proposed(claim, "percent of a number", program, rows[1], [share, whole], amount.words)
+
+
+def _named_or_only(columns: list[int], named: set[int]) -> int | None:
+    """Return the only column that is named, else the only column; None where there are several."""
+    fitting = [column for column in columns if column in named] or columns
+    return fitting[0] if len(fitting) == 1 else None
 
 
 def _so_many_times(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Iterator[Proposal]:
