@@ -47,6 +47,12 @@ VISITS = make_table(
         ("Lund did not inspect any tree taller than 20 m.", True),
         ("Roe did not inspect any tree taller than 20 m.", False),
         ("At most two trees were pruned in 2022.", True),
+        ("Two of the three trees that Roe inspected are unprotected.", True),
+        ("All of the oaks are unprotected.", False),
+        ("The oaks are protected, and so is the beech.", True),
+        ("The oaks are protected, and so is the lime.", False),
+        ("The ashes are not protected, nor is the lime.", True),
+        ("The ashes are not protected, and neither is the beech.", False),
         ("Fewer than two trees were pruned in 2022.", False),
     ],
 )

@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.leftovers import (
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant
 from evidence_assets.tables.programs.moods import is_only_possible, moods
 from evidence_assets.tables.programs.proposal import Bound, Proposal
-from evidence_assets.tables.programs.proposing import CONJOINED, halves, simple_programs
+from evidence_assets.tables.programs.proposing import CONJOINED, LIKEWISE, halves, simple_programs
 from evidence_assets.tables.programs.soundness import bears_on
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.truth_programs import All
@@ -163,7 +163,8 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
             return
         proposals.append(min(clause_runs, key=_leaves).proposal)
     kinds = {proposal.kind for proposal in proposals}
-    if kinds <= _PLAIN or "single value" in kinds:
+    likewise = claim.texts[joint] in LIKEWISE
+    if (kinds <= _PLAIN and not likewise) or "single value" in kinds:
         return
     bound: Bound = {
         positions[place]: target

@@ -41,7 +41,10 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
             name = linked.index.headers[column]
             if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
                 flags = linked.index.flags[column]
-                link = Link.of_column(head.start, head.end, column, flags.yes, "= yes")
+                rows, condition = flags.yes, "= yes"
+                if _is_turned(linked, head, column):
+                    rows, condition = _rows_of_no(linked, column), "= no"
+                link = Link.of_column(head.start, head.end, column, rows, condition)
                 links.append(replace(link, undetermined=flags.partly))
                 break
         links += _zero_links(linked, head)
@@ -69,12 +72,30 @@ def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
         text = linked.tokens[position].text
         key = word_key(text.removeprefix("un").removeprefix("non"))
         for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
-            flags = index.flags[column]
-            filled = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
-            rows = frozenset(filled - flags.yes - flags.partly)
-            link = Link.of_column(position, position + 1, column, rows, "= no")
-            yield replace(link, undetermined=flags.partly)
+            link = Link.of_column(position, position + 1, column, _rows_of_no(linked, column), "= no")
+            yield replace(link, undetermined=index.flags[column].partly)
             break
+
+
+def _rows_of_no(linked: LinkedClaim, column: int) -> frozenset[int]:
+    index, flags = linked.index, linked.index.flags[column]
+    filled = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
+    return frozenset(filled - flags.yes - flags.partly)
+
+
+def _is_turned(linked: LinkedClaim, head: HeaderLink, column: int) -> bool:
+    """Return whether a header is said with what turns it before it, which it has not itself: `unpaid`."""
+    name = linked.index.table.header[column].lower()
+    texts = [token.text for token in linked.tokens[head.start : head.end]]
+    return any(
+        text.startswith(prefix) and text not in name and text.removeprefix(prefix) in name
+        for text in texts
+        for prefix in ("un", "non")
+        if len(text) > len(prefix) + _SHORTEST_TURNED
+    )
+
+
+_SHORTEST_TURNED = 2
 
 
 def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:

@@ -30,6 +30,7 @@ from evidence_assets.tables.programs.rates import rate_programs
 from evidence_assets.tables.programs.statements import statement_programs
 from evidence_assets.tables.programs.throughout import throughout_programs
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative
+from evidence_assets.tables.programs.words import AUXILIARIES
 from evidence_assets.text.words import word_set
 
 # What these say of a claim's subject they say of it in either clause.
@@ -86,9 +87,9 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
 
     None where it has one clause only.
     """
-    relative = _relative_clause(claim)
-    if relative is not None:
-        return relative
+    split = _relative_clause(claim) or _likewise(claim)
+    if split is not None:
+        return split
     joint = _joint(claim)
     if joint is None:
         return None
@@ -175,6 +176,26 @@ def _relative_clause(claim: GroundedClaim) -> tuple[list[int], list[int], int] |
             if named and "," not in texts[position + 1 :]:
                 rest = range(position + 2, len(texts))
                 return list(range(position)), [*range(named[-1].start, named[-1].end), *rest], position + 1
+    return None
+
+
+# Open a clause that says the same of another: `A is lit, and so is B`, `A has no lift, nor has B`.
+LIKEWISE = frozenset({"so", "neither", "nor"})
+
+
+def _likewise(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
+    """Return `A is lit, and so is B` as the clause before the joint and `B is lit`."""
+    texts, subject = claim.texts, next(iter(claim.links), None)
+    for position in range(2, len(texts) - 2):
+        joined = texts[position] in LIKEWISE and texts[position + 1] in AUXILIARIES
+        if not joined or subject is None or texts[position - 1] not in {"and", ",", ";"}:
+            continue
+        end = position - 1 - (texts[position - 2 : position] == (",", "and"))
+        ends_in_a_mark = texts[-1] in {".", "!"}
+        others = range(position + 2, len(texts) - ends_in_a_mark)
+        denied_before = claim.negation is not None and claim.negation < subject.start
+        if subject.end < end and not denied_before and any(link.start in others for link in claim.links):
+            return list(range(end)), [*others, *range(subject.end, end)], position
     return None
 
 

@@ -234,7 +234,8 @@ class _Statement:
             operators.append(denial)
         program: Truth = Compare(Count(rows), counter.relation, Literal(counter.number))
         if counter.total is not None:
-            near = counter.positions[1] + _NEAR_TOTAL
+            clause = restricting(self.claim.texts, counter.positions[1]) or 0
+            near = max(counter.positions[1], clause) + _NEAR_TOTAL
             of_scope = any(counter.positions[1] < link.start <= near for link in self.conditions.names)
             whole = scope if of_scope else AllRows()
             program = All((program, Compare(Count(whole), "=", Literal(counter.total))))
