@@ -39,6 +39,8 @@ VISITS = make_table(
         ("Without exception, the oaks are protected.", True),
         ("The ashes, without exception, are protected.", False),
         ("Every one of the oaks is protected.", True),
+        ("There are two oaks and two ashes.", True),
+        ("There are two oaks and three ashes.", False),
         ("Every one of the ashes is protected.", False),
         ("A minority of the trees is taller than 20 m.", True),
         ("One of the two oaks is taller than 20 m.", True),

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
-from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
+from evidence_assets.tables.programs.counters import BEYOND_ROWS, WINDOW, Counter, counters_of, counts_no_rows
 from evidence_assets.tables.programs.grammar import Rows, Truth
-from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
-from evidence_assets.tables.programs.linking import Link, positions_of
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Count, Distinct, GroupsOf, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -20,37 +20,20 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.quantifier_words import excepted_number
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative, each_word, row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
-from evidence_assets.tables.programs.words import OF_UNITS
 
-_WINDOW = 3
-# A number that exceeds the table's rows by more than this does not count rows.
-_BEYOND_ROWS = 5
 # Words that no plain count of distinct values contains.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
-_SEVERAL = frozenset({"multiple", "several"})
 _DIFFERENT = frozenset({"different", "unique", "distinct"})
 _EXACTLY = frozenset({"only", "just", "exactly", "all", "both", "single", "total"})
-_SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
-
-
-@dataclass(frozen=True, slots=True)
-class Counter:
-    """A number of the claim that may count rows. `words`: the positions of it and of its relation."""
-
-    position: int
-    relation: str
-    number: float
-    words: tuple[int, ...]
 
 
 def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each count in the claim, whether that many rows meet its other conditions."""
     total = claim.row_total
-    counters = [counter for counter in _counters(claim) if counter.position != total]
+    counters = [counter for counter in counters_of(claim) if counter.position != total]
     counter_positions = {counter.position for counter in counters}
     if total is not None:
         counters = [replace(counter, words=(*counter.words, total)) for counter in counters]
@@ -94,7 +77,7 @@ def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]
     opening = counters[0] if len(counters) > 1 else None
     start = opening.position if opening is not None else quantifier
     heads = claim.linked.headers if start is not None else []
-    head = next((head for head in heads if 0 < head.start - (start or 0) <= _WINDOW), None)
+    head = next((head for head in heads if 0 < head.start - (start or 0) <= WINDOW), None)
     if head is None or start is None or head.end > size.position:
         return
     column = min(head.columns)
@@ -122,9 +105,9 @@ def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator
         number = token.number
         if number is None or token.ordinal or position in {*counter_positions, *claim.linked.inside_names}:
             continue
-        if number != int(number) or not 0 <= number <= len(claim.index.rows) + _BEYOND_ROWS:
+        if number != int(number) or not 0 <= number <= len(claim.index.rows) + BEYOND_ROWS:
             continue
-        if _counts_no_rows(claim, position):
+        if counts_no_rows(claim, position):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
         if not links or claim.in_condition(position) or _counts_named_rows(claim, number, links):
@@ -146,7 +129,7 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
         if (
             number != int(number)
             or not 0 <= number <= len(claim.index.rows)
-            or _counts_no_rows(claim, position)
+            or counts_no_rows(claim, position)
         ):
             continue
         links = [link for link in claim.links if not link.start <= position < link.end]
@@ -225,13 +208,13 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
         Compare(Count(restricted(claim, case)), counter.relation, Literal(counter.number)) for case in cases
     )
     program: Truth = parts[0] if len(parts) == 1 else All(parts)
-    opening = range(max(0, counter.words[0] - _WINDOW), counter.words[0])
+    opening = range(max(0, counter.words[0] - WINDOW), counter.words[0])
     operators += [n for n in opening if claim.texts[n] in _EXACTLY]
     operators += [n for n in range(1, counter.position) if claim.texts[n - 1 : n + 1] == ("of", "all")]
     counted_columns = {
         column
         for head in claim.linked.headers
-        if 0 < head.start - counter.position <= _WINDOW and not comparative(claim.texts[head.start])
+        if 0 < head.start - counter.position <= WINDOW and not comparative(claim.texts[head.start])
         for column in head.columns
     }
     return Proposal("count", program, binding(claim, links, counted_columns, operators))
@@ -319,77 +302,6 @@ def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
     return not any(text in CLAUSE_MARKS for text in claim.texts[min(left, right) : max(left, right)])
 
 
-def _counters(claim: GroundedClaim) -> Iterator[Counter]:
-    """Yield each number that counts rows, and each word for more than one."""
-    for position, text in enumerate(claim.texts):
-        if text in _SEVERAL and position not in claim.linked_positions:
-            yield Counter(position, ">", 1.0, (position,))
-    for limit in claim.bounds:
-        if limit.bound > len(claim.index.cells) + _BEYOND_ROWS or _counts_no_rows(claim, limit.position):
-            continue
-        yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
-    bounded = positions_of(link for link in claim.links if link.bound)
-    bounded |= {limit.position for limit in claim.bounds}
-    largest = len(claim.index.cells) + _BEYOND_ROWS
-    for position, token in enumerate(claim.tokens):
-        number = token.number
-        if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
-            continue
-        if _counts_no_rows(claim, position):
-            continue
-        if 0 <= number <= largest and number == int(number) and _counts(claim, position):
-            yield Counter(position, "=", number, (position,))
-
-
-def _counts_no_rows(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
-    following = claim.tokens[position + 1 : position + 2]
-    measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
-    money = claim.texts[max(0, position - 1) : position] in {("$",), ("€",), ("£",), ("¥",)}
-    percent = claim.texts[position + 1 : position + 2] == ("%",)
-    pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
-    excepted = excepted_number(claim.tokens)
-    is_excepted = excepted is not None and position in excepted
-    return measured or money or percent or pronoun or is_excepted or ends_a_name(claim.tokens, position)
-
-
-def _counts(claim: GroundedClaim, position: int) -> bool:
-    texts, tokens = claim.texts, claim.tokens
-    around = {*texts[max(0, position - 1) : position], *texts[position + 1 : position + 2]}
-    if not around.isdisjoint(MONTHS) or not around.isdisjoint("-%:/+"):
-        return False
-    before = texts[max(0, position - _WINDOW) : position]
-    if texts[position - 1 : position] and texts[position - 1] in _SLICES:
-        return False
-    after = tokens[position + 1 : position + 1 + _WINDOW]
-    opening = "there" in before or list(before[-2:]) == ["total", "of"]
-    anchor = claim.anchors.get(position)
-    headed = anchor is not None and anchor.end <= position
-    skipped = {"different"} if headed else {"different", "of", "the"}
-    counted_token = next((token for token in after if token.text not in skipped), None)
-    noun = counted_token is not None and (
-        counted_token.key in row_nouns()
-        or (counted_token.key in claim.index.caption and counted_token.number is None)
-    )
-    if headed and not noun:
-        return False
-    header = any(
-        head.start - position in {1, 2}
-        and not any(
-            claim.index.is_numeric(c) and c != (claim.index.table.label_column or 0) for c in head.columns
-        )
-        for head in claim.linked.headers
-    )
-    partitive = bool(after) and after[0].text == "of"
-    unlinked = (
-        position in claim.numbers
-        and bool(after)
-        and not after[0].stop
-        and position + 1 not in claim.linked_positions
-    )
-    return opening or noun or header or partitive or unlinked
-
-
 def _carrying(claim: GroundedClaim) -> set[str]:
     """Return the keys of a claim's words that nothing of the table tells."""
     return {claim.tokens[position].key for position in claim.linked.unknown}
@@ -400,7 +312,7 @@ def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
 
 
 def _distinct(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
-    heads = [head for head in claim.linked.headers if 0 < head.start - counter.position <= _WINDOW]
+    heads = [head for head in claim.linked.headers if 0 < head.start - counter.position <= WINDOW]
     partitive = claim.texts[counter.position + 1 : counter.position + 2] == ("of",)
     says_no_more = _asks_distinct(claim, counter.position) or "there" in claim.texts[: counter.position]
     if not heads or (partitive and not links and not says_no_more):
