@@ -52,6 +52,7 @@ def bearing(claim: str) -> set[tuple[str, bool | None]]:
         "Two of the kites are deltas and never tore.",
         # A column, or what is counted, is guessed.
         "Dunlin had the strongest keel of them.",
+        "Ulla flew two of the deltas higher than Pippa.",
         # A time that is finer than what the cells tell.
         "Merle was last flown on 9 May.",
         "Merle was sewn in the spring of 1994.",

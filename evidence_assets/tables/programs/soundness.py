@@ -32,6 +32,8 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
     return not (
         any(claim.texts[position] in _DENIALS for position in decisive)
         or any(_is_a_day(claim, position) for position in unbound)
+        # What is counted is a part of the claim, and another part decides.
+        or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
     )
 
 
@@ -130,7 +132,8 @@ def _grades(text: str) -> bool:
 
 _MORE_OR_LESS = frozenset({"more", "less", "fewer", "better", "worse", "most", "best", "worst"})
 # Kinds of program that leave it open what is counted, or whether a number is.
-_GUESSED = ("unmatched number", "count of some", "loose count", "majority")
+_GUESSED_COUNTS = ("count of some", "loose count")
+_GUESSED = (*_GUESSED_COUNTS, "unmatched number", "majority")
 _GUESSED_COLUMNS = ("in some column", "in the only column")
 # Kinds of program that state what the cells of rows hold.
 _STATED = ("co-occurrence", "condition of a row", "quantity of a row")
