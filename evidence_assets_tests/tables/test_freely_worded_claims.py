@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.claimed_shares import claimed_share, fraction
 from evidence_assets.tables.programs.grounding import ground
 from evidence_assets.tables.programs.number_programs import Across
 from evidence_assets.tables.programs.row_programs import AllRows
 from evidence_assets.tables.programs.table_index import index_of
-from evidence_assets.tables.programs.trigger_lexicon import claimed_share, fraction
 from evidence_assets.tables.programs.words import tokens
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import verdicts

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.programs.trigger_lexicon import fraction
+from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.words import tokens
 
 

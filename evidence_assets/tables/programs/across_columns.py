@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import reduce
 
+from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.extreme_columns import is_highest, lacks_measure
 from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -14,7 +15,6 @@ from evidence_assets.tables.programs.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.quantifiers import near_share
 from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import fraction
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key
 

@@ -6,10 +6,10 @@ import re
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import decimals_of
-from evidence_assets.tables.programs.trigger_lexicon import fraction
 from evidence_assets.tables.programs.words import NUMBER_WORDS
 from evidence_assets.text.words import word_set
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -21,7 +22,7 @@ from evidence_assets.tables.programs.proposal import (
     where,
 )
 from evidence_assets.tables.programs.row_programs import Where, meet
-from evidence_assets.tables.programs.trigger_lexicon import direction, each_word, fraction
+from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
 from evidence_assets.tables.programs.words import word_key
 

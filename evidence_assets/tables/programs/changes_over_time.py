@@ -7,11 +7,12 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.amounts_of_change import MARKS, POINTS, Amount, Change, amount_of, fold
+from evidence_assets.tables.programs.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Condition
-from evidence_assets.tables.programs.trigger_lexicon import EACH, FRACTIONS, comparative, direction
+from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set

@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.extreme_columns import target_column
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.proposal import Proposal, proposed, restricted, where
 from evidence_assets.tables.programs.row_programs import LargestGroups, Meet
-from evidence_assets.tables.programs.trigger_lexicon import Superlative
+from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.truth_programs import Some
 
 _OF_NUMBERS = frozenset({"most", "fewest", "least"})

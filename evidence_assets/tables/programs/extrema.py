@@ -37,12 +37,8 @@ from evidence_assets.tables.programs.proposal import (
     where,
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet, Without
-from evidence_assets.tables.programs.trigger_lexicon import (
-    RANKING,
-    Superlative,
-    positive,
-    row_nouns,
-)
+from evidence_assets.tables.programs.superlative_words import Superlative
+from evidence_assets.tables.programs.trigger_lexicon import RANKING, positive, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
 from evidence_assets.text.words import word_set

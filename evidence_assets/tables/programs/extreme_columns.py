@@ -9,8 +9,9 @@ from evidence_assets.tables.programs.linking import HeaderLink
 from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.proposal import numeric_columns
 from evidence_assets.tables.programs.quantities import converted
+from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import INVERTED, RANKED_COLUMNS, Superlative, positive
+from evidence_assets.tables.programs.trigger_lexicon import INVERTED, RANKED_COLUMNS, positive
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.text.words import word_set
 

@@ -8,7 +8,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.trigger_lexicon import Superlative
+from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.text.words import word_set
 
 _TIED = word_set("tie tied ties joint jointly")

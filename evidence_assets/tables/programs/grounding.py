@@ -26,18 +26,20 @@ from evidence_assets.tables.programs.quantifier_words import sole_words
 from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
 from evidence_assets.tables.programs.row_ranges import ranges_of_rows
 from evidence_assets.tables.programs.spans_of_time import span_links
+from evidence_assets.tables.programs.superlative_words import (
+    Superlative,
+    ends_in_time,
+    ends_of_rows,
+    superlatives,
+)
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
-    Superlative,
     Threshold,
     comparative,
     concedes,
-    ends_in_time,
-    ends_of_rows,
     is_graded,
     negations,
     opens_a_bound,
-    superlatives,
     thresholds,
 )
 from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key

@@ -9,11 +9,11 @@ from itertools import pairwise
 from rapidfuzz import fuzz, process
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
+from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     NEGATIONS,
     RANKED_COLUMNS,
-    Superlative,
     Threshold,
     is_graded,
     row_nouns,

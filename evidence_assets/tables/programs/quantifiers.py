@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share, fraction
 from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.denials_of_all import none_programs
@@ -35,12 +36,9 @@ from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
-    ClaimedShare,
     adding_words,
-    claimed_share,
     each_word,
     exception,
-    fraction,
     restricting,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, OnlyThese, Share, Some

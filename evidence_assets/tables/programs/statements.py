@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.changes_over_time import changes
+from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.comparisons import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.grammar import Rows, Truth
@@ -27,10 +28,8 @@ from evidence_assets.tables.programs.quantifiers import only_these
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     NOBODY,
-    ClaimedShare,
     adding_words,
     averaging_words,
-    claimed_share,
     each_word,
     exception,
     restricting,

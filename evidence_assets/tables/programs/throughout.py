@@ -16,8 +16,9 @@ from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Cell, HowMany, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, where
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet, meet
+from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import EACH, Superlative, comparative
+from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
 from evidence_assets.tables.programs.truth_programs import Compare, Some
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.text.roots import root

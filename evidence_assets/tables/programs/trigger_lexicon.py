@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from evidence_assets.tables.cell_dates import MONTHS, is_year
 from evidence_assets.tables.programs.words import Token, word_key
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
@@ -86,7 +85,7 @@ _EXCEPTING = word_set("except excepted excepting excluding besides barring apart
 # The same where all are spoken of: `all shops bar the last`.
 _EXCEPTING_FROM_ALL = frozenset({"bar", "save"})
 WITHOUT_EXCEPTION = ("without", "exception")
-_ALMOST = frozenset({"almost", "nearly", "virtually", "practically"})
+ALMOST = frozenset({"almost", "nearly", "virtually", "practically"})
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
 
 
@@ -124,7 +123,7 @@ def each_word(texts: tuple[str, ...]) -> int | None:
         if texts[position : position + 2] == WITHOUT_EXCEPTION:
             return position
         if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
-            return None if before and before[0] in _ALMOST else position
+            return None if before and before[0] in ALMOST else position
     return None
 
 
@@ -180,154 +179,6 @@ def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
     """Return the positions of the words that say that numbers are averaged."""
     words = [n for n in among if texts[n] in AVERAGING]
     return [m for n in words for m in ((n - 1, n) if texts[n - 1 : n] == ["on"] else (n,))]
-
-
-@dataclass(frozen=True, slots=True)
-class ClaimedShare:
-    """A share of rows that a claim tells: the positions of its words, its relation, the share."""
-
-    words: tuple[int, ...]
-    relation: str
-    share: float
-
-
-def claimed_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
-    """Return the share of `most of`, `less than half`, `two thirds of`, `three in five`; None without one."""
-    share = _first_share(tokens)
-    return None if share is None or _is_of_a_change(tokens, share.words[0]) else share
-
-
-def _is_of_a_change(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a share is by how much something changed: `lost half of it`, not `fell in half`."""
-    before = {token.text for token in tokens[max(0, position - _BEFORE_SHARE) : position]}
-    return any(map(direction, before)) and _IN.isdisjoint(before)
-
-
-_BEFORE_SHARE = 2
-_IN = frozenset({"in", "at", "on", "for", "and"})
-
-
-def _first_share(tokens: tuple[Token, ...]) -> ClaimedShare | None:
-    texts = tuple(token.text for token in tokens)
-    for position, text in enumerate(texts):
-        following = texts[position + 1 : position + 2]
-        if text == "all" and position and texts[position - 1] in _ALMOST:
-            return ClaimedShare((position - 1, position), ">=", _ALMOST_ALL)
-        if text == "minority":
-            return ClaimedShare((position,), "<", FRACTIONS["half"])
-        if text == "majority" or (text == "most" and (following == ("of",) or not position)):
-            return ClaimedShare((position,), ">", FRACTIONS["half"])
-        if text == "half" and not _is_other_half(tokens, position):
-            relation, words = relation_before(texts, position)
-            if words or following in {("of",), ("the",)} or not position:
-                return ClaimedShare((*words, position), relation, FRACTIONS["half"])
-        share = _parts_of(tokens, position) or _some_in(tokens, position)
-        if share is not None:
-            return _with_relation(texts, position, *share)
-    return None
-
-
-def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
-    """Return the first fraction of a claim: `half`, `two thirds`, `a quarter`, `one in ten`; None without."""
-    texts = tuple(token.text for token in tokens)
-    for position, text in enumerate(texts):
-        if (
-            text == "half"
-            and not _is_other_half(tokens, position)
-            and texts[position - 1 : position] != ("a",)
-        ):
-            return _with_relation(texts, position, position, FRACTIONS["half"])
-        share = _parts(tokens, position) or _some_in(tokens, position)
-        if share is not None:
-            return _with_relation(texts, position, *share)
-    return None
-
-
-def _is_other_half(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a half is of a unit or of time: `half an hour`, `the second half of 2022`."""
-    return tokens[position].number is not None or (position > 0 and tokens[position - 1].ordinal)
-
-
-def _with_relation(texts: Sequence[str], position: int, last: int, share: float) -> ClaimedShare:
-    """Return a share of the words from a position to the last, with the relation told before them."""
-    relation, words = relation_before(texts, position)
-    return ClaimedShare((*words, *range(position, last + 1)), relation, share)
-
-
-def _parts_of(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
-    """Return where `two thirds`, `a quarter` ends, before `of`, and the share that it is."""
-    before_of = [token.text for token in tokens[position + 2 : position + 3]] == ["of"]
-    return _parts(tokens, position) if before_of else None
-
-
-def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
-    following = [token.text for token in tokens[position + 1 : position + 4]]
-    skipped = 1 if following[:1] == ["-"] or "".join(following[:1]) in _AMPLE else 0
-    part, behind = [*following[skipped : skipped + 2], "", ""][:2]
-    share = FRACTIONS.get(part.removesuffix("s"))
-    if share is None and (part.endswith("s") or behind == "of"):
-        # The sixth of a row is rarer said as a share than as a place.
-        share = _SMALL_FRACTIONS.get(part.removesuffix("s"))
-    count = 1.0 if tokens[position].text == "a" else tokens[position].number
-    # The third quarter is one of time.
-    if share is None or not count or tokens[position].ordinal:
-        return None
-    return position + 1 + skipped, count * share
-
-
-# What may stand between the article and a share.
-_AMPLE = frozenset({"full", "good", "mere", "bare", "whole"})
-
-
-def _some_in(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
-    """Return where `three in five`, `one lamp in five`, `1 in 50` ends, and the share that it is."""
-    part, texts = tokens[position], [token.text for token in tokens[position + 1 : position + 5]]
-    if not part.number or part.ordinal:
-        return None
-    counted = 1 if texts[1:2] == ["in"] and tokens[position + 1].number is None else 0
-    joint = 2 if texts[:2] == ["out", "of"] else counted + 1 if texts[counted : counted + 1] == ["in"] else 0
-    each = bool(joint) and "".join(texts[joint : joint + 1]) in {"every", "each"}
-    last = position + joint + each + 1
-    if not joint or last >= len(tokens) or (counted and not (each or part.number == 1.0)):
-        return None
-    whole = tokens[last]
-    # `1 in 50` is a share, `12 in 2005` none.
-    of_digits = part.number == 1.0 and (whole.number or 0.0) < _YEARS_FROM
-    is_share = (part.text.isalpha() and whole.text.isalpha()) or of_digits
-    if not whole.number or whole.ordinal or not is_share:
-        return None
-    share = part.number / whole.number
-    return None if share >= 1.0 else (last, share)
-
-
-_YEARS_FROM = 1000
-
-
-def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int, ...]]:
-    """Return the relation that the words before a share tell, and where they stand; equality without any."""
-    for count in (2, 1):
-        relation = _RELATIONS_OF_SHARES.get(" ".join(texts[max(0, position - count) : position]))
-        if relation is not None:
-            return relation, tuple(range(position - count, position))
-    return "=", ()
-
-
-# Of fewer rows nobody says that they are almost all.
-_ALMOST_ALL = 0.75
-FRACTIONS = {"half": 1 / 2, "third": 1 / 3, "quarter": 1 / 4, "fifth": 1 / 5}
-_SMALL_FRACTIONS = {
-    name: 1 / number for number, name in enumerate(("sixth", "seventh", "eighth", "ninth", "tenth"), start=6)
-}
-_RELATIONS_OF_SHARES = {
-    "better than": ">",
-    "more than": ">",
-    "less than": "<",
-    "fewer than": "<",
-    "at least": ">=",
-    "at most": "<=",
-    "over": ">",
-    "under": "<",
-}
 
 
 @lru_cache(maxsize=1 << 10)
@@ -450,139 +301,6 @@ _RELATIONS = tuple(
 
 
 _REACHED = re.compile(rf"(?:even )?{_REACHING}")
-
-
-@dataclass(frozen=True)
-class Superlative:
-    """A superlative. `place`: 1, or k for the k-th. `temporal`: about dates, or the order of rows."""
-
-    start: int
-    end: int
-    highest: bool
-    place: int
-    temporal: bool
-    word: str
-
-
-def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
-    """Return a claim's superlatives, in order; `at most`, `most of` and the like are none."""
-    extremes: list[Superlative] = []
-    for position, token in enumerate(tokens):
-        before = tokens[position - 1].text if position else ""
-        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
-        word = token.text
-        if word in {"most", "least"} and (before == "at" or (after == "of" and before != "the")):
-            continue
-        if _orders_nothing(tokens, position):
-            continue
-        if word == "most" and not position:
-            # `Most lines run on Sundays`.
-            continue
-        if word in {"most", "least"} and after in {"recent", "common", "frequent", "popular", "often"}:
-            continue
-        place, start = 1, position
-        hyphen = position > 1 and before == "-"
-        if position and tokens[position - 1 - hyphen].ordinal:
-            start = position - 1 - hyphen
-            place = int(tokens[start].number or 1)
-        if word == "recent" and before in {"most", "least"}:
-            place = _ordinal(tokens, position - 2)
-            extremes.append(
-                Superlative(position - 1 - (place > 1), position + 1, before == "most", place, True, word)
-            )
-        elif word in HIGHEST or (word not in LOWEST and is_graded(word, "est")):
-            extremes.append(Superlative(start, position + 1, True, place, word in TEMPORAL, word))
-        elif word in LOWEST:
-            extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
-        elif before == "the" and comparative(word) and _speaks_of_two(tokens, position):
-            extremes.append(Superlative(position, position + 1, comparative(word) > 0, 1, False, word))
-        elif word in _ENDS and before in _BEFORE_ENDS and _is_row_noun(tokens, position + 1):
-            if _is_part_of_a_period(tokens, position + 1):
-                continue
-            extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
-    return extremes
-
-
-def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a superlative is a place or tells a limit: `at the top of the hill`, `six days at best`.
-
-    What is at the top of a list is the first of it.
-    """
-    texts = [token.text for token in tokens]
-    before, following = texts[max(0, position - 2) : position], texts[position + 1 : position + 4]
-    if texts[position] == "top":
-        is_place = before[-1:] in (["on"], ["the"]) and following[:1] == ["of"]
-        return is_place and _OF_ORDERS.isdisjoint(following)
-    closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
-    return texts[position] in _LIMITS and closes and (before[-1:] == ["at"] or before == ["at", "the"])
-
-
-_LIMITS = frozenset({"best", "worst", "latest", "earliest"})
-_OF_ORDERS = word_set("""
-    table list league ranking rankings standing standings chart charts leaderboard class group division field
-    order pile tree poll
-""")
-
-
-def _speaks_of_two(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a comparative chooses of two: `of the two, B is the older`, `the larger of the pair`."""
-    texts = [token.text for token in tokens]
-    rivals = not _PAIRS.isdisjoint(texts) or (texts[0] in {"of", "between"} and "and" in texts[:position])
-    graded = [n for n, text in enumerate(texts[1:], 1) if texts[n - 1] == "the" and comparative(text)]
-    return rivals and "than" not in texts and graded == [position]
-
-
-_PAIRS = frozenset({"two", "pair", "couple"})
-
-
-def ends_in_time(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:
-    """Return the superlatives of `opened first`: behind a word, by its key, that heads dates."""
-    return [
-        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
-        for position, token in enumerate(tokens)
-        if token.text in _ENDS
-        and position
-        and tokens[position - 1].key in of_dates
-        and (position + 1 == len(tokens) or tokens[position + 1].mark or tokens[position + 1].stop)
-    ]
-
-
-def ends_of_rows(tokens: tuple[Token, ...], nouns: Container[str]) -> list[Superlative]:
-    """Return the superlatives of `the last patch`: before a word that stands, by its key, for a row."""
-    return [
-        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
-        for position, token in enumerate(tokens[:-1])
-        if token.text in _ENDS
-        and position
-        and tokens[position - 1].text in _BEFORE_ENDS
-        and tokens[position + 1].key in nouns
-    ]
-
-
-_BEFORE_ENDS = frozenset({"the", "their", "his", "very"})
-_FIRST = frozenset({"first", "1st"})
-_ENDS = _FIRST | {"last", "final"}
-_NOT_ROWS = word_set("time one 1 of other total number")
-
-
-def _is_row_noun(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether the word at a position names a single row: not `the last 3`, `the final`."""
-    return position < len(tokens) and tokens[position].key in row_nouns() - _NOT_ROWS
-
-
-def _is_part_of_a_period(tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a noun is of a part of a month or year: of `the first week of July`."""
-    of, period = [*tokens[position + 1 : position + 3], None, None][:2]
-    return (
-        of is not None
-        and of.text == "of"
-        and period is not None
-        and (period.text in MONTHS or is_year(period.text))
-    )
-
-
-def _ordinal(tokens: tuple[Token, ...], position: int) -> int:
-    return int(tokens[position].number or 1) if position >= 0 and tokens[position].ordinal else 1
 
 
 def comparative(text: str) -> int:
