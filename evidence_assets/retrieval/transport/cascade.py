@@ -34,8 +34,9 @@ from evidence_assets.retrieval.transport.coded_bounds import (
     TILE_CHUNK_WORDS,
     TILE_QUESTION_WORDS,
     CodedTexts,
-    coded_costs,
+    best_products,
     coded_texts,
+    costs_of_pairs,
 )
 from evidence_assets.retrieval.transport.evaluations import ParallelMap, QuestionState, SideCache
 from evidence_assets.retrieval.transport.ground_costs import Cosine, GroundCost
@@ -61,7 +62,7 @@ _EARLY = 2
 _PROMISING = 8
 _BLOCK_WORDS = 16_384
 # From this share of wanted pairs on a product of bytes is not cut: that would cost more than what is wasted.
-_DENSE_ENOUGH = 0.25
+_DENSE_ENOUGH = 0.7
 # Exact costs are rounded too: at distance 0 a sound bound may stand above them by as much.
 _ROUNDING = 1e-12
 # Exact evaluations between two looks at the threshold and the clock.
@@ -364,13 +365,16 @@ class _Run:
         """Bound a block's pairs by a closed form of the cosine cost."""
         form, questions, scale = coded.form, coded.questions, self._ground.scale
         words = min(words, TILE_QUESTION_WORDS)
-        lengths = questions.lengths, chunks.lengths
+        lengths = questions.words.lengths, chunks.words.lengths
+        covering, saying = np.empty(len(pairs)), np.empty(len(pairs))
         for cut in cuts(*lengths, question, chunk, words, TILE_CHUNK_WORDS, _DENSE_ENOUGH):
-            costs, errors = coded_costs(form, questions.take(cut.group), chunks.between(cut.first, cut.last))
-            chosen, places = pairs[cut.pairs], (cut.question, cut.chunk)
-            np.maximum.at(self._errors, self._question[chosen], scale * errors[places])
-            self._lower[chosen] = _down(scale * (costs - errors)[places])
-            self._stage[chosen] = BOUND
+            best = best_products(questions.words.take(cut.group), chunks.words.between(cut.first, cut.last))
+            for parts, result in zip(best, (covering, saying), strict=True):
+                result[cut.pairs] = parts[cut.question, cut.chunk]
+        costs, errors = costs_of_pairs(form, questions, chunks, (question, chunk), (covering, saying))
+        np.maximum.at(self._errors, self._question[pairs], scale * errors)
+        self._lower[pairs] = _down(scale * (costs - errors))
+        self._stage[pairs] = BOUND
 
     def _closed_forms(self, form: ClosedForm, tile: Tile) -> NDArray[np.float32]:
         costs = self._bounds.costs(tile, self._ground)

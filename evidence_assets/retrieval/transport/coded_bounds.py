@@ -27,50 +27,60 @@ Values = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
-class CodedTexts:
-    """Texts whose words are integers: text t's are rows offsets[t] to offsets[t + 1] of `codes`.
+class CodedWords:
+    """Texts' words as integers: text t's are rows offsets[t] to offsets[t + 1] of `codes`.
 
-    `marginals`: (n,) normalised weights. `mean_errors`: (c,) of a text's words, by weight; `largest_errors`.
-    `sentences`: (c, d), or None if any text has none.
+    `marginals`: (n,) normalised weights.
     """
 
     codes: WordCodes
     offsets: NDArray[np.int64]
     marginals: Values
-    mean_errors: Values
-    largest_errors: Values
-    sentences: Values | None
 
     def __len__(self) -> int:
-        return len(self.mean_errors)
+        return len(self.offsets) - 1
 
     @property
     def lengths(self) -> NDArray[np.int64]:
         """Return (c,) words of each text."""
         return np.diff(self.offsets)
 
+    def between(self, first: int, last: int) -> CodedWords:
+        """Return the words of texts first to last, as views."""
+        rows = slice(int(self.offsets[first]), int(self.offsets[last]))
+        return CodedWords(
+            self.codes.take(rows), self.offsets[first : last + 1] - rows.start, self.marginals[rows]
+        )
+
+    def take(self, texts: NDArray[np.int64]) -> CodedWords:
+        """Return the words of some texts, in the order given."""
+        offsets = np.concatenate([[0], np.cumsum(self.lengths[texts])])
+        rows = np.arange(offsets[-1]) + np.repeat(self.offsets[texts] - offsets[:-1], np.diff(offsets))
+        return CodedWords(self.codes.take(rows), offsets, self.marginals[rows])
+
+
+@dataclass(frozen=True, slots=True)
+class CodedTexts:
+    """Texts whose words are integers.
+
+    `mean_errors`: (c,) of a text's words, by weight; `largest_errors`. `sentences`: (c, d), or None if any
+    text has none.
+    """
+
+    words: CodedWords
+    mean_errors: Values
+    largest_errors: Values
+    sentences: Values | None
+
+    def __len__(self) -> int:
+        return len(self.words)
+
     def between(self, first: int, last: int) -> CodedTexts:
         """Return texts first to last, as views."""
-        start, end = int(self.offsets[first]), int(self.offsets[last])
-        offsets = self.offsets[first : last + 1] - start
-        return self._part(slice(start, end), offsets, slice(first, last))
-
-    def take(self, texts: NDArray[np.int64]) -> CodedTexts:
-        """Return some texts, in the order given."""
-        lengths = self.lengths[texts]
-        offsets = np.concatenate([[0], np.cumsum(lengths)])
-        rows = np.arange(offsets[-1]) + np.repeat(self.offsets[texts] - offsets[:-1], lengths)
-        return self._part(rows, offsets, texts)
-
-    def _part(
-        self,
-        rows: slice | NDArray[np.int64],
-        offsets: NDArray[np.int64],
-        texts: slice | NDArray[np.int64],
-    ) -> CodedTexts:
-        sentences = None if self.sentences is None else self.sentences[texts]
-        errors = self.mean_errors[texts], self.largest_errors[texts]
-        return CodedTexts(self.codes.take(rows), offsets, self.marginals[rows], *errors, sentences)
+        part = slice(first, last)
+        sentences = None if self.sentences is None else self.sentences[part]
+        errors = self.mean_errors[part], self.largest_errors[part]
+        return CodedTexts(self.words.between(first, last), *errors, sentences)
 
 
 def coded_texts(packed: Packed) -> CodedTexts:
@@ -83,9 +93,7 @@ def coded_texts(packed: Packed) -> CodedTexts:
         raise ValueError("only texts that are packed for the cosine cost are kept as integers")
     errors, starts = packed.codes.errors.astype(np.float64), packed.offsets[:-1]
     return CodedTexts(
-        packed.codes,
-        packed.offsets,
-        packed.marginals,
+        CodedWords(packed.codes, packed.offsets, packed.marginals),
         np.add.reduceat(errors * packed.marginals, starts),
         np.maximum.reduceat(errors, starts),
         None if packed.sentences is None else np.asarray(packed.sentences, np.float64),
@@ -98,6 +106,13 @@ def coded_costs(form: ClosedForm, questions: CodedTexts, chunks: CodedTexts) -> 
     Raises:
         InvalidTokenSetError: the form has a sentence term and a text has no sentence vector.
     """
+    question, chunk = np.arange(len(questions))[:, None], np.arange(len(chunks))
+    best = best_products(questions.words, chunks.words)
+    return costs_of_pairs(form, questions, chunks, (question, chunk), best)
+
+
+def best_products(questions: CodedWords, chunks: CodedWords) -> tuple[Values, Values]:
+    """Return (q, c) weighted means of the largest products: of a question's words, of a chunk's."""
     covering, saying = (np.empty((len(questions), len(chunks))) for _ in range(2))
     kernels.best_products(
         products(questions.codes, chunks.codes),
@@ -110,13 +125,31 @@ def coded_costs(form: ClosedForm, questions: CodedTexts, chunks: CodedTexts) -> 
         covering,
         saying,
     )
+    return covering, saying
+
+
+def costs_of_pairs(
+    form: ClosedForm,
+    questions: CodedTexts,
+    chunks: CodedTexts,
+    pairs: tuple[NDArray[np.int64], NDArray[np.int64]],
+    best: tuple[Values, Values],
+) -> tuple[Values, Values]:
+    """Return costs of pairs over the ground cost's scale, and how far the true ones may be from each.
+
+    `pairs`: places of questions and of chunks. `best`: what `best_products` tells of each pair.
+
+    Raises:
+        InvalidTokenSetError: the form has a sentence term and a text has no sentence vector.
+    """
+    (question, chunk), (covering, saying) = pairs, best
     costs = form.covering * (1.0 - covering) + form.saying * (1.0 - saying)
     if form.sentence:
         if questions.sentences is None or chunks.sentences is None:
             raise InvalidTokenSetError(f"{form.name} compares sentence vectors, and a text has none")
-        costs += form.sentence * (1.0 - questions.sentences @ chunks.sentences.T)
+        costs += form.sentence * (1.0 - (questions.sentences @ chunks.sentences.T)[question, chunk])
     # A product of words off by e and f is off by e + f + e f: its mean over one side, at the other's largest.
-    question_errors, chunk_errors = questions.mean_errors[:, None], chunks.mean_errors
-    errors = form.covering * (question_errors + (1.0 + question_errors) * chunks.largest_errors)
-    errors += form.saying * (chunk_errors + (1.0 + chunk_errors) * questions.largest_errors[:, None])
+    question_errors, chunk_errors = questions.mean_errors[question], chunks.mean_errors[chunk]
+    errors = form.covering * (question_errors + (1.0 + question_errors) * chunks.largest_errors[chunk])
+    errors += form.saying * (chunk_errors + (1.0 + chunk_errors) * questions.largest_errors[question])
     return costs, errors + _ROUNDING * (form.covering + form.saying)

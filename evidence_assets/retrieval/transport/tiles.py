@@ -63,42 +63,57 @@ def cuts(
     holders = question[order]
     totals = np.cumsum(chunk_lengths)
     most = int(totals[-1]) if most_chunk_words is None else most_chunk_words
-    ranges = (
-        part
-        for first, last in ranges_within(totals, most)
-        for part in _ranges(question_lengths, chunk_lengths, holders, starts, first, last, least_share)
-    )
-    for first, last in ranges:
+    block = _Block(question_lengths, totals, holders, starts, least_share)
+    place = np.empty(len(question_lengths), np.int64)
+    parts = (part for ends in ranges_within(totals, most) for part in block.ranges(*ends))
+    for first, last, held in parts:
         pairs = order[starts[first] : starts[last]]
-        held = np.unique(question[pairs])
         for start, end in ranges_within(np.cumsum(question_lengths[held]), most_words):
             group = held[start:end]
-            chosen = pairs if len(group) == len(held) else pairs[np.isin(question[pairs], group)]
-            local = np.searchsorted(group, question[chosen])
-            yield Cut(chosen, group, first, last, local, chunk[chosen] - first)
+            place[held] = -1
+            place[group] = np.arange(len(group))
+            local = place[question[pairs]]
+            inside = local >= 0
+            chosen = pairs[inside]
+            yield Cut(chosen, group, first, last, local[inside], chunk[chosen] - first)
 
 
-def _ranges(
-    question_lengths: NDArray[np.int64],
-    chunk_lengths: NDArray[np.int64],
-    question: NDArray[np.int64],
-    starts: NDArray[np.int64],
-    first: int,
-    last: int,
-    least_share: float,
-) -> Iterator[tuple[int, int]]:
-    held = question[starts[first] : starts[last]]
-    if not len(held):
-        return
-    if last - first > 1:
-        per_chunk = np.diff(starts[first : last + 1])
-        words = np.repeat(chunk_lengths[first:last], per_chunk)
-        group = float((words * question_lengths[held]).sum())
-        distinct = np.unique(held)
-        dense = float(chunk_lengths[first:last].sum()) * float(question_lengths[distinct].sum())
-        if group < least_share * dense:
-            middle = (first + last) // 2
-            yield from _ranges(question_lengths, chunk_lengths, question, starts, first, middle, least_share)
-            yield from _ranges(question_lengths, chunk_lengths, question, starts, middle, last, least_share)
+class _Block:
+    """The pairs of some chunks, in the order of these: the questions that hold each, and their words."""
+
+    def __init__(
+        self,
+        question_lengths: NDArray[np.int64],
+        totals: NDArray[np.int64],
+        holders: NDArray[np.int64],
+        starts: NDArray[np.int64],
+        least_share: float,
+    ) -> None:
+        self._question_lengths, self._holders, self._starts = question_lengths, holders, starts
+        self._least_share = least_share
+        self._totals = np.concatenate([[0], totals])
+        words = np.repeat(np.diff(self._totals), np.diff(starts)) * question_lengths[holders]
+        self._products = np.concatenate([[0], np.cumsum(words)])
+        self._is_held = np.zeros(len(question_lengths), bool)
+
+    def ranges(self, first: int, last: int) -> Iterator[tuple[int, int, NDArray[np.int64]]]:
+        """Yield dense ranges of chunks, each with the questions that hold some of them, ascending."""
+        start, end = int(self._starts[first]), int(self._starts[last])
+        if start == end:
             return
-    yield first, last
+        held = self._held(start, end)
+        if last - first > 1:
+            dense = int(self._totals[last] - self._totals[first]) * int(self._question_lengths[held].sum())
+            if self._products[end] - self._products[start] < self._least_share * dense:
+                middle = (first + last) // 2
+                yield from self.ranges(first, middle)
+                yield from self.ranges(middle, last)
+                return
+        yield first, last, held
+
+    def _held(self, start: int, end: int) -> NDArray[np.int64]:
+        holders = self._holders[start:end]
+        self._is_held[holders] = True
+        held = np.flatnonzero(self._is_held)
+        self._is_held[holders] = False
+        return held

@@ -49,12 +49,23 @@ def test_true_costs_lie_within_the_errors(form: ClosedForm, length: float, width
 def test_texts_of_some_are_those_of_all() -> None:
     texts = pool(np.random.default_rng(3), 9, 7)
     whole = coded_texts(pack(texts, Cosine()))
-    for chosen, part in (([2, 3, 4], whole.between(2, 5)), ([7, 0, 3], whole.take(np.array([7, 0, 3])))):
-        alone = coded_texts(pack([texts[number] for number in chosen], Cosine()))
-        assert part.lengths.tolist() == alone.lengths.tolist()
-        bounds = coded_costs(COVERAGE, part, whole), coded_costs(COVERAGE, alone, whole)
-        for left, right in zip(*bounds, strict=True):
-            np.testing.assert_allclose(left, right, atol=1e-15)
+    alone = coded_texts(pack(texts[2:5], Cosine()))
+    bounds = coded_costs(COVERAGE, whole.between(2, 5), whole), coded_costs(COVERAGE, alone, whole)
+    for left, right in zip(*bounds, strict=True):
+        np.testing.assert_allclose(left, right, atol=1e-15)
+
+
+@pytest.mark.parametrize("chosen", [[2, 3, 4], [7, 0, 3], []])
+def test_words_of_some_texts_are_those_of_all(chosen: list[int]) -> None:
+    texts = pool(np.random.default_rng(3), 9, 7)
+    whole = coded_texts(pack(texts, Cosine())).words
+    part = whole.take(np.array(chosen, np.int64))
+    assert part.lengths.tolist() == [len(texts[number].weights) for number in chosen]
+    for place, number in enumerate(chosen):
+        left, right = part.between(place, place + 1), whole.between(number, number + 1)
+        np.testing.assert_array_equal(left.codes.values, right.codes.values)
+        np.testing.assert_array_equal(left.codes.steps, right.codes.steps)
+        np.testing.assert_array_equal(left.marginals, right.marginals)
 
 
 def test_only_texts_for_the_cosine_cost_are_kept_as_integers() -> None:
