@@ -12,8 +12,8 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Across, Aggregate, Arithmetic, Cell
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
-from evidence_assets.tables.programs.quantifiers import near_share
 from evidence_assets.tables.programs.row_programs import AllRows, meet
+from evidence_assets.tables.programs.shares import near_share
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key

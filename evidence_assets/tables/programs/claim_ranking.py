@@ -15,13 +15,13 @@ from evidence_assets.tables.programs.leftovers import (
     Left,
     carried,
     gravest_left,
-    lacks_cell,
     lacks_predicate,
     leaves_a_comparison,
     leaves_a_denial,
     tells_a_cause,
 )
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant
+from evidence_assets.tables.programs.missing_cells import lacks_cell
 from evidence_assets.tables.programs.moods import is_only_possible, moods
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, LIKEWISE, halves, simple_programs

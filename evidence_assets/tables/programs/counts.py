@@ -267,11 +267,8 @@ def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -
 def _counts_listed(claim: GroundedClaim, position: int, number: float) -> bool:
     """Return whether a number counts what the claim lists: `A, B and C are 3 of the teams in Asia`."""
     texts = claim.texts
-    partitive = texts[position + 1 : position + 2] == ("of",) and texts[position - 1 : position] in {
-        ("be",),
-        ("are",),
-        ("all",),
-    }
+    listed_before = texts[position - 1 : position] in {("be",), ("all",)}
+    partitive = listed_before and texts[position + 1 : position + 2] == ("of",)
     return partitive and sum(link.end <= position for link in claim.links) >= min(2, number)
 
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
 from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.programs.changes import OPENINGS
-from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
-from evidence_assets.tables.programs.linking import Link, positions_of
+from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.moods import moods
 from evidence_assets.tables.programs.proposal import Bound
-from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     APPROXIMATE,
@@ -25,7 +22,6 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     negations,
 )
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
-from evidence_assets.tables.table import Kind
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
@@ -202,79 +198,6 @@ def leaves_a_denial(claim: GroundedClaim, bound: Bound) -> bool:
 
 _DENYING_BESIDES = frozenset({"not", "never", "no"})
 _JOINTS = frozenset({"and", "but", ","})
-
-
-def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
-    """Return whether a row that a claim names has nothing in a column that the claim says something of.
-
-    A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
-    stands; a header that is merely said is of what the table's labels name.
-    """
-    bound_names = [link for link in claim.names if link.start in bound]
-    spans = [link for link in claim.links if link.bound and link.start in bound]
-    shared = common_rows(tuple(bound_names))
-    if any(shared & link.undetermined and not shared & link.rows for link in spans):
-        # None of the rows named is told to meet it, some of them may.
-        return True
-    names = [link for link in bound_names if len(link.rows) == 1]
-    rows = {row for link in names for row in link.rows}
-    if not rows:
-        return False
-    if any(rows & link.undetermined for link in spans):
-        return True
-    label = claim.index.table.label_column
-    labelled = {row for link in names if label is None or label in link.places for row in link.rows}
-    values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
-    if any(
-        _is_within_a_range(claim, link, labelled) or _is_untold(claim.index, link, labelled)
-        for link in values
-    ):
-        return True
-    compared = {column for link in spans for column in link.places if len(link.places) == 1}
-    headed = {
-        column
-        for head in claim.linked.headers
-        if head.start in bound and len(head.columns) == 1
-        for column in head.columns
-    }
-    return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
-
-
-def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[int]) -> bool:
-    return any(
-        index.table.rows[row][column].value.kind is Kind.EMPTY
-        or (index.is_numeric(column) and row not in index.series[column])
-        for row in rows
-        for column in columns
-    )
-
-
-def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
-    """Return whether rows tell nothing where others have a value: `Una left on 3 May` of a `?`."""
-    if link.bound or len(link.places) != 1 or not link.rows.isdisjoint(rows):
-        return False
-    return any(
-        cell.value.kind is Kind.EMPTY or cell.text.lower() in _UNTOLD
-        for column in link.places
-        for cell in (index.table.rows[row][column] for row in rows)
-    )
-
-
-# What a cell says that has nothing to say.
-_UNTOLD = frozenset(
-    {"..", "unknown", "not known", "not stated", "not given", "not recorded", "not available", "not counted"}
-    | {"not yet", "withheld", "pending", "under investigation"}
-)
-
-
-def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
-    """Return whether a number is told of rows whose cells tell a range around it alone."""
-    number = claim.column_numbers.get(link.start) or link.number
-    if number is None or len(link.places) != 1:
-        return False
-    values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
-    ends = [(value.low, value.high) for value in values if value.kind is Kind.RANGE]
-    return any(low is not None and high is not None and low < number < high for low, high in ends)
 
 
 def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.across_columns import across_programs
+from evidence_assets.tables.programs.aggregates import aggregate_programs, measured_aggregate_programs
 from evidence_assets.tables.programs.changes import change_programs, series_programs
 from evidence_assets.tables.programs.commonest import commonest_programs
 from evidence_assets.tables.programs.comparisons import comparison_programs, contrast_programs
@@ -27,6 +28,7 @@ from evidence_assets.tables.programs.memberships import one_of_programs
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.rates import rate_programs
+from evidence_assets.tables.programs.shares import share_programs
 from evidence_assets.tables.programs.statements import statement_programs
 from evidence_assets.tables.programs.throughout import throughout_programs
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative
@@ -35,7 +37,7 @@ from evidence_assets.text.words import word_set
 
 # What these say of a claim's subject they say of it in either clause.
 _QUANTIFIERS = EACH | {"both", "neither", "none", "no"}
-_VERBS = word_set("be have do is are was were has had win lose score see saw")
+_VERBS = word_set("be have do win lose score see saw")
 _GENERATORS = (
     comparison_programs,
     contrast_programs,
@@ -53,8 +55,11 @@ _GENERATORS = (
     throughout_programs,
     ranked_programs,
     standing_programs,
+    aggregate_programs,
+    share_programs,
     quantifier_programs,
     statement_programs,
+    measured_aggregate_programs,
     derived_programs,
     rate_programs,
     count_programs,

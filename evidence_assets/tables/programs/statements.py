@@ -6,7 +6,6 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.comparisons import comparisons_with_rows
@@ -14,12 +13,11 @@ from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
-from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
+from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
     denied,
-    numeric_columns,
     restricted,
     where,
 )
@@ -28,8 +26,6 @@ from evidence_assets.tables.programs.quantifiers import only_these
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     NOBODY,
-    adding_words,
-    averaging_words,
     each_word,
     exception,
     restricting,
@@ -53,74 +49,6 @@ def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the rows that a claim quantifies over meet its conditions."""
     for conditions in _conditions(claim):
         yield from _quantified(claim, conditions)
-    yield from _aggregates(claim)
-    yield from _sums_of_rows(claim)
-
-
-def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `the hotfixes fixed five bugs`: whether a number told of several rows is their sum."""
-    names = claim.names
-    words = {*claim.texts}
-    if not names or each_word(claim.texts) is not None or claim.negation is not None or "than" in words:
-        return
-    rows = restricted(claim, names)
-    for head in claim.linked.headers:
-        position = head.start - 1
-        token = claim.tokens[position]
-        partitive = claim.texts[max(0, position - 1)] in {"the", "of", "these"}
-        if position < 0 or token.number is None or token.ordinal or partitive:
-            continue
-        bounding = (link for link in claim.links if link.bound and link.start <= position < link.end)
-        bounds = next(bounding, None)
-        relation = bounds.bound.partition(" ")[0] if bounds is not None else "="
-        for column in numeric_columns(claim, [head]):
-            summed = rows.run(claim.index).rows & claim.index.series[column].keys()
-            names_rows = column == (claim.index.table.label_column or 0)
-            if names_rows or len(summed) < 2 or relation not in operations.RELATIONS:
-                continue
-            program = Compare(Aggregate("sum", rows, column), relation, Literal(token.number))
-            operators = range(bounds.start, bounds.end) if bounds is not None else ()
-            bound = binding(claim, names, [column], operators, [position])
-            yield Proposal("sum of several rows", program, bound)
-            return
-
-
-def _aggregates(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether rows' sum or average is what is told in a unit, or stays within what is told."""
-    texts = claim.texts
-    positions = [n for n in range(len(texts)) if not claim.linked.in_header(n)]
-    adding, averaging = adding_words(texts, range(len(texts))), averaging_words(texts, positions)
-    name, words = ("average", averaging) if averaging else ("sum", adding)
-    if not words:
-        return
-    words += [n for n, text in enumerate(texts) if text == "exactly"]
-    for link in claim.links:
-        if len(link.places) != 1:
-            continue
-        column = min(link.places)
-        relation, _, bound = link.bound.partition(" ")
-        if relation in operations.RELATIONS and bound[:1].isdigit():
-            number = float(bound)
-        elif link.start in claim.units and not link.bound:
-            number = claim.column_numbers.get(link.start, 0.0)
-            relation = "="
-        else:
-            continue
-        names = [name_link for name_link in claim.links if name_link is not link]
-        counters = [n for n, t in enumerate(claim.tokens) if t.number is not None and t.text.isalpha()]
-        names = [name_link for name_link in names if name_link.start not in counters]
-        rows = restricted(claim, names)
-        if name == "average" and len(rows.run(claim.index).rows & claim.index.series[column].keys()) < 2:
-            # The average of one row is its number: it would be said of several.
-            continue
-        program: Truth = Compare(Aggregate(name, rows, column), relation, Literal(number))
-        total_place = [n for n in counters if not link.start <= n < link.end][:1]
-        if total_place:
-            program = All(
-                (program, Compare(Count(rows), "=", Literal(float(claim.tokens[total_place[0]].number or 0))))
-            )
-        yield Proposal(name, program, binding(claim, [*names, link], [column], [*words, *total_place]))
-        return
 
 
 def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:

@@ -1,0 +1,117 @@
+"""Claims that a share of rows, or of what they have together, is what is told: `most of`, `nearly half`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share, fraction
+from evidence_assets.tables.programs.comparisons import single_rows
+from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
+from evidence_assets.tables.programs.grammar import Number, Truth
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.number_programs import (
+    Aggregate,
+    Arithmetic,
+    Cell,
+    Literal,
+)
+from evidence_assets.tables.programs.proposal import (
+    Proposal,
+    binding,
+    denied,
+    numeric_columns,
+    proposed,
+    restricted,
+)
+from evidence_assets.tables.programs.row_programs import AllRows, Without
+from evidence_assets.tables.programs.scopes import scope_and_predicates
+from evidence_assets.tables.programs.truth_programs import All, Compare, Share
+
+
+def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a share of rows, of a column's sum or of a column in percent is what a claim tells."""
+    yield from _share_of_rows(claim)
+    yield from _share_of_total(claim)
+    yield from _share_in_percent(claim)
+
+
+def _share_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `most of the A have B`: whether such a share of the rows of A, or of all, has B."""
+    share = claimed_share(claim.tokens)
+    if share is None:
+        return
+    operators = share.words
+    scope, predicates = scope_and_predicates(claim, operators[-1])
+    if not predicates and scope and scope[0].start - operators[-1] > _BEHIND_OF_THE:
+        scope, predicates = [], scope
+    label = claim.index.table.label_column
+    if not predicates or any(len(link.rows) == 1 and link.places.keys() == {label} for link in predicates):
+        # What one row is called is no share of the rows.
+        return
+    bound = binding(claim, [*scope, *predicates], operators=operators)
+    holding = restricted(claim, predicates)
+    if claim.negation is not None and operators[-1] < claim.negation < predicates[0].start:
+        holding = Without(AllRows(), holding)
+        bound[claim.negation] = (Role.OPERATOR, "negation")
+    program = Share(restricted(claim, scope), holding, share.relation, share.share)
+    yield Proposal("majority", denied(claim, program, bound), bound)
+
+
+# What a share is of stands no further behind it: `most of the Dunholt beekeepers`.
+_BEHIND_OF_THE = 3
+
+
+def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A has more than half of all C`: A's number beside the sum of the column's."""
+    texts, index = claim.texts, claim.index
+    part = fraction(claim.tokens)
+    if part is None:
+        return
+    place = part.words[-1]
+    if "of" not in texts[place : place + 3] or texts[place + 1 : place + 3] in {("of", "a"), ("of", "an")}:
+        return
+    every = [n for n, text in enumerate(texts) if text == "all" and n > place]
+    for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
+        rows = single_rows(claim, claim.names, column)
+        if rows is None or "%" in index.told_units[column] or column in index.years:
+            continue
+        total = Aggregate("sum", AllRows(), column)
+        program, words = near_share(claim, part, Arithmetic("% of", Cell(rows[0], column), total))
+        yield proposed(claim, "share of a total", program, rows[1], [column], [*words, *every])
+        return
+
+
+def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `two thirds of A are C`, `nearly half`, of a column told in percent: A's number is near it."""
+    part = fraction(claim.tokens)
+    if part is None:
+        return
+    for column in numeric_columns(claim, claim.linked.headers):
+        rows = single_rows(claim, claim.names, column)
+        if rows is None or "%" not in claim.index.told_units[column]:
+            continue
+        program, words = near_share(claim, part, Cell(rows[0], column))
+        yield proposed(claim, "share in percent", program, rows[1], [column], words)
+        return
+
+
+def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tuple[Truth, list[int]]:
+    """Return whether a number of percent is the share that a claim tells, and the words that say so."""
+    opening = part.words[0]
+    near = [opening - 1] if opening and claim.texts[opening - 1] in _NEAR else []
+    below, above = _NEAR[claim.texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
+    percent = 100 * part.share
+    if part.relation != "=":
+        return Compare(number, part.relation, Literal(percent)), [*part.words, *near]
+    least, most = Literal(percent - below), Literal(percent + above)
+    return All((Compare(number, ">=", least), Compare(number, "<=", most))), [*part.words, *near]
+
+
+# How many percent a share may be below what is told, and above it: by itself, and behind a word.
+_ROUNDED = 1.0
+_NEAR = {
+    **dict.fromkeys(("about", "around", "roughly", "approximately", "some"), (4.0, 4.0)),
+    **dict.fromkeys(("nearly", "almost"), (5.0, 0.0)),
+    "exactly": (0.4, 0.4),
+}
