@@ -9,7 +9,7 @@ from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.quantifier_words import excepted_number
-from evidence_assets.tables.programs.trigger_lexicon import row_nouns
+from evidence_assets.tables.programs.trigger_lexicon import MONEY_SIGNS, row_nouns
 from evidence_assets.tables.programs.words import OF_UNITS
 
 WINDOW = 3
@@ -64,7 +64,7 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
     following = claim.tokens[position + 1 : position + 2]
     measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
-    money = claim.texts[max(0, position - 1) : position] in {("$",), ("€",), ("£",), ("¥",)}
+    money = position > 0 and claim.texts[position - 1] in MONEY_SIGNS
     percent = claim.texts[position + 1 : position + 2] == ("%",)
     pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
     excepted = excepted_number(claim.tokens)

@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.quantifier_words import limitless
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, comparative, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
@@ -54,8 +55,7 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if _counts_named_rows(claim, counter.number, links):
             continue
         if not links or _asks_distinct(claim, position):
-            stranger = any(claim.tokens[n].capital for n in claim.linked.unknown)
-            if not links and (stranger or not _UNCOUNTED.isdisjoint(claim.texts)):
+            if not links and (claim.strangers or not _UNCOUNTED.isdisjoint(claim.texts)):
                 # All values are counted: a name that the table lacks says that only some are meant.
                 continue
             yield from _distinct(claim, counter, links)
@@ -248,7 +248,6 @@ def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -
     scope = restricted(claim, scoped)
     heads = [head for head in claim.linked.headers if head.start > place]
     numeric = list(numeric_columns(claim, heads[:1]))
-    unlimited = [n for n in range(place, len(claim.texts)) if claim.texts[n] == "any"]
     rows: Rows
     columns: list[int] = []
     if denied_links:
@@ -260,7 +259,8 @@ def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -
     else:
         return
     program = Compare(Count(rows), counter.relation, Literal(counter.number))
-    bound = binding(claim, [*scoped, *denied_links], columns, [*counter.words, place, *unlimited])
+    operators = [*counter.words, place, *limitless(claim.texts, place)]
+    bound = binding(claim, [*scoped, *denied_links], columns, operators)
     yield Proposal("count of the others", program, bound)
 
 

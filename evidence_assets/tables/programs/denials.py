@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.memberships import one_of_programs
 from evidence_assets.tables.programs.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.quantifier_words import JOINTS, limitless
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
@@ -54,8 +55,7 @@ def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     head, column = numeric[0]
     if not refused or head.start < refused[0].start or (not place and refused[-1].end <= head.start):
         all_zero = Compare(Aggregate("highest", restricted(claim, names), column), "=", Literal(0.0))
-        unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
-        bound = binding(claim, names, [column], [place, *unlimited])
+        bound = binding(claim, names, [column], [place, *limitless(claim.texts, place)])
         yield Proposal("none of a column", all_zero, bound)
 
 
@@ -73,7 +73,7 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     What is listed before it is each denied the same: `A and B have no C`.
     """
     affirmed, refused = _sides(claim, place)
-    stranger = any(position < place and claim.tokens[position].capital for position in claim.linked.unknown)
+    stranger = any(position < place for position in claim.strangers)
     if not refused or (stranger and not affirmed):
         return
     denies_nothing = len(claim.links) == 1 and not refused[0].bound and "there" not in claim.texts[:place]
@@ -86,8 +86,7 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
             parts.append(Some(meet([where(claim, link) for link in case])))
         parts.append(Not(Some(meet([where(claim, link) for link in (*case, *refused)]))))
     program = parts[0] if len(parts) == 1 else All(tuple(parts))
-    unlimited = [n for n in range(place + 1, len(claim.texts)) if claim.texts[n] == "any"]
-    bound = binding(claim, claim.links, operators=[place, *unlimited])
+    bound = binding(claim, claim.links, operators=[place, *limitless(claim.texts, place)])
     yield Proposal("denied co-occurrence", program, bound)
 
 
@@ -162,8 +161,8 @@ def _contrasted(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link
         return [*before, *affirmed], [*before, *denied]
     if "".join(texts[place + 1 : place + 2]) in _ENDS and not after:
         return _denied_of_another(claim, place)
-    comma = place and texts[place - 1] in {",", "and", "but"}
-    if not comma or not before or not after:
+    joined = place and texts[place - 1] in JOINTS
+    if not joined or not before or not after:
         return None
     left, right = before[-1], after[0]
     shared = [link for link in claim.links if link is not left and link is not right]

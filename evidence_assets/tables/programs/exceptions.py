@@ -5,10 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs.cooccurrence import enumerations
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, proposed, restricted, where
+from evidence_assets.tables.programs.quantifier_words import JOINTS
 from evidence_assets.tables.programs.row_programs import Meet, Without
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Some
 
@@ -38,10 +40,14 @@ def all_but_so_many(
     claim: GroundedClaim, words: range, scope_links: Sequence[Link], predicates: Sequence[Link]
 ) -> Proposal:
     """Return `all but two have C`: whether so many rows of the scope lack it."""
-    number = claim.tokens[words[-1]].number or 0.0
-    lacking = Without(restricted(claim, scope_links), restricted(claim, predicates))
-    program = Compare(Count(lacking), "=", Literal(number))
+    program = so_many_lack(claim, words, restricted(claim, scope_links), restricted(claim, predicates))
     return proposed(claim, "all but so many", program, [*scope_links, *predicates], operators=words)
+
+
+def so_many_lack(claim: GroundedClaim, words: range, scope: Rows, holding: Rows) -> Truth:
+    """Return whether of a scope as many rows as `all but two` tells do not meet what is said of them."""
+    number = claim.tokens[words[-1]].number or 0.0
+    return Compare(Count(Without(scope, holding)), "=", Literal(number))
 
 
 def _excepted(claim: GroundedClaim, word: int) -> list[Link]:
@@ -56,10 +62,10 @@ def _excepted(claim: GroundedClaim, word: int) -> list[Link]:
 def nothing_but_programs(claim: GroundedClaim, nobody: int) -> Iterator[Proposal]:
     """Yield `A has nothing but B`: each row of A has B."""
     scope = [link for link in claim.links if link.end <= nobody]
-    told = [link for link in claim.links if link.start > nobody]
-    if scope and told:
-        bound = binding(claim, [*scope, *told], operators=[nobody, nobody + 1])
-        yield Proposal("all", Every(restricted(claim, scope), restricted(claim, told)), bound)
+    behind = [link for link in claim.links if link.start > nobody]
+    if scope and behind:
+        bound = binding(claim, [*scope, *behind], operators=[nobody, nobody + 1])
+        yield Proposal("all", Every(restricted(claim, scope), restricted(claim, behind)), bound)
 
 
 def none_but_programs(claim: GroundedClaim, nobody: int, excepted: int) -> Iterator[Proposal]:
@@ -82,7 +88,7 @@ def sole_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     links = [link for link in claim.links if words is not None and link.end <= words.start]
     if words is None or len(links) < _FEWEST or len(links) < len(claim.links):
         return
-    behind = claim.texts[words.start - 1] not in _JOINTS
+    behind = claim.texts[words.start - 1] not in JOINTS
     place = len(links) - 1 if behind else 0
     groups = [group for group in enumerations(claim, tuple(links)) if place in group]
     holders = [links[number] for number in (groups[0] if groups else (place,))]
@@ -96,4 +102,3 @@ def sole_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 # A holder and what it has.
 _FEWEST = 2
-_JOINTS = frozenset({"and", ",", "but"})

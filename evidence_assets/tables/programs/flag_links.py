@@ -70,7 +70,7 @@ def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
     index = linked.index
     for position in linked.unknown:
         text = linked.tokens[position].text
-        key = word_key(text.removeprefix("un").removeprefix("non"))
+        key = word_key(text.removeprefix(_TURNING[0]).removeprefix(_TURNING[1]))
         for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
             link = Link.of_column(position, position + 1, column, _rows_of_no(linked, column), "= no")
             yield replace(link, undetermined=index.flags[column].partly)
@@ -90,12 +90,13 @@ def _is_turned(linked: LinkedClaim, head: HeaderLink, column: int) -> bool:
     return any(
         text.startswith(prefix) and text not in name and text.removeprefix(prefix) in name
         for text in texts
-        for prefix in ("un", "non")
+        for prefix in _TURNING
         if len(text) > len(prefix) + _SHORTEST_TURNED
     )
 
 
 _SHORTEST_TURNED = 2
+_TURNING = ("un", "non")
 
 
 def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:

@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.meant_headers import meant_headers
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links, slice_links
 from evidence_assets.tables.programs.quantifier_words import sole_words
-from evidence_assets.tables.programs.quantity_links import date_links, measured_bound, quantities
+from evidence_assets.tables.programs.quantity_links import Quantity, date_links, measured_bound, quantities
 from evidence_assets.tables.programs.row_ranges import ranges_of_rows
 from evidence_assets.tables.programs.spans_of_time import span_links
 from evidence_assets.tables.programs.superlative_words import (
@@ -125,6 +125,11 @@ class GroundedClaim:
         return frozenset(_pronouns(self.tokens))
 
     @cached_property
+    def strangers(self) -> tuple[int, ...]:
+        """Positions of names that nothing of the table bears."""
+        return tuple(n for n in self.linked.unknown if self.tokens[n].capital)
+
+    @cached_property
     def row_total(self) -> int | None:
         """Position of the number of all rows, where the claim tells it rightly: `each of the nine firms`."""
         return next(_row_totals(self.tokens, self.index, _OF_ALL_ROWS), None)
@@ -186,16 +191,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     """Return the tokens of a claim, or of a clause of one, grounded in a table."""
     index = index.conceding if concedes(claim_tokens) else index
     limits = [limit for limit in thresholds(claim_tokens) if not _opens_a_name(claim_tokens, limit, index)]
-    ends = [
-        *ends_in_time(claim_tokens, index.words_of_dates),
-        *ends_of_rows(claim_tokens, index.words_of_rows if index.dated else ()),
-    ]
-    extremes = [item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index)]
-    extremes = sorted({*extremes, *ends}, key=lambda item: item.start)
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
     periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))
     timed = positions_of(periods)
-    extremes = _clear_of(timed, extremes)
+    extremes = _clear_of(timed, _extremes(claim_tokens, index))
     limits = [limit for limit in limits if limit.position not in timed]
     periods += _clear_of(timed, date_links(claim_tokens, index))
     excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
@@ -215,46 +214,63 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     linked.unknown = [position for position in linked.unknown if position not in replaced]
     links, anchors = directed(linked, *anchored(linked))
     bound_links = [*flag_links(linked), *periods, *(item.link for item in measured if item.link is not None)]
-    quantified, unbound = [*measured], []
-    for limit in limits:
-        in_unit = measured_bound(claim_tokens, index, linked.headers, limit)
-        if in_unit is not None:
-            quantified.append(replace(in_unit, position=limit.start))
-            bound_links += [] if in_unit.link is None else [in_unit.link]
-        elif (column := bounded_column(linked, limit)) is not None and not is_of_another_unit(
-            claim_tokens, limit, index.headers[column]
-        ):
-            bound_links.append(bound_link(index, limit, column))
-        else:
-            unbound.append(limit)
-    links = [item for item in links if not _is_day_of_a_month(claim_tokens, item)]
+    bounded = [_bounded(linked, limit) for limit in limits]
+    quantified = [*measured, *(item for item in bounded if isinstance(item, Quantity))]
+    for item in bounded:
+        of_column = item.link if isinstance(item, Quantity) else item
+        bound_links += [] if of_column is None else [of_column]
+    unbound = [limit for limit, item in zip(limits, bounded, strict=True) if item is None]
+    # A bare number beside a month is no other column's.
+    links = [item for item in links if not _is_bare_day(claim_tokens, item)]
     links = [item for item in links if not is_bound_of_another_unit(claim_tokens, item, index)]
     links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
     links = ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
-    of_years = {float(year) for year in index.year_columns.values()}
     untold = frozenset(_untold(linked, excluded))
-    numbers = tuple(
-        n
-        for n in linked.unknown
-        if (number := linked.tokens[n].number) is not None
-        and n not in excluded
-        and number not in of_years
-        and n not in untold
-        and not ends_a_name(claim_tokens, n)
-    )
     return GroundedClaim(
         linked,
         tuple(sorted([*links, *bound_links], key=lambda link: link.start)),
         anchors,
         tuple(unbound),
         tuple(extremes),
-        numbers,
+        tuple(_absent_numbers(linked, excluded | untold)),
         {item.position: (item.words, item.unit) for item in quantified if item.link is not None},
         untold | {item.position for item in quantified if item.link is None},
         {item.position: item.number for item in measured},
     )
+
+
+def _extremes(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Superlative]:
+    """Return a claim's superlatives that no header and no name has, with the ends of time and of rows."""
+    extremes = [item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index)]
+    ends = [
+        *ends_in_time(claim_tokens, index.words_of_dates),
+        *ends_of_rows(claim_tokens, index.words_of_rows if index.dated else ()),
+    ]
+    return sorted({*extremes, *ends}, key=lambda item: item.start)
+
+
+def _bounded(linked: LinkedClaim, limit: Threshold) -> Quantity | Link | None:
+    """Return a bound as the quantity that it tells in a unit, or as the link of its column; None without."""
+    index = linked.index
+    in_unit = measured_bound(linked.tokens, index, linked.headers, limit)
+    if in_unit is not None:
+        return replace(in_unit, position=limit.start)
+    column = bounded_column(linked, limit)
+    if column is None or is_of_another_unit(linked.tokens, limit, index.headers[column]):
+        return None
+    return bound_link(index, limit, column)
+
+
+def _absent_numbers(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:
+    """Yield the positions of numbers that no cell holds, none of a name or of a column's year."""
+    of_years = {float(year) for year in linked.index.year_columns.values()}
+    for position in linked.unknown:
+        number = linked.tokens[position].number
+        is_told = number is not None and number not in of_years and position not in excluded
+        if is_told and not ends_a_name(linked.tokens, position):
+            yield position
 
 
 _Span = TypeVar("_Span", Link, Superlative)
@@ -348,17 +364,16 @@ def _of_the_named_time(
 _BOUNDING_TIME = frozenset({"since", "before", "after", "until", "from", "than"})
 
 
-def _is_day_of_a_month(claim_tokens: tuple[Token, ...], item: Link) -> bool:
-    """Return whether a link is of a bare number beside a month, which is no other column's."""
-    number = claim_tokens[item.start].number
-    beside = claim_tokens[max(0, item.start - 1) : item.end + 1]
-    return (
-        item.number is not None
-        and item.end == item.start + 1
-        and number is not None
-        and number <= _DAYS_OF_A_MONTH
-        and any(token.text in MONTHS for token in beside)
-    )
+def _is_bare_day(claim_tokens: tuple[Token, ...], item: Link) -> bool:
+    """Return whether a link is of the number of a day alone."""
+    is_bare = item.number is not None and item.end == item.start + 1
+    return is_bare and is_day_of_a_month(claim_tokens, item.start)
+
+
+def is_day_of_a_month(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number stands beside a month, whose day it may be: 9 of `on 9 May`, of `May 9`."""
+    number, beside = claim_tokens[position].number, claim_tokens[max(0, position - 1) : position + 2]
+    return number is not None and number <= _DAYS_OF_A_MONTH and any(token.text in MONTHS for token in beside)
 
 
 _DAYS_OF_A_MONTH = 31

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
 from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.moods import moods
 from evidence_assets.tables.programs.proposal import Bound
+from evidence_assets.tables.programs.quantifier_words import JOINTS
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     APPROXIMATE,
@@ -127,7 +128,7 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     `Wheat destroys the North Valley`: both are in a row, but nothing says what the row says of them.
     """
     texts = claim.texts
-    if carrying.get(1) is Left.WORD and 1 not in bound and is_of_a_name(claim):
+    if carrying.get(1) is Left.WORD and 1 not in bound and opens_with_what_a_row_has(claim):
         return True
     if not AUXILIARIES.isdisjoint(texts) or any(
         bound[position][0] is not Role.SCOPE
@@ -146,7 +147,7 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     return bool(values) and any(min(values) < position < max(values) for position in words)
 
 
-def is_of_a_name(claim: GroundedClaim) -> bool:
+def opens_with_what_a_row_has(claim: GroundedClaim) -> bool:
     """Return whether a claim opens with something of a named row: `the sequel of Comet` is not Comet."""
     texts, label = claim.texts, claim.index.table.label_column
     if texts[:1] != ("the",) or texts[2:3] != ("of",):
@@ -192,12 +193,11 @@ def leaves_a_denial(claim: GroundedClaim, bound: Bound) -> bool:
     return any(
         n not in bound and texts[n] in _DENYING_BESIDES and not claim.is_of_a_name(n)
         for n in negations(claim.tokens)
-        if texts[max(0, n - 1)] in _JOINTS
+        if texts[max(0, n - 1)] in JOINTS
     )
 
 
 _DENYING_BESIDES = frozenset({"not", "never", "no"})
-_JOINTS = frozenset({"and", "but", ","})
 
 
 def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:

@@ -18,29 +18,29 @@ def one_of_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     A negation before it denies that A is one of them, one behind it denies the condition.
     """
     tokens, texts = claim.tokens, claim.texts
-    one = next((n for n in range(1, len(tokens) - 1) if tokens[n].key == "1" and texts[n + 1] == "of"), None)
-    if one is None or tokens[one].ordinal:
+    inner = range(1, len(tokens) - 1)
+    single = next((n for n in inner if tokens[n].key == "1" and texts[n + 1] == "of"), None)
+    if single is None or tokens[single].ordinal:
         return
-    near = range(one + 2, min(len(tokens), one + 2 + _WIDEST))
+    near = range(single + 2, min(len(tokens), single + 2 + _WIDEST))
     total = next((n for n in near if tokens[n].number is not None and not tokens[n].ordinal), None)
-    counted = one + 1 if total is None else total
-    named_links = [link for link in claim.links if link.end <= one]
+    counted = single + 1 if total is None else total
+    named_links = [link for link in claim.links if link.end <= single]
     conditions = [link for link in claim.links if link.start > counted]
     denial = claim.negation
-    is_denied = denial is not None and denial == one - 1
+    is_denied = denial is not None and denial == single - 1
     if not named_links or not conditions or not (is_denied or total is not None):
         return
     named_rows = meet([where(claim, link) for link in named_links])
     holding = restricted(claim, conditions)
     if denial is not None and counted < denial < conditions[0].start:
         holding = Without(AllRows(), holding)
-    member: Truth = Some(meet([named_rows, holding]))
-    parts: list[Truth] = [Some(named_rows), Not(member)] if is_denied else [member]
+    among: Truth = Some(meet([named_rows, holding]))
+    parts: list[Truth] = [Some(named_rows), Not(among)] if is_denied else [among]
     if total is not None:
         parts.append(Compare(Count(holding), "=", Literal(float(tokens[total].number or 0))))
-    words = [one, *([] if total is None else [total]), *([] if denial is None else [denial])]
+    words = [single, *([] if total is None else [total]), *([] if denial is None else [denial])]
     words += [n for n in near if texts[n] == "only" and total is not None and n < total]
-    words += [one - 1] if texts[one - 1] == "only" else []
     bound = binding(claim, [*named_links, *conditions], operators=words)
     kind = "denied co-occurrence" if is_denied else "one of"
     yield Proposal(kind, All(tuple(parts)), bound)

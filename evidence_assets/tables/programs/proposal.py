@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.cooccurrence import alternatives
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
+from evidence_assets.tables.programs.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.trigger_lexicon import RANKED_COLUMNS, RANKING, scoring_words
 from evidence_assets.tables.programs.truth_programs import Not
@@ -97,7 +98,7 @@ def binding(
     for position in (*scored, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
-        if text in _EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
+        if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
 
@@ -113,7 +114,6 @@ def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
     }
 
 
-_EXACTLY = frozenset({"exactly", "precisely", "just", "only"})
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
 

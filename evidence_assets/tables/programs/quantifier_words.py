@@ -12,6 +12,10 @@ from evidence_assets.tables.programs.words import AUXILIARIES, Token
 _FINDING = frozenset({"find", "see", "get"})
 _OPENING_JOINTS = frozenset({",", "in", "on", "at"})
 _MARKS = frozenset({".", "!", "?"})
+# Words that join a clause, or a contrast, to what stands before it.
+JOINTS = frozenset({"and", "but", ","})
+# Before a number: no more and no fewer.
+EXACTLY = frozenset({"exactly", "precisely", "just", "only"})
 # Before what is denied of others: `and on no other`.
 _PREPOSITIONS = frozenset({"on", "in", "at", "with", "for", "to", "by", "from", "of"})
 
@@ -43,6 +47,11 @@ _THERE_BE = ("there", "be")
 _BEHIND_A_TIME = 3
 
 
+def limitless(texts: Sequence[str], start: int) -> list[int]:
+    """Return where behind a denial `any` stands, which says no more than it: `did not win any medals`."""
+    return [n for n in range(start, len(texts)) if texts[n] == "any"]
+
+
 def excepted_number(tokens: Sequence[Token]) -> range | None:
     """Return where `all but two` stands, up to the number of rows that are excepted; None without it."""
     for position in range(len(tokens) - 2):
@@ -58,7 +67,7 @@ def sole_words(texts: Sequence[str]) -> range | None:
     end = len(texts) - any(text in _MARKS for text in texts[-1:])
     for position in range(2, end - 1):
         before = position - 1 - (texts[position - 1] in _PREPOSITIONS)
-        if texts[before] not in {"and", ",", "but"}:
+        if texts[before] not in JOINTS:
             continue
         last = _last_of_others(texts, position)
         rest = texts[last + 1 : end] if last is not None else ()

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.grammar import Rows, Truth, TruthResult
-from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.leftovers import Left, is_of_a_name
+from evidence_assets.tables.programs.grounding import GroundedClaim, is_day_of_a_month
+from evidence_assets.tables.programs.leftovers import Left, opens_with_what_a_row_has
 from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.row_programs import AllRows, Either, Meet, Where
@@ -31,19 +31,13 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
     unbound = (position for position in range(len(claim.texts)) if position not in proposal.bound)
     return not (
         any(claim.texts[position] in _DENIALS for position in decisive)
-        or any(_is_a_day(claim, position) for position in unbound)
+        # `On 9 May` is more than `May` bears out.
+        or any(is_day_of_a_month(claim.tokens, position) for position in unbound)
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
     )
 
 
-def _is_a_day(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number is the day of a month beside it: `on 9 May` is more than `May` bears out."""
-    number, beside = claim.tokens[position].number, claim.texts[max(0, position - 1) : position + 2]
-    return number is not None and number <= _DAYS_OF_A_MONTH and not MONTHS.keys().isdisjoint(beside)
-
-
-_DAYS_OF_A_MONTH = 31
 # Times that no year and no month bears out.
 _SEASONS = frozenset({"spring", "summer", "autumn", "winter"})
 # What says the contrary of a claim that leaves it.
@@ -112,7 +106,7 @@ def _may_be_of_something_else(claim: GroundedClaim, proposal: Proposal, rest: Ma
     """
     decisive = [position for position, grade in rest.items() if grade is Left.DECISIVE]
     if proposal.kind.startswith(_GUESSED) or proposal.kind.endswith(_GUESSED_COLUMNS):
-        of_a_date = any(_is_a_day(claim, position) for position in claim.numbers)
+        of_a_date = any(is_day_of_a_month(claim.tokens, position) for position in claim.numbers)
         return of_a_date or any(grade is not Left.HEADER for grade in rest.values())
     if proposal.kind.startswith("co-occurrence") and decisive:
         return True
@@ -168,7 +162,7 @@ def _is_of_what_a_row_has(claim: GroundedClaim, rest: Mapping[int, Left]) -> boo
             end += 1
         if end > link.end and (end == len(claim.tokens) or claim.tokens[end].stop):
             return True
-    return rest.get(1) is Left.WORD and is_of_a_name(claim)
+    return rest.get(1) is Left.WORD and opens_with_what_a_row_has(claim)
 
 
 def _is_possessive(claim: GroundedClaim, end: int) -> bool:

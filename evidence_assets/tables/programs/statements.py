@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.comparisons import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
+from evidence_assets.tables.programs.exceptions import so_many_lack
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
@@ -141,9 +142,8 @@ class _Statement:
     def all_but_so_many(self, words: range) -> Proposal:
         """Return whether so many rows of those named do not meet the conditions."""
         names = [link for link in self.conditions.names if link.start not in words]
-        lacking = Without(restricted(self.claim, names), meet(self.predicates))
-        number = Literal(self.claim.tokens[words[-1]].number or 0.0)
-        return self.propose("all but so many", Compare(Count(lacking), "=", number), words)
+        program = so_many_lack(self.claim, words, restricted(self.claim, names), meet(self.predicates))
+        return self.propose("all but so many", program, words)
 
     def sole(self, words: range) -> Proposal:
         """Return whether the rows that are named, and no others, meet the conditions."""
@@ -261,8 +261,6 @@ def _counter(claim: GroundedClaim) -> _Counter | None:
             if after is not None and after.number is not None:
                 total = after.number
                 positions.append(position + 3)
-        if position and claim.texts[position - 1] in {"only", "exactly", "just"}:
-            positions.append(position - 1)
         return _Counter(tuple(positions), "=", number, total)
     return None
 

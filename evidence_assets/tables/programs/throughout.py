@@ -15,10 +15,11 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Cell, HowMany, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, where
+from evidence_assets.tables.programs.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet, meet
 from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
+from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, exceeding
 from evidence_assets.tables.programs.truth_programs import Compare, Some
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.text.roots import root
@@ -32,12 +33,6 @@ _TIMES = frozenset(
 )
 _ALWAYS = frozenset({"always", "throughout", "invariably", "consistently"})
 _BEFORE_TIMES = frozenset({"of", "the", "these", "those", "single", "a"})
-_ALONE = frozenset({"only", "just", "exactly", "precisely"})
-_EXCEEDING = frozenset(
-    map(
-        root, ("exceed", "outstrip", "surpass", "outdo", "outnumber", "outsell", "outsold", "outweigh", "top")
-    )
-)
 _QUARTER = re.compile(r"Q\s?[1-4]\b", re.IGNORECASE)
 _WORD = re.compile(r"[^\W\d_]+")
 
@@ -130,7 +125,7 @@ def _before_a_time(claim: GroundedClaim, position: int) -> _Times | None:
         return _Times(0.0, (start - 1, *numbers, position), total if before != "not" else None)
     if len(numbers) == _PART_AND_WHOLE and tokens[start].number is not None:
         return _Times(tokens[numbers[1]].number, (*numbers, position), total)
-    if len(numbers) == 1 and before in _ALONE:
+    if len(numbers) == 1 and before in EXACTLY:
         return _Times(total, (start - 1, *numbers, position))
     return None
 
@@ -202,10 +197,11 @@ def _comparing(claim: GroundedClaim) -> tuple[int | None, int]:
             return word, than
         if text == "behind" or (text == "ahead" and texts[than + 1 : than + 2] == ("of",)):
             return than, than
-        if root(text) in _EXCEEDING and than not in bounded and than:
+        if than and than not in bounded and (exceeding(text) or root(text) == _TOP):
             return than, than
     return None, 0
 
 
+_TOP = root("top")
 # So many words stand between a comparative and its `than`.
 _WIDEST = 8

@@ -55,8 +55,8 @@ class Verdict:
     @property
     def decides(self) -> bool:
         """Whether it is decided, reliably, and something tells what the claim says of its values."""
-        told = self.supported is not None and not self.lacks_predicate
-        return told and self.reliability >= LEAST_RELIABILITY
+        is_told = self.supported is not None and not self.lacks_predicate
+        return is_told and self.reliability >= LEAST_RELIABILITY
 
 
 def verify(
