@@ -7,11 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.number_programs import (
-    Aggregate,
-    Count,
-    Literal,
-)
+from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,

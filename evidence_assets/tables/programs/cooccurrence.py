@@ -55,7 +55,7 @@ def common_rows(links: tuple[Link, ...]) -> frozenset[int]:
 def rule_each_other_out(links: Iterable[Link]) -> bool:
     """Return whether two names are of one column alone and of different rows.
 
-    No row could hold both, whatever a claim says of the two: `grey wolves hunt rabbits`.
+    No row could hold both, whatever a claim says of the two: `Merle outflies Dunlin`.
     """
     names = [link for link in links if link.number is None and not link.bound and len(link.places) == 1]
     return any(

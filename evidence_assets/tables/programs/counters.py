@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import MONTHS
-from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
+from evidence_assets.tables.programs.claim_numbers import ends_a_name
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.quantifier_words import excepted_number
 from evidence_assets.tables.programs.trigger_lexicon import MONEY_SIGNS, row_nouns

@@ -163,7 +163,7 @@ def _some_of(links: list[Link]) -> Iterator[list[Link]]:
 def _counts_named_rows(claim: GroundedClaim, number: float, links: list[Link]) -> bool:
     """Return whether a number cannot count rows: the claim names fewer, each by itself, or only these.
 
-    `A Minnow has room for ten people` counts no minnows.
+    `The Merle carries ten passengers` counts no boats.
     """
     label = claim.index.table.label_column
     names = [
@@ -317,7 +317,7 @@ def _distinct(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iter
         return
     following = claim.tokens[heads[0].end : heads[0].end + 1]
     if not links and not says_no_more and any(token.key in _carrying(claim) for token in following):
-        # `Only one flight got away` says something of one.
+        # `Only one kite came down` says something of one.
         return
     column = min(heads[0].columns)
     rows = meet([where(claim, link) for link in links])

@@ -5,16 +5,25 @@ from __future__ import annotations
 from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from itertools import pairwise
 from typing import TypeVar
 
-from evidence_assets.tables.cell_dates import MONTHS, is_year
+from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.anchoring import anchored
 from evidence_assets.tables.programs.bounds import (
     bound_link,
     bounded_column,
     is_bound_of_another_unit,
     is_of_another_unit,
+)
+from evidence_assets.tables.programs.claim_numbers import (
+    OF_ALL_ROWS,
+    caption_numbers,
+    ends_a_name,
+    is_day_of_a_month,
+    is_percent,
+    numbers_of_row_nouns,
+    pronouns_of_rows,
+    row_totals,
 )
 from evidence_assets.tables.programs.directions import directed
 from evidence_assets.tables.programs.flag_links import flag_links
@@ -35,9 +44,7 @@ from evidence_assets.tables.programs.superlative_words import (
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import (
     Threshold,
-    comparative,
     concedes,
-    is_graded,
     negations,
     opens_a_bound,
     thresholds,
@@ -122,7 +129,7 @@ class GroundedClaim:
     @cached_property
     def pronouns(self) -> frozenset[int]:
         """Positions of `one` where it stands for a row."""
-        return frozenset(_pronouns(self.tokens))
+        return frozenset(pronouns_of_rows(self.tokens))
 
     @cached_property
     def strangers(self) -> tuple[int, ...]:
@@ -132,7 +139,7 @@ class GroundedClaim:
     @cached_property
     def row_total(self) -> int | None:
         """Position of the number of all rows, where the claim tells it rightly: `each of the nine firms`."""
-        return next(_row_totals(self.tokens, self.index, _OF_ALL_ROWS), None)
+        return next(row_totals(self.tokens, self.index, OF_ALL_ROWS), None)
 
     def in_condition(self, position: int) -> bool:
         """Return whether a word belongs to a bound on a column."""
@@ -198,9 +205,12 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     limits = [limit for limit in limits if limit.position not in timed]
     periods += _clear_of(timed, date_links(claim_tokens, index))
     excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
-    excluded |= {*_pronouns(claim_tokens), *_caption_numbers(claim_tokens, index)}
-    excluded |= {n for n in range(1, len(claim_tokens)) if _is_percent(claim_tokens, n)}
-    excluded |= {*_row_totals(claim_tokens, index, _OF_ALL_ROWS[:1]), *_of_rows(claim_tokens, index)}
+    excluded |= {*pronouns_of_rows(claim_tokens), *caption_numbers(claim_tokens, index)}
+    excluded |= {n for n in range(1, len(claim_tokens)) if is_percent(claim_tokens, n)}
+    excluded |= {
+        *row_totals(claim_tokens, index, OF_ALL_ROWS[:1]),
+        *numbers_of_row_nouns(claim_tokens, index),
+    }
     of_periods = [*period_heads(claim_tokens, index)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     linked.headers = meant_headers(linked, of_periods)
@@ -281,18 +291,6 @@ def _clear_of(taken: Collection[int], spans: Iterable[_Span]) -> list[_Span]:
     return [span for span in spans if positions_of([span]).isdisjoint(taken)]
 
 
-def ends_a_name(claim_tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a number is joined to a word by a hyphen: `KX-50`."""
-    if position < _JOINED:
-        return False
-    word, hyphen, number = claim_tokens[position - _JOINED : position + 1]
-    joined = word.end == hyphen.start and hyphen.end == number.start
-    return joined and hyphen.text == "-" and word.number is None and not word.mark
-
-
-_JOINED = 2
-
-
 def _opens_a_name(claim_tokens: tuple[Token, ...], limit: Threshold, index: TableIndex) -> bool:
     """Return whether a bound's number is the first word of a cell's name: `dearer than 22 Elm Road`."""
     pair = [token.key for token in claim_tokens[limit.position : limit.position + 2]]
@@ -370,28 +368,14 @@ def _is_bare_day(claim_tokens: tuple[Token, ...], item: Link) -> bool:
     return is_bare and is_day_of_a_month(claim_tokens, item.start)
 
 
-def is_day_of_a_month(claim_tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a number stands beside a month, whose day it may be: 9 of `on 9 May`, of `May 9`."""
-    number, beside = claim_tokens[position].number, claim_tokens[max(0, position - 1) : position + 2]
-    return number is not None and number <= _DAYS_OF_A_MONTH and any(token.text in MONTHS for token in beside)
-
-
-_DAYS_OF_A_MONTH = 31
-
-
 def _in_a_name(linked: LinkedClaim, position: int) -> bool:
-    """Return whether a number belongs to a name of several words: `lumetide 20 mg`."""
+    """Return whether a number belongs to a name of several words: `Number 5 oil`."""
     return any(
         item.start <= position < item.end
         and item.words > 1
         and not any(map(linked.index.is_numeric, item.places))
         for item in linked.links
     )
-
-
-def _is_percent(claim_tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a word says that the number before it is a percentage."""
-    return claim_tokens[position].text in {"%", "percent"} and claim_tokens[position - 1].number is not None
 
 
 # Part of many names: `best supporting actor`.
@@ -409,74 +393,3 @@ def _is_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: Tab
         for row, column in index.postings.get(words[0], ())
     )
     return names_a_row or all(word in index.header_postings for word in words)
-
-
-def _caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
-    """Yield numbers that the claim repeats from the caption with a neighbour: `season 3`, `2005 games`."""
-    for position, token in enumerate(claim_tokens):
-        if token.number in index.caption_years:
-            yield position
-    pairs = set(pairwise(index.caption_words))
-    for position in range(len(claim_tokens) - 1):
-        first, second = claim_tokens[position : position + 2]
-        if (first.number is None) != (second.number is None) and (first.key, second.key) in pairs:
-            yield position if first.number is not None else position + 1
-
-
-def _pronouns(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
-    """Yield positions of `one` as a pronoun for a row: `the one on 4 May`, `is one of two`, `no one`."""
-    for position in range(1, len(claim_tokens) - 1):
-        before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
-        is_the_one = before == "the" and after.stop and not after.mark
-        the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
-        graded = the_only or before in {"other", "another"} or claim_tokens[position - 1].ordinal
-        graded = graded or bool(comparative(before)) or is_graded(before, "est")
-        is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
-        is_one_of = after.text == "of" and before in {"be", "not"}
-        is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
-        if (
-            claim_tokens[position].key == "1"
-            and not claim_tokens[position].ordinal
-            and (is_the_one or is_one_of or is_none)
-        ):
-            yield position
-
-
-def _of_rows(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
-    """Yield numbers in words before what the table calls its rows, in the plural: `four versions`."""
-    nouns = index.headers[index.table.label_column or 0]
-    for position, token in enumerate(claim_tokens[:-1]):
-        noun = claim_tokens[position + 1]
-        spelt = token.number is not None and not token.ordinal and token.text.isalpha()
-        if spelt and noun.key in nouns and noun.text.endswith("s"):
-            yield position
-
-
-# Words before the number of all rows.
-_OF_ALL_ROWS = (("of", "the"), ("all", "the"), ("of", "these"), ("all",))
-
-
-def _row_totals(
-    claim_tokens: tuple[Token, ...], index: TableIndex, openings: Collection[tuple[str, ...]]
-) -> Iterator[int]:
-    """Yield where a claim rightly tells how many rows there are: six of `the oldest of the six`."""
-    for position, token in enumerate(claim_tokens):
-        if token.number == len(index.rows - index.summaries) and not token.ordinal:
-            before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
-            opened = before in openings or before[-1:] in openings
-            if (opened and token.text.isalpha()) or _is_whole(claim_tokens, position):
-                yield position
-
-
-def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`."""
-    words = claim_tokens[max(0, position - _PART_BEFORE) : position]
-    of = [n for n, word in enumerate(words) if word.text == "of"]
-    has_number = (
-        any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
-    )
-    return has_number and all(word.text == "the" for word in words[of[-1] + 1 :])
-
-
-# So many words stand between the beginning of a part and its whole.
-_PART_BEFORE = 6

@@ -7,7 +7,8 @@ from enum import StrEnum
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.programs.changes import OPENINGS
-from evidence_assets.tables.programs.grounding import GroundedClaim, ends_a_name
+from evidence_assets.tables.programs.claim_numbers import ends_a_name
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.moods import moods
 from evidence_assets.tables.programs.proposal import Bound
@@ -125,7 +126,7 @@ _LIGHT_VERBS = frozenset(
 def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Bound) -> bool:
     """Return whether what a claim says of its values is unaccounted: a verb that no column and no word tells.
 
-    `Wheat destroys the North Valley`: both are in a row, but nothing says what the row says of them.
+    `The Alma blocks the South`: both are in a row, but nothing says what the row says of them.
     """
     texts = claim.texts
     if carrying.get(1) is Left.WORD and 1 not in bound and opens_with_what_a_row_has(claim):
@@ -148,7 +149,7 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
 
 
 def opens_with_what_a_row_has(claim: GroundedClaim) -> bool:
-    """Return whether a claim opens with something of a named row: `the sequel of Comet` is not Comet."""
+    """Return whether a claim opens with what a named row has: `the sequel of Comet` is not Comet."""
     texts, label = claim.texts, claim.index.table.label_column
     if texts[:1] != ("the",) or texts[2:3] != ("of",):
         return False

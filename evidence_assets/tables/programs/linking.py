@@ -336,7 +336,7 @@ def _is_common_word(tokens: tuple[Token, ...], start: int, index: TableIndex, pl
     words = [word for word in index.cells[place[0]][place[1]] if not word.stop and not word.mark]
     if len(words) < 2 or not all(word.cased for word in words):
         return False
-    # What a name begins with may be a kind: of `Parsnip Long White`.
+    # What a name begins with may be a kind: of `Oak of the Mill`.
     return words[0].key != token.key
 
 

@@ -8,9 +8,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.proposal import (
-    Bound,
-)
+from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.table import Kind
 
@@ -71,10 +69,10 @@ def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
     )
 
 
-# What a cell says that has nothing to say.
+# What a cell says that has nothing to say, besides those that are read as empty.
 _UNTOLD = frozenset(
-    {"..", "unknown", "not known", "not stated", "not given", "not recorded", "not available", "not counted"}
-    | {"not yet", "withheld", "pending", "under investigation"}
+    {"..", "unknown", "not known", "not stated", "not given", "not recorded", "not available", "withheld"}
+    | {"not yet", "pending", "under investigation"}
 )
 
 

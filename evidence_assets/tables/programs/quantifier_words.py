@@ -8,7 +8,7 @@ from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.trigger_lexicon import EACH, NOBODY
 from evidence_assets.tables.programs.words import AUXILIARIES, Token
 
-# `You won't find a cheaper plan`: there is none.
+# `You will not see a longer ferry`: there is none.
 _FINDING = frozenset({"find", "see", "get"})
 _OPENING_JOINTS = frozenset({",", "in", "on", "at"})
 _MARKS = frozenset({".", "!", "?"})

@@ -8,25 +8,12 @@ from evidence_assets.tables.programs.denials_of_all import none_programs
 from evidence_assets.tables.programs.exceptions import all_but_programs, all_but_so_many, sole_programs
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.number_programs import (
-    Count,
-    Distinct,
-    Literal,
-)
-from evidence_assets.tables.programs.proposal import (
-    Proposal,
-    binding,
-    proposed,
-    restricted,
-)
+from evidence_assets.tables.programs.number_programs import Count, Distinct, Literal
+from evidence_assets.tables.programs.proposal import Proposal, binding, proposed, restricted
 from evidence_assets.tables.programs.quantifier_words import excepted_number
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.scopes import but_behind, scope_and_predicates, stands_behind_its_scope
-from evidence_assets.tables.programs.trigger_lexicon import (
-    each_word,
-    exception,
-    restricting,
-)
+from evidence_assets.tables.programs.trigger_lexicon import each_word, exception, restricting
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, OnlyThese, Some
 
 
@@ -141,7 +128,7 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
     if restricting(claim.texts, position) is not None and not scope_links:
-        # Which rows `every animal that another practice sent` speaks of is not told.
+        # Which rows `every ferry that another yard built` speaks of is not told.
         return
     excepted = exception(claim.texts, range(len(claim.texts)))
     if excepted is None:

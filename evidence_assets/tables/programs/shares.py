@@ -10,12 +10,7 @@ from evidence_assets.tables.programs.comparisons import single_rows
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.number_programs import (
-    Aggregate,
-    Arithmetic,
-    Cell,
-    Literal,
-)
+from evidence_assets.tables.programs.number_programs import Aggregate, Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
@@ -58,7 +53,7 @@ def _share_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
     yield Proposal("majority", denied(claim, program, bound), bound)
 
 
-# What a share is of stands no further behind it: `most of the Dunholt beekeepers`.
+# What a share is of stands no further behind it: `most of the old Sandholm kites`.
 _BEHIND_OF_THE = 3
 
 

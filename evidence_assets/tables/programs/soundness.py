@@ -6,8 +6,9 @@ from collections.abc import Mapping
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.grammar import Rows, Truth, TruthResult
-from evidence_assets.tables.programs.grounding import GroundedClaim, is_day_of_a_month
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.leftovers import Left, opens_with_what_a_row_has
 from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal
@@ -57,6 +58,7 @@ def _only_names_rows(claim: GroundedClaim, program: Truth) -> bool:
 
 
 def _is_of_names(program: Truth, label: int) -> bool:
+    """Return whether all that a program says of rows is by which names they go."""
     if isinstance(program, Not):
         return _is_of_names(program.part, label)
     if isinstance(program, All):
@@ -72,7 +74,7 @@ def _is_of_names(program: Truth, label: int) -> bool:
 
 
 def _are_names(rows: Rows, label: int) -> bool:
-    """Return whether rows are told by names alone, each of one row."""
+    """Return whether rows are told by names alone, each of one row: `Una and Merle`."""
     if isinstance(rows, Where):
         return rows.link.places.keys() == {label} and not rows.link.bound and len(rows.link.rows) == 1
     return isinstance(rows, Meet | Either) and all(_are_names(part, label) for part in rows.parts)
@@ -92,7 +94,7 @@ def _counts_what_is_given(claim: GroundedClaim, proposal: Proposal) -> bool:
 
 
 def _is_a_name(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a word that nothing of the table bears is a name, or a day of the week."""
+    """Return whether a word that is left is a name, or a day of the week: Pilar of `was flown by Pilar`."""
     token = claim.tokens[position]
     return token.capital and token.number is None and token.text not in MONTHS
 
@@ -120,7 +122,7 @@ def _may_be_of_something_else(claim: GroundedClaim, proposal: Proposal, rest: Ma
 
 
 def _grades(text: str) -> bool:
-    """Return whether a word says more, less, or how much of something: `smaller`, `finest`."""
+    """Return whether a word says more, less or most of something: `smaller`, `worse`, `finest`."""
     return text in _MORE_OR_LESS or is_graded(text, "er") or is_graded(text, "est")
 
 
