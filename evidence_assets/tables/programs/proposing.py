@@ -37,7 +37,7 @@ from evidence_assets.text.words import word_set
 
 # What these say of a claim's subject they say of it in either clause.
 _QUANTIFIERS = EACH | {"both", "neither", "none", "no"}
-_VERBS = word_set("be have do win lose score see saw")
+_VERBS = word_set("be have do is are was were has had win lose score see saw")
 _GENERATORS = (
     comparison_programs,
     contrast_programs,
