@@ -8,14 +8,13 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import decimals_of
 from evidence_assets.tables.programs.words import NUMBER_WORDS
 from evidence_assets.text.words import word_set
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
-POINTS = frozenset({"%", "percentage", "point", "points"})
-_PERCENT = frozenset({"%", "percent"})
 _AFTER_AMOUNT = 8
 _EXACT = 1e-9
 # A third is told as 33 %, and the like.
@@ -78,11 +77,10 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
             continue
         relation, words, about = _relation(claim, place, number)
         half = max(about, 0.5 * 10.0 ** -decimals_of(claim, place) + _EXACT)
-        following = texts[place + 1 : place + 3]
-        if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
+        if is_in_percent(texts, place):
             words = (place, place + 1, *words)
-            return Amount(1 + sign * number / 100, half / 100, _turned(relation, sign), words, True)
-        points = [n for n in (place + 1, place + 2) if texts[n : n + 1] and texts[n] in POINTS]
+            return Amount(1 + sign * number / 100, half / 100, _of_what_is_left(relation, sign), words, True)
+        points = words_of_percent(texts, place)
         if "by" in texts[change.position : place] or points:
             scaled = _at_scale(claim, place, number)
             half = about * scaled / number if number else about
@@ -107,13 +105,13 @@ def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:
     left = "to" in before
     relation, words, half = _relation(claim, first, part.share)
     number = part.share if left else 1 + sign * part.share
-    beyond = relation if left else _turned(relation, sign)
+    beyond = relation if left else _of_what_is_left(relation, sign)
     return Amount(number, max(half, _NEAR_SHARE), beyond, (*places, *words), True)
 
 
-def _turned(relation: str, sign: int) -> str:
+def _of_what_is_left(relation: str, sign: int) -> str:
     """Return the relation of what is left where that of what is lost is told."""
-    return relation if sign > 0 else {">": "<", "<": ">", ">=": "<=", "<=": ">="}.get(relation, relation)
+    return relation if sign > 0 else operations.TURNED[relation]
 
 
 _BEFORE_SHARE = 5

@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
@@ -133,16 +134,12 @@ def _changed(
     )
     if by_word is None or by_word + 1 in ends:
         return Compare(after, relation, before), []
-    told = claim.column_numbers.get(by_word + 1) or claim.tokens[by_word + 1].number or 0
-    number = float(told) * (-1 if relation == "<" else 1)
+    amount = claim.column_numbers.get(by_word + 1) or claim.tokens[by_word + 1].number or 0
+    number = float(amount) * (-1 if relation == "<" else 1)
     decimals = decimals_of(claim, by_word + 1)
-    following = claim.texts[by_word + 2 : by_word + 4]
-    if following and following[0] in {"%", "percent"} and following[1:] not in {("point",), ("points",)}:
+    if is_in_percent(claim.texts, by_word + 1):
         change = Arithmetic("% above", after, before)
         return Compare(change, "=", Literal(number), decimals), [by_word, by_word + 1, by_word + 2]
-    points = [n for n in (by_word + 2, by_word + 3) if claim.texts[n : n + 1] and claim.texts[n] in _POINTS]
+    points = words_of_percent(claim.texts, by_word + 1)
     change = Arithmetic("-", after, before)
     return Compare(change, "=", Literal(number), decimals or None), [by_word, by_word + 1, *points]
-
-
-_POINTS = frozenset({"%", "percent", "percentage", "point", "points"})

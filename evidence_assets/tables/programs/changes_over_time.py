@@ -6,10 +6,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.amounts_of_change import MARKS, POINTS, Amount, Change, amount_of, fold
+from evidence_assets.tables.programs.amounts_of_change import MARKS, Amount, Change, amount_of, fold
 from evidence_assets.tables.programs.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.percent_words import OF_PERCENT
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Condition
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
@@ -167,7 +168,7 @@ def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
     if len(series) < 2:
         return next(iter(series.values()), [])
     keys = {token.key for token in claim.tokens}
-    in_percent = not POINTS.isdisjoint(claim.texts)
+    in_percent = not OF_PERCENT.isdisjoint(claim.texts)
     shared = {name: len(keys & set(name)) for name in series}
     if not any(shared.values()):
         of_the_unit = [

@@ -12,6 +12,7 @@ from functools import cache, lru_cache
 from typing import Any
 
 from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.percent_words import PERCENT
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.words import word_set
@@ -28,7 +29,6 @@ _CURRENCIES = {
 CURRENCIES = frozenset(_CURRENCIES.values())
 # Units of weight that may be money: the column tells which.
 _ALSO_MONEY = {"pound": "£"}
-_PERCENT = frozenset({"%", "percent", "percentage", "pct"})
 _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "'000", "000s", "000"), 1e3),
     **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
@@ -100,7 +100,7 @@ def unit_name(words: str) -> str:
     text = words.lower().strip(" .").replace("²", "**2").replace("³", "**3")
     if text in _CURRENCIES:
         return _CURRENCIES[text]
-    if text in _PERCENT:
+    if text in PERCENT:
         return "%"
     first, _, last = text.partition(" ")
     if last and first in _POWERS:

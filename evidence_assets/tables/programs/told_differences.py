@@ -7,13 +7,13 @@ from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Arithmetic, Literal
+from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.proposal import decimals_of
 from evidence_assets.tables.programs.trigger_lexicon import comparative
 from evidence_assets.tables.programs.truth_programs import Compare
 
 # Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
 AT_A_TIME = "in "
-_PERCENT = frozenset({"%", "percent", "percentage", "pct"})
 
 
 def by_how_much(
@@ -25,24 +25,16 @@ def by_how_much(
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
     number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
     decimals = decimals_of(claim, place)
-    following = claim.texts[place + 1 : place + 3]
     relation, words = _relation_at(claim, place)
-    if following[:1] == ("times",) or following[:1] == ("time",):
+    if claim.texts[place + 1 : place + 2] in {("times",), ("time",)}:
         ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
-        return (
-            "ratio",
-            Compare(ratio, relation, Literal(abs(number)), decimals or 0),
-            [*words, place + 1],
-        )
+        program = Compare(ratio, relation, Literal(abs(number)), decimals or 0)
+        return "ratio", program, [*words, place + 1]
     relation = relation if sign > 0 else operations.TURNED[relation]
-    if following and following[0] in _PERCENT and following[1:] not in {("point",), ("points",)}:
-        change = Arithmetic("% above", left, right)
-        return (
-            "percent change",
-            Compare(change, relation, Literal(number), decimals),
-            [*words, place + 1],
-        )
-    units = [n for n in range(place + 1, word) if claim.texts[n] in {*_PERCENT, "point", "points"}]
+    if is_in_percent(claim.texts, place):
+        program = Compare(Arithmetic("% above", left, right), relation, Literal(number), decimals)
+        return "percent change", program, [*words, place + 1]
+    units = [n for n in words_of_percent(claim.texts, place) if n < word]
     program = Compare(Arithmetic("-", left, right), relation, Literal(number), decimals or None)
     return "difference", program, [*words, *units]
 
