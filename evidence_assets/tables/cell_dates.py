@@ -17,6 +17,8 @@ MONTH_NAMES = tuple(_NAMES.split())
 MONTHS = {
     name[:length]: number for number, name in enumerate(MONTH_NAMES, start=1) for length in (3, len(name))
 } | {"sept": 9}
+# The month amid each season.
+MIDDLES_OF_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
 _MONTH = r"(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"
 _DAY = r"(?P<day>[0-9]{1,2})(?:st|nd|rd|th)?"
 _LONG_YEAR = r"(?P<year>[0-9]{4})"

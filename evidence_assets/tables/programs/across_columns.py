@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.extreme_columns import is_highest, lacks_measure
 from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.nouns_of_time import TIMES
 from evidence_assets.tables.programs.number_programs import Across, Aggregate, Arithmetic, Cell
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
@@ -16,14 +17,13 @@ from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.shares import near_share
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import Compare
-from evidence_assets.tables.programs.words import word_key
 
 
 def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A had its best year in 2020`: A's number of that year is the highest of all of the columns'."""
     yield from _share_of_a_year(claim)
     index = claim.index
-    times = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
+    times = [n for n, token in enumerate(claim.tokens) if token.key in TIMES]
     columns = year_series(index)
     year_of = {column: index.year_columns[column] for column in columns}
     years = [n for n, token in enumerate(claim.tokens) if token.number in year_of.values()]
@@ -64,11 +64,8 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
     total = reduce(lambda left, right: Arithmetic("+", left, right), numbers)
     share = Arithmetic("% of", numbers[list(parts).index(column)], total)
     program, words = near_share(claim, part, share)
-    of_time = [n for n, token in enumerate(claim.tokens) if token.key in _TIMES]
+    of_time = [n for n, token in enumerate(claim.tokens) if token.key in TIMES]
     yield proposed(claim, "share of a year", program, names, [column], [*words, *of_time])
-
-
-_TIMES = frozenset(map(word_key, ("year", "season", "decade", "census")))
 
 
 def year_series(index: TableIndex) -> tuple[int, ...]:

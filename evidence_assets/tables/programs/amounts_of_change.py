@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.claimed_shares import fraction
+from evidence_assets.tables.programs.claimed_shares import fraction, relation_before
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
@@ -61,7 +61,7 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
     sign = -1 if change.relation == "<" else 1
     if change.factor is not None:
         marks = [n for n, text in enumerate(texts) if text in MARKS]
-        relation, words, half = _relation(claim, change.position, change.factor)
+        relation, words, half = _relation(texts, change.position, change.factor)
         if relation != "=" and change.factor < 1:
             relation = operations.TURNED[relation]
         return Amount(change.factor, half, relation, (*marks, *words), True)
@@ -70,12 +70,12 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
         return share
     for place in range(change.position + 1, min(len(texts), change.position + 1 + _AFTER_AMOUNT)):
         if (factor := fold(texts[place])) is not None:
-            relation, words, half = _relation(claim, place, factor)
+            relation, words, half = _relation(texts, place, factor)
             return Amount(factor, half, relation, (place, *words), True)
         number = tokens[place].number
         if number is None or tokens[place].ordinal:
             continue
-        relation, words, about = _relation(claim, place, number)
+        relation, words, about = _relation(texts, place, number)
         half = max(about, 0.5 * 10.0 ** -decimals_of(claim, place) + _EXACT)
         if is_in_percent(texts, place):
             words = (place, place + 1, *words)
@@ -103,7 +103,7 @@ def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:
     if not {"by", "to"} & {*before} and following not in _OF_IT and texts[first] not in {"a", "1"}:
         return None
     left = "to" in before
-    relation, words, half = _relation(claim, first, part.share)
+    relation, words, half = _relation(texts, first, part.share)
     number = part.share if left else 1 + sign * part.share
     beyond = relation if left else _of_what_is_left(relation, sign)
     return Amount(number, max(half, _NEAR_SHARE), beyond, (*places, *words), True)
@@ -132,32 +132,32 @@ def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
     return number / scale if in_full else number
 
 
-_OVER = re.compile(
-    r"(more than|over|better than|at least|less than|fewer than|under|by|exactly"
-    r"|nearly|almost|about|around|roughly|getting on for|close to)$"
-)
-_RELATIONS = {
-    **dict.fromkeys(("more than", "over", "better than"), ">"),
-    **dict.fromkeys(("less than", "fewer than", "under"), "<"),
-    "at least": ">=",
-}
-# How far off an amount may be behind a word that says that it is rounded, as a share of it.
-_ROUNDED = dict.fromkeys(
-    ("nearly", "almost", "about", "around", "roughly", "getting on for", "close to"), 0.1
+# How far off an amount may be behind words that say that it is rounded, as a share of it.
+_ROUNDED = 0.1
+_ROUNDING = tuple(
+    tuple(phrase.split())
+    for phrase in ("getting on for", "close to", "nearly", "almost", "about", "around", "roughly")
 )
 
 
-def _relation(claim: GroundedClaim, place: int, amount: float) -> tuple[str, tuple[int, ...], float]:
+def _relation(texts: Sequence[str], place: int, amount: float) -> tuple[str, tuple[int, ...], float]:
     """Return the relation that the words before an amount tell, `=` without any, and their positions.
 
-    With how far off the amount may be.
+    With how far off the amount may be: by a tenth of `nearly three times`.
     """
-    match = _OVER.search(" ".join(claim.texts[max(0, place - 3) : place]))
-    if match is None:
-        more = place and claim.texts[place - 1] == "more"
-        return (">", (place - 1,), _EXACT) if more else ("=", (), _EXACT)
-    words = tuple(range(place - len(match[0].split()), place))
-    return _RELATIONS.get(match[0], "="), words, max(_EXACT, _ROUNDED.get(match[0], 0.0) * amount)
+    relation, words = relation_before(texts, place)
+    if words:
+        return relation, words, _EXACT
+    rounding = next((words for words in _ROUNDING if tuple(texts[place - len(words) : place]) == words), ())
+    if rounding:
+        return "=", tuple(range(place - len(rounding), place)), max(_EXACT, _ROUNDED * amount)
+    before = "".join(texts[place - 1 : place])
+    beside = (place - 1,) if before in {"by", "exactly", "more"} else ()
+    return ">" if before == "more" else "=", beside, _EXACT
+
+
+# Words that multiply a number, as verbs too: `doubled`, `twice as much`.
+FACTORS = {"double": 2.0, "twice": 2.0, "thrice": 3.0, "treble": 3.0, "triple": 3.0, "quadruple": 4.0}
 
 
 def fold(text: str) -> float | None:

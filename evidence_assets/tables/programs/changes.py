@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.nouns_of_time import TIMES
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.proposal import (
@@ -25,7 +26,6 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
-from evidence_assets.tables.programs.words import word_key
 
 OPENINGS, _JOINS = frozenset({"from", "between"}), frozenset({"to", "and"})
 
@@ -51,7 +51,7 @@ def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     quantifier = each_word(texts)
     if trigger is None or quantifier is None or claim.links or claim.index.year_columns:
         return
-    if claim.tokens[quantifier + 1 : quantifier + 2] and claim.tokens[quantifier + 1].key not in _STEPS:
+    if claim.tokens[quantifier + 1 : quantifier + 2] and claim.tokens[quantifier + 1].key not in TIMES:
         return
     for column in numeric_columns(claim, claim.linked.headers):
         numbers = [number for _, number in sorted(claim.index.series[column].items())]
@@ -68,9 +68,6 @@ def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             )
             yield Proposal("series", denied(claim, program, bound), bound)
             return
-
-
-_STEPS = frozenset(map(word_key, ("day", "week", "month", "quarter", "year", "season", "time", "round")))
 
 
 def _row(row: int, column: int) -> Where:

@@ -6,34 +6,26 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.amounts_of_change import MARKS, Amount, Change, amount_of, fold
+from evidence_assets.tables.programs.amounts_of_change import FACTORS, MARKS, Amount, Change, amount_of, fold
 from evidence_assets.tables.programs.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.nouns_of_time import TIMES
 from evidence_assets.tables.programs.percent_words import OF_PERCENT
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Condition
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.text.roots import root
-from evidence_assets.text.words import word_set
 
-_FACTORS = {"double": 2.0, "twice": 2.0, "treble": 3.0, "triple": 3.0, "quadruple": 4.0, "halve": 0.5}
-_MULTIPLES = {root(word): factor for word, factor in _FACTORS.items()}
+_MULTIPLES = {root(word): factor for word, factor in {**FACTORS, "halve": 0.5}.items()}
 _BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got")))
 # Words that tell which two times are meant, by the later alone.
 _THE_ONE_BEFORE = frozenset({"before", "previous", "earlier", "year", "than", "preceding", "prior"})
 _BEFOREHAND = _THE_ONE_BEFORE - {"than", "year"}
+# Nouns of what all of the columns tell together: `over the period`, as stems.
+_SPANS = frozenset(map(word_key, ("year", "period", "decade", "time", "season")))
 _BETWEEN_TIMES = frozenset({"from", "between", "to", "both", "since", "by", "over"})
-_TIMES = frozenset(
-    map(
-        word_key,
-        word_set(
-            "year count time period survey season month census quarter week winter summer election edition"
-        ),
-    )
-)
-_ALL_TIMES = frozenset(map(word_key, ("year", "period", "decade", "time", "survey", "season")))
 
 
 def changes(claim: GroundedClaim) -> Iterator[Condition]:
@@ -224,11 +216,11 @@ def _words_of_steps(claim: GroundedClaim) -> list[int] | None:
     """Return the words of `every year`, `each single month`, `year after year`, `from year to year`."""
     tokens = claim.tokens
     for position, token in enumerate(tokens):
-        nouns = [n for n in (position + 1, position + 2) if n < len(tokens) and tokens[n].key in _TIMES]
+        nouns = [n for n in (position + 1, position + 2) if n < len(tokens) and tokens[n].key in TIMES]
         if token.text in EACH and nouns:
             return list(range(position, nouns[0] + 1))
         again = [other.key for other in tokens[position + 2 : position + 3]]
-        if token.key in _TIMES and again == [token.key] and tokens[position + 1].text in _AFTER_EACH_OTHER:
+        if token.key in TIMES and again == [token.key] and tokens[position + 1].text in _AFTER_EACH_OTHER:
             return list(range(position, position + 3))
     return None
 
@@ -258,7 +250,7 @@ def _ends(
         opening += words
     elif not years_named:
         opening += _span(claim, years, 0, len(order) - 1)
-        spanned = any(token.key in _ALL_TIMES for token in claim.tokens)
+        spanned = any(token.key in _SPANS for token in claim.tokens)
         both = ("both" in texts or len(order) == 2) and not comparative(texts[change.position])
         pair = (order[0], order[-1]) if spanned or both else None
     return None if pair is None else (*pair, opening)

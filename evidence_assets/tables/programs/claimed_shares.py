@@ -131,7 +131,10 @@ _YEARS_FROM = 1000
 
 
 def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int, ...]]:
-    """Return the relation that the words before a share tell, and where they stand; equality without any."""
+    """Return the relation of `more than half`, `over a third`, `at least twice`, and where its words stand.
+
+    `position`: of the share or multiple. Equality, without words, where nothing is told.
+    """
     for count in (2, 1):
         relation = _RELATIONS_OF_SHARES.get(" ".join(texts[max(0, position - count) : position]))
         if relation is not None:

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grammar import Number, Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
+from evidence_assets.tables.programs.nouns_of_time import DAYS_IN
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -24,7 +25,6 @@ from evidence_assets.tables.programs.trigger_lexicon import adding_words, thresh
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key
 
-_DAYS = {"day": 1.0, "week": 7.0}
 _MINUTES = {word_key("minute"): 1.0, word_key("hour"): 60.0}
 
 
@@ -148,8 +148,8 @@ def _spans(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
         following = claim.tokens[position + 1].key
         if token.number is None or token.ordinal:
             continue
-        if following in _DAYS:
-            pairs, unit = combinations(index.dated, 2), _DAYS[following]
+        if following in DAYS_IN:
+            pairs, unit = combinations(index.dated, 2), DAYS_IN[following]
         elif following == "year":
             pairs, unit = combinations([c for c in sorted(index.years) if c not in index.dated], 2), 1.0
         else:

@@ -7,10 +7,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from evidence_assets.tables.programs.amounts_of_change import FACTORS
+from evidence_assets.tables.programs.claimed_shares import relation_before
 from evidence_assets.tables.programs.comparisons import rivals, single_rows
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns, ranked_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.nouns_of_time import DAYS_IN
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -24,7 +27,7 @@ from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE, RANKING
 from evidence_assets.tables.programs.truth_programs import Compare, Not, Same
 from evidence_assets.tables.programs.words import word_key
 
-_TIMES = {"twice": 2.0, "double": 2.0, "triple": 3.0, "thrice": 3.0, "half": 0.5}
+_MULTIPLES = {**FACTORS, "half": 0.5}
 _WIDEST = 10
 _RATIO_DECIMALS = 1
 
@@ -123,27 +126,20 @@ class _Times:
         return Compare(ratio, self.relation, Literal(self.number), self.decimals)
 
 
-_BEFORE_TIMES = {"more than": ">", "less than": "<", "at least": ">=", "at most": "<="}
-
-
 def _times(claim: GroundedClaim, end: int) -> _Times:
     texts = claim.texts
     number, start = 1.0, end
     for position in range(end - 1, max(-1, end - 4), -1):
         factor = claim.tokens[position].number
-        if texts[position] in _TIMES:
-            number, start = _TIMES[texts[position]], position
+        if texts[position] in _MULTIPLES:
+            number, start = _MULTIPLES[texts[position]], position
             break
         if factor is not None and texts[position + 1] in {"time", "times"}:
             number, start = factor, position
             break
-    phrase = " ".join(texts[max(0, start - 2) : start])
-    relation = _BEFORE_TIMES.get(phrase) or (">" if phrase.endswith("over") else "=")
-    opening = range(start - 2, start) if phrase in _BEFORE_TIMES else range(start - 1, start)
-    words = [
-        *(opening if relation != "=" or texts[start - 1 : start] == ("exactly",) else ()),
-        *range(start, end),
-    ]
+    relation, opening = relation_before(texts, start)
+    exactly = (start - 1,) if texts[start - 1 : start] == ("exactly",) else ()
+    words = [*opening, *exactly, *range(start, end)]
     or_more = next((n for n in range(end, len(texts) - 1) if texts[n : n + 2] == ("or", "more")), None)
     if or_more is not None:
         relation, words = ">=", [*words, or_more, or_more + 1]
@@ -193,7 +189,7 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     names = [link for link in claim.links if not link.bound and link.start != place and len(link.rows) == 1]
     if place is None or word is None or len(names) < 2:
         return
-    (first, second), unit = names[:2], _DAYS[claim.tokens[place + 1].key]
+    (first, second), unit = names[:2], DAYS_IN[claim.tokens[place + 1].key]
     rows = first.rows | second.rows
     named_columns = [column for head in claim.linked.headers for column in head.columns]
     for column in sorted(index.dated, key=lambda dated: dated not in named_columns):
@@ -211,7 +207,6 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 # Words that tell that one date is beside another, and the sign of their difference.
 _BESIDE = {"after": 1, "later": 1, "before": -1, "earlier": -1, "between": 1, "apart": 1}
-_DAYS = {"day": 1.0, "week": 7.0}
 # The end of a date that tells its day.
 _DAY = re.compile(r"-\d\d-\d\d$")
 
@@ -219,7 +214,7 @@ _DAY = re.compile(r"-\d\d-\d\d$")
 def _tells_days(claim: GroundedClaim, position: int) -> bool:
     """Return whether days or weeks follow a number, or an article, which counts one of them."""
     counts = claim.tokens[position].number is not None or claim.texts[position] == "a"
-    return counts and any(token.key in _DAYS for token in claim.tokens[position + 1 : position + 2])
+    return counts and any(token.key in DAYS_IN for token in claim.tokens[position + 1 : position + 2])
 
 
 def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.text.words import word_set
 
+# Names of numbers of people, as stems.
+_PEOPLE = ("person", "passeng", "employe", "staff", "visitor", "resid", "member", "guest")
 # Names of dimensions, as stems, and the adjectives and verbs that measure each.
 _DIMENSIONS = (
     ("length", "long", "short"),
@@ -28,8 +30,7 @@ _DIMENSIONS = (
     ("size", "larg", "big", "small"),
     ("popul", "larg", "big", "small", "popul", "peopl"),
     ("inhabit", "popul", "peopl"),
-    *((name, "peopl") for name in ("person", "passeng", "employe", "staff", "visitor", "resid", "member")),
-    ("guest", "peopl"),
+    *((name, "peopl") for name in _PEOPLE),
     *((name, "busi", "quiet") for name in ("visitor", "visit", "passeng", "custom", "traffic")),
     *((name, "expens", "cheap", "dear", "costli", "pricey") for name in ("cost", "fare", "fee")),
     ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),

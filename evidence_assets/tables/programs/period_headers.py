@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.linking import HeaderLink
 from evidence_assets.tables.programs.quantities import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.table_index import TableIndex
@@ -16,8 +16,6 @@ _PARTS = {"quarter": "q", "half": "h"}
 _JOINS = frozenset({"and", "to", "the", "or"})
 # Quarters of any year, as the months that they are.
 _QUARTERS = {number: (3 * number - 2, 3 * number) for number in (1, 2, 3, 4)}
-# The month amid each season.
-_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
 _LEAST_PARTS = 2
 _OPENINGS, _ENDS = frozenset({"between", "from"}), frozenset({"to", "and", "-"})
 # A part of a year, which part, the year.
@@ -66,8 +64,8 @@ def parts_of_any_year(index: TableIndex) -> dict[int, tuple[int, int]]:
     for column, name in enumerate(index.table.header):
         text = name.strip().lower()
         match = PART_OF_ANY_YEAR.fullmatch(text)
-        if text in _SEASONS:
-            months[column] = _SEASONS[text], _SEASONS[text] + 2
+        if text in MIDDLES_OF_SEASONS:
+            months[column] = MIDDLES_OF_SEASONS[text], MIDDLES_OF_SEASONS[text] + 2
         elif match is not None and match[1]:
             months[column] = _QUARTERS[int(match[1])]
         elif match is not None:
@@ -95,8 +93,8 @@ def _told_part(tokens: tuple[Token, ...], position: int) -> tuple[int, tuple[int
     opens = tokens[position].text in _OPENINGS
     first, *following = [token.text for token in tokens[position + opens : position + opens + 3]] or [""]
     end = position + opens
-    if not opens and first in _SEASONS:
-        return end + 1, (_SEASONS[first], _SEASONS[first])
+    if not opens and first in MIDDLES_OF_SEASONS:
+        return end + 1, (MIDDLES_OF_SEASONS[first], MIDDLES_OF_SEASONS[first])
     if not opens and tokens[position].ordinal and following[:1] == ["quarter"]:
         return end + 2, _QUARTERS.get(int(tokens[position].number or 0))
     if first in MONTHS and len(following) > 1 and following[0] in _ENDS and following[1] in MONTHS:

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any
 
-from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.percent_words import PERCENT
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Cell, Kind, Table
@@ -59,9 +59,9 @@ _DURATIONS = re.compile(r"\b(?:length|duration|lap|running time)\b", re.IGNORECA
 _HOURS = 24
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 # What heads columns of the parts of any year: `Q3`, `Jul–Sep`, `Jul`, `Summer`.
-_MONTHS = "|".join(MONTHS)
+_MONTHS, _SEASONS = "|".join(MONTHS), "|".join(MIDDLES_OF_SEASONS)
 PART_OF_ANY_YEAR = re.compile(
-    rf"Q ?([1-4])|({_MONTHS})\.?(?: ?(?:-|–|to) ?({_MONTHS})\.?)?|spring|summer|autumn|fall|winter",
+    rf"Q ?([1-4])|({_MONTHS})\.?(?: ?(?:-|–|to) ?({_MONTHS})\.?)?|{_SEASONS}",
     re.IGNORECASE,
 )
 # A quantity told in two units: 1 h 35 min.

@@ -7,7 +7,7 @@ import re
 from collections.abc import Collection, Iterator
 from datetime import date
 
-from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.periods import is_of_a_state, tells_a_year
 from evidence_assets.tables.programs.quantity_links import date_at
@@ -132,8 +132,8 @@ def _beside(tokens: tuple[Token, ...], start: int, span: Span) -> tuple[int, Spa
 
 _LONGEST_OPENING = 4
 _AT_ENDS = [[end, "of"] for end in ("end", "start", "beginning")]
-# The months of a season that is all of it in any calendar's year; winter lies in two years.
-_SEASONS = {"spring": 3, "summer": 6, "autumn": 9, "fall": 9}
+# The first month of each season that lies in one calendar's year; winter lies in two.
+_SEASONS = {season: middle - 1 for season, middle in MIDDLES_OF_SEASONS.items() if middle > 1}
 _LAST_DAY = date.max.toordinal()
 
 
