@@ -9,7 +9,8 @@ from evidence_assets.tables.columns import HEADER_SHARE, ColumnMentions
 from evidence_assets.tables.programs.linking import Link, link
 from evidence_assets.tables.programs.superlative_words import superlatives
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import comparative, thresholds
+from evidence_assets.tables.programs.thresholds import thresholds
+from evidence_assets.tables.programs.trigger_lexicon import comparative
 from evidence_assets.tables.programs.words import Token, tokens
 from evidence_assets.tables.rows import RowMentions
 

@@ -9,7 +9,6 @@ from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.extreme_columns import is_highest, lacks_measure
 from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.nouns_of_time import TIMES
 from evidence_assets.tables.programs.number_programs import Across, Aggregate, Arithmetic, Cell
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
@@ -17,6 +16,7 @@ from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.shares import near_share
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import Compare
+from evidence_assets.tables.programs.words_of_time import TIMES
 
 
 def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:

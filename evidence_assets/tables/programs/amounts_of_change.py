@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import decimals_of
-from evidence_assets.tables.programs.words import NUMBER_WORDS
+from evidence_assets.tables.programs.spelt_numbers import NUMBER_WORDS
 from evidence_assets.text.words import word_set
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})

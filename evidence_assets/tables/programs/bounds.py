@@ -9,7 +9,8 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.measures import is_of_any
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import Threshold, positive, row_nouns
+from evidence_assets.tables.programs.thresholds import Threshold
+from evidence_assets.tables.programs.trigger_lexicon import positive, row_nouns
 from evidence_assets.tables.programs.words import OF_UNITS, Token
 from evidence_assets.text.words import word_set
 

@@ -11,7 +11,6 @@ from evidence_assets.tables.programs.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.nouns_of_time import TIMES
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.proposal import (
@@ -26,6 +25,7 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
+from evidence_assets.tables.programs.words_of_time import TIMES
 
 OPENINGS, _JOINS = frozenset({"from", "between"}), frozenset({"to", "and"})
 

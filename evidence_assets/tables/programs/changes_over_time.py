@@ -10,12 +10,12 @@ from evidence_assets.tables.programs.amounts_of_change import FACTORS, MARKS, Am
 from evidence_assets.tables.programs.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.nouns_of_time import TIMES
 from evidence_assets.tables.programs.percent_words import OF_PERCENT
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Condition
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
 from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.programs.words_of_time import TIMES
 from evidence_assets.text.roots import root
 
 _MULTIPLES = {root(word): factor for word, factor in {**FACTORS, "halve": 0.5}.items()}
@@ -195,20 +195,20 @@ def _each_step(
     """
     words = _words_of_steps(claim)
     columns = [column for _, column in years]
-    told = _named_years(claim, years)
-    if words is None or len(told) > 2:
+    named = _named_years(claim, years)
+    if words is None or len(named) > 2:
         return None
-    places = sorted(columns.index(column) for column, _ in told)
-    before = [claim.texts[position - 1] if position else "" for _, position in told]
-    if len(told) == 2:
+    places = sorted(columns.index(column) for column, _ in named)
+    before = [claim.texts[position - 1] if position else "" for _, position in named]
+    if len(named) == 2:
         columns = columns[places[0] : places[1] + 1]
-    elif told and before[0] in {"since", "from", "after"}:
+    elif named and before[0] in {"since", "from", "after"}:
         columns = columns[places[0] :]
-    elif told and before[0] in {"until", "to", "till", "by"}:
+    elif named and before[0] in {"until", "to", "till", "by"}:
         columns = columns[: places[0] + 1]
-    elif told:
+    elif named:
         return None
-    openings = [position - 1 for _, position in told]
+    openings = [position - 1 for _, position in named]
     return (list(pairwise(columns)), [*words, *openings]) if len(columns) > 1 else None
 
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
+from evidence_assets.tables.programs.clauses import LIKEWISE, halves
 from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.leftovers import (
@@ -24,7 +25,7 @@ from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_m
 from evidence_assets.tables.programs.missing_cells import lacks_cell
 from evidence_assets.tables.programs.moods import is_only_possible, moods
 from evidence_assets.tables.programs.proposal import Bound, Proposal
-from evidence_assets.tables.programs.proposing import CONJOINED, LIKEWISE, halves, simple_programs
+from evidence_assets.tables.programs.proposing import CONJOINED, simple_programs
 from evidence_assets.tables.programs.soundness import bears_on
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.truth_programs import All

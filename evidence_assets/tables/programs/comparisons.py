@@ -7,21 +7,35 @@ from dataclasses import replace
 from typing import NamedTuple
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
+from evidence_assets.tables.programs.compared_rows import (
+    AHEAD,
+    COMPARATIVE_WITHIN,
+    OUT,
+    THAN,
+    order_of,
+    sign_of,
+    single_rows,
+    unanchored_headers,
+)
+from evidence_assets.tables.programs.comparisons_with_others import (
+    ALL_OTHERS,
+    THE_REST,
+    comparison_with_all,
+    comparison_with_the_rest,
+)
+from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.extrema import extreme_rows
-from evidence_assets.tables.programs.extreme_columns import is_turned, named_or_only_columns
-from evidence_assets.tables.programs.grammar import Number, Rows, Truth
+from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
+from evidence_assets.tables.programs.grammar import Number, Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link, positions_of
 from evidence_assets.tables.programs.number_programs import (
     Aggregate,
     Cell,
     Count,
-    LargestGroup,
     Literal,
 )
 from evidence_assets.tables.programs.proposal import (
-    Condition,
     Proposal,
     binding,
     numeric_columns,
@@ -29,45 +43,38 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without, meet
-from evidence_assets.tables.programs.told_differences import AT_A_TIME, by_how_much, is_difference
+from evidence_assets.tables.programs.row_programs import AllRows, Meet, meet
+from evidence_assets.tables.programs.told_differences import AT_A_TIME, by_how_much
 from evidence_assets.tables.programs.trigger_lexicon import EACH, adding_words, comparative, exceeding
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every
 
-_THAN = frozenset({"than", "then"})
-_COMPARATIVE_WITHIN = 14
-# Words that place one row before another: ahead of, clear of.
-_AHEAD = frozenset({"ahead", "clear"})
 _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 
 def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each `than` of the claim, whether the comparison holds."""
     for than, text in enumerate(claim.texts):
-        if text not in _THAN or claim.in_condition(than):
+        if text not in THAN or claim.in_condition(than):
             continue
         if any(bound.start <= than < bound.end for bound in claim.bounds):
             continue
-        before = range(than - 1, max(-1, than - _COMPARATIVE_WITHIN), -1)
+        before = range(than - 1, max(-1, than - COMPARATIVE_WITHIN), -1)
         word = next((n for n in before if comparative(claim.texts[n])), None)
         if word is not None:
             yield from _than(claim, word, than)
     yield from _exceeding(claim)
     for word, text in enumerate(claim.texts):
-        if text == "behind" or (text in _AHEAD and claim.texts[word + 1 : word + 2] == ("of",)):
-            yield from _than(claim, word, word + (text in _AHEAD))
+        if text == "behind" or (text in AHEAD and claim.texts[word + 1 : word + 2] == ("of",)):
+            yield from _than(claim, word, word + (text in AHEAD))
 
 
 def _exceeding(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A outlasts B`, `A out-produced B by 8`: A's number is above B's."""
     bounded = positions_of(claim.bounds)
     for word, text in enumerate(claim.texts):
-        verb = word + 2 if claim.texts[word : word + 2] == _OUT else word
+        verb = word + 2 if claim.texts[word : word + 2] == OUT else word
         if (verb > word or exceeding(text)) and word not in bounded and not claim.in_condition(word):
             yield from _than(claim, word, verb)
-
-
-_OUT = ("out", "-")
 
 
 def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -92,7 +99,7 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     )
     before = [link for link in claim.links if link.end <= place and not link.bound]
     after = [link for link in claim.links if link.start > place and not link.bound]
-    for column, is_named in named_or_only_columns(claim, _unanchored(claim), trigger):
+    for column, is_named in named_or_only_columns(claim, unanchored_headers(claim), trigger):
         first, second = single_rows(claim, before, column), single_rows(claim, after, column)
         if first is None or second is None:
             continue
@@ -108,39 +115,25 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
 
 
-def _unanchored(claim: GroundedClaim) -> list[HeaderLink]:
-    """Return the headers that do not name the column of a value behind them."""
-    anchoring = {
-        (head.start, head.end)
-        for position, head in claim.anchors.items()
-        if head.end <= position and not is_difference(claim, position)
-    }
-    return [head for head in claim.linked.headers if (head.start, head.end) not in anchoring]
-
-
-def _order(text: str) -> int:
-    """Return 1 for a word of more or of ahead, -1 for one of less or of behind."""
-    return 1 if text in {*_AHEAD, *_OUT} or exceeding(text) else -1 if text == "behind" else comparative(text)
-
-
 def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
-    sign = _order(claim.texts[word])
+    sign = order_of(claim.texts[word])
     bounded = positions_of(claim.bounds) | positions_of(link for link in claim.links if link.bound)
     rows_told = [link for link in claim.links if not link.bound or link.bound.startswith(AT_A_TIME)]
     before = [link for link in rows_told if link.end <= than]
-    thans = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in _THAN and n not in bounded]
+    thans = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THAN and n not in bounded]
     end = next(iter(thans), len(claim.texts))
     after = [link for link in rows_told if than < link.start < end]
-    heads = _unanchored(claim)
+    heads = unanchored_headers(claim)
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]
     later = [head for head in heads if head.start > than]
-    rest = next((n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in _THE_REST), None)
+    ordered_heads = [*between, *reversed(earlier), *later]
+    rest = next((n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THE_REST), None)
     if rest is not None and adding_words(claim.texts, range(than, len(claim.texts))):
-        yield from _than_the_rest(claim, (word, than, rest), [*between, *reversed(earlier), *later], before)
+        yield from comparison_with_the_rest(claim, (word, than, rest), ordered_heads, before)
         return
-    if claim.texts[than + 1 : than + 2] and claim.texts[than + 1] in _ALL_OTHERS:
-        yield from _than_any(claim, (word, than, than + 1), [*between, *reversed(earlier), *later], before)
+    if claim.texts[than + 1 : than + 2] and claim.texts[than + 1] in ALL_OTHERS:
+        yield from comparison_with_all(claim, (word, than, than + 1), ordered_heads, before)
         return
     if not after and later and (between or earlier):
         named_rows = [link for link in before if link.number is None]
@@ -149,113 +142,9 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
     rival_rows = extreme_rows(claim, extreme) if extreme is not None else None
     if before and (after or rival_rows is not None):
-        ordered_heads = [*between, *reversed(earlier), *later]
         yield from _rows(claim, (word, than), ordered_heads, before, after, rival_rows)
     if before and after and claim.texts[word] in _OF_COUNTS:
         yield from _counted(claim, (word, than), sign, before, after)
-
-
-def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:
-    """Yield the rows whose number is above, or below, that of a row named behind `than`, or as great.
-
-    A claim says it of `no other` row, of `only` some, of all or of so many.
-    """
-    for mark, text in enumerate(claim.texts):
-        if text in _THAN:
-            words = range(max(0, mark - _COMPARATIVE_WITHIN), mark)
-            word = next((n for n in reversed(words) if comparative(claim.texts[n])), None)
-        elif text == "as" and claim.texts[mark + 1 : mark + 2] not in {("as",), ()}:
-            firsts = [n for n in range(mark) if claim.texts[n] == "as" and n + 1 < mark]
-            word = firsts[-1] + 1 if firsts else None
-        else:
-            continue
-        after = [link for link in claim.links if link.start > mark and not link.bound]
-        if word is None or not after:
-            continue
-        heads = [head for head in _unanchored(claim) if head.end <= mark]
-        ordered_heads = [*(head for head in heads if head.start > word), *reversed(heads)]
-        for column, _ in named_or_only_columns(claim, ordered_heads, word):
-            compared = single_rows(claim, [_by_name(claim, link) for link in after], column)
-            number = Cell(compared[0], column).run(claim.index).number if compared is not None else None
-            if compared is None or number is None:
-                continue
-            equal = text == "as"
-            relation = ">=" if equal else ">" if _sign(claim, word, column) > 0 else "<"
-            rows = operations.rows_within(claim.index.series[column], relation, number)
-            rows -= compared[0].run(claim.index).rows if equal else frozenset()
-            bound = f"{relation} {number:g}"
-            link = Link.of_column(word, word + 1, column, rows - claim.index.summaries, bound)
-            operators = (word, mark, *((word - 1,) if equal else ()))
-            yield Condition(link, (column,), operators, tuple(compared[1]))
-            break
-
-
-def _by_name(claim: GroundedClaim, link: Link) -> Link:
-    """Return a link restricted to the column that names rows, where it is the whole of such a name."""
-    label = claim.index.table.label_column
-    return link.within([label]) if label is not None and label in link.full else link
-
-
-_ALL_OTHERS = frozenset(
-    {"any", "all", "every", "each", "anyone", "anybody", "anything", "everyone", "everybody"}
-)
-
-
-def _than_any(
-    claim: GroundedClaim, words: tuple[int, int, int], heads: Sequence[HeaderLink], before: list[Link]
-) -> Iterator[Proposal]:
-    """Yield `A has more C than any other`: A's number is above the highest of all others; or A's count is."""
-    scope_links = [link for link in claim.links if link.start > words[1]]
-    scope = meet([where(claim, link) for link in scope_links])
-    for column, is_named in named_or_only_columns(claim, heads, words[0]):
-        sign = _sign(claim, words[0], column)
-        subject = single_rows(claim, before, column)
-        if subject is None:
-            continue
-        best_of_others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, subject[0]), column)
-        program = Compare(Cell(subject[0], column), ">" if sign > 0 else "<", best_of_others)
-        if program.run(claim.index).truth is not None:
-            kind = "comparison with all" if is_named else "comparison with all in the only column"
-            yield proposed(claim, kind, program, [*subject[1], *scope_links], [column], words)
-            break
-    for link in before:
-        for column in sorted(link.places):
-            if len(link.places[column]) > 1 and comparative(claim.texts[words[0]]) > 0:
-                named_rows = where(claim, link.within([column]))
-                largest = LargestGroup(Without(scope, named_rows), column)
-                program = Compare(Count(Meet((scope, named_rows))), ">", largest)
-                yield proposed(claim, "count above all", program, [link, *scope_links], (), words)
-                return
-
-
-_THE_REST = frozenset({"other", "others", "rest"})
-
-
-def _than_the_rest(
-    claim: GroundedClaim, words: tuple[int, int, int], heads: Sequence[HeaderLink], before: list[Link]
-) -> Iterator[Proposal]:
-    """Yield `A has more C than the seven others combined`: A's number is above the sum of all others."""
-    word, than, _ = words
-    counts = [n for n in range(than, len(claim.texts)) if claim.tokens[n].number is not None]
-    scope_links = [link for link in claim.links if link.start > than and link.start not in counts]
-    scope = meet([where(claim, link) for link in scope_links])
-    operators = [*words, *adding_words(claim.texts, range(than, len(claim.texts)))]
-    operators += [n for n in range(word) if claim.texts[n] in {"alone", "itself"}]
-    for column, is_named in named_or_only_columns(claim, heads, word):
-        subject = single_rows(claim, before, column)
-        if subject is None or column in claim.index.dated or column in claim.index.years:
-            continue
-        others = Without(scope, subject[0])
-        relation = ">" if _sign(claim, word, column) > 0 else "<"
-        program: Truth = Compare(Cell(subject[0], column), relation, Aggregate("sum", others, column))
-        if program.run(claim.index).truth is None:
-            continue
-        if len(counts) == 1:
-            number = Literal(float(claim.tokens[counts[0]].number or 0))
-            program = All((program, Compare(Count(others), "=", number)))
-        kind = "comparison with the rest" if is_named else "comparison with the rest in the only column"
-        yield proposed(claim, kind, program, [*subject[1], *scope_links], [column], operators, counts[:1])
-        return
 
 
 def _rows(
@@ -278,7 +167,7 @@ def _rows(
         if first is None or second is None or first[0] == second[0]:
             continue
         (left, left_links, left_words), (right, right_links, right_words) = first, second
-        sign = _sign(claim, word, column)
+        sign = sign_of(claim, word, column)
         extreme = next((item for item in claim.superlatives if item.start > words[1]), None)
         of_extreme = range(extreme.start, extreme.end) if rival_rows is not None and extreme else ()
         operators = [*words, *of_extreme, *left_words, *right_words]
@@ -327,31 +216,6 @@ def _side(
     return None if rows is None else (Cell(rows[0], column), rows[1], [])
 
 
-def _sign(claim: GroundedClaim, word: int, column: int) -> int:
-    """Return 1 where a comparative asks for the larger number, else -1: the older date is the smaller."""
-    text = claim.texts[word]
-    dated = column in claim.index.dated or column in claim.index.years
-    if dated and text in {"older", "younger", "newer"}:
-        return -1 if text == "older" else 1
-    # `more quickly` is as quick.
-    graded = (
-        claim.texts[word + 1] if text in {"more", "less"} and claim.texts[word + 1].endswith("ly") else text
-    )
-    return -_order(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else _order(text)
-
-
-def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
-    """Return the only row that all links name, else the only row of the first link that names just one."""
-    links = [link for link in links if column not in link.places or link.number is None]
-    numbers = claim.index.series[column]
-    if len(common_rows(tuple(links)) & numbers.keys()) == 1:
-        return meet([where(claim, link) for link in links]), links
-    for link in links:
-        if len(link.rows & numbers.keys()) == 1:
-            return where(claim, link), [link]
-    return None
-
-
 def _columns(
     claim: GroundedClaim,
     words: tuple[int, int],
@@ -372,7 +236,7 @@ def _columns(
             if left == right or len(shared) != 1 or factor is None:
                 continue
             kind, program, number = by_how_much(
-                claim, words[0], _sign(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
+                claim, words[0], sign_of(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
             )
             yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
             return
@@ -390,7 +254,7 @@ def _counted_rows(
     factor = claim.index.factor(*columns)
     if factor is None:
         return
-    relation = ">" if _sign(claim, words[0], columns[0]) > 0 else "<"
+    relation = ">" if sign_of(claim, words[0], columns[0]) > 0 else "<"
     rows = frozenset(row for row in shared if operations.compare(left[row], relation, factor * right[row]))
     condition = f"{relation} {claim.index.table.header[columns[1]]}"
     above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
@@ -438,15 +302,3 @@ def _counted(
     right = Count(meet([where(claim, second.within([column])), *scope]))
     _, program, number = by_how_much(claim, words[0], sign, left, right)
     yield proposed(claim, "count comparison", program, [first, second, *shared], (), words, number)
-
-
-def rivals(claim: GroundedClaim) -> list[Link]:
-    """Return the links that are compared: those of a list, else the first two of a column with a row each."""
-    groups = enumerations(claim, claim.links)
-    if groups:
-        return [claim.links[position] for position in groups[0]]
-    for position, first in enumerate(claim.links):
-        for second in claim.links[position + 1 :]:
-            if first.places.keys() & second.places.keys() and len(first.rows) == len(second.rows) == 1:
-                return [first, second]
-    return []

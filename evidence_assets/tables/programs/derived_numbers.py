@@ -11,7 +11,6 @@ from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grammar import Number, Rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
-from evidence_assets.tables.programs.nouns_of_time import DAYS_IN
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -21,9 +20,11 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
 )
 from evidence_assets.tables.programs.quantities import unit_name
-from evidence_assets.tables.programs.trigger_lexicon import adding_words, thresholds
+from evidence_assets.tables.programs.thresholds import thresholds
+from evidence_assets.tables.programs.trigger_lexicon import adding_words
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.programs.words_of_time import DAYS_IN
 
 _MINUTES = {word_key("minute"): 1.0, word_key("hour"): 60.0}
 

@@ -9,11 +9,10 @@ from itertools import pairwise, product
 
 from evidence_assets.tables.programs.amounts_of_change import FACTORS
 from evidence_assets.tables.programs.claimed_shares import relation_before
-from evidence_assets.tables.programs.comparisons import rivals, single_rows
+from evidence_assets.tables.programs.compared_rows import rivals, single_rows
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns, ranked_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.nouns_of_time import DAYS_IN
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -26,6 +25,7 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE, RANKING
 from evidence_assets.tables.programs.truth_programs import Compare, Not, Same
 from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.programs.words_of_time import DAYS_IN
 
 _MULTIPLES = {**FACTORS, "half": 0.5}
 _WIDEST = 10

@@ -98,10 +98,10 @@ def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iter
         words, place, is_last = standing
         chosen.append((Extreme(AllRows(), ranked[0], place, is_last), words))
     pairs = list(zip(chosen[::2], chosen[1::2], strict=False))
-    if not pairs or len(chosen) % 2 or any(one[0].column == other[0].column for one, other in pairs):
+    if not pairs or len(chosen) % 2 or any(first[0].column == second[0].column for first, second in pairs):
         return
     columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
-    parts = tuple(Some(Meet((one[0], other[0]))) for one, other in pairs)
+    parts = tuple(Some(Meet((first[0], second[0]))) for first, second in pairs)
     program: Truth = parts[0] if len(parts) == 1 else All(parts)
     yield proposed(claim, "extremes at once", program, (), columns, operators)
 
@@ -309,10 +309,10 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
         inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
         opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
         # The extreme of a single row is no choice: behind the verb it is what is said of it.
-        told = link.bound and (several or link.start < copula or not link.rows)
+        bounded = link.bound and (several or link.start < copula or not link.rows)
         answered = inside and any(other.start > copula for other in claim.links)
         among = link in listed and (several or len(listed) > 1)
-        if told or answered or among or (several and (inside or opening)):
+        if bounded or answered or among or (several and (inside or opening)):
             scope.append(link)
         else:
             answers.append(link)

@@ -30,10 +30,10 @@ from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
 from evidence_assets.tables.programs.meant_headers import meant_headers
 from evidence_assets.tables.programs.period_headers import period_heads
-from evidence_assets.tables.programs.periods import period_links, slice_links
+from evidence_assets.tables.programs.periods import period_links
 from evidence_assets.tables.programs.quantifier_words import sole_words
 from evidence_assets.tables.programs.quantity_links import Quantity, date_links, measured_bound, quantities
-from evidence_assets.tables.programs.row_ranges import ranges_of_rows
+from evidence_assets.tables.programs.row_ranges import ranges_of_rows, slice_links
 from evidence_assets.tables.programs.spans_of_time import span_links
 from evidence_assets.tables.programs.superlative_words import (
     Superlative,
@@ -42,13 +42,8 @@ from evidence_assets.tables.programs.superlative_words import (
     superlatives,
 )
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import (
-    Threshold,
-    concedes,
-    negations,
-    opens_a_bound,
-    thresholds,
-)
+from evidence_assets.tables.programs.thresholds import Threshold, opens_a_bound, thresholds
+from evidence_assets.tables.programs.trigger_lexicon import concedes, negations
 from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key
 
 

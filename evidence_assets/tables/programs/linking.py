@@ -11,13 +11,8 @@ from rapidfuzz import fuzz, process
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import (
-    NEGATIONS,
-    RANKED_COLUMNS,
-    Threshold,
-    is_graded,
-    row_nouns,
-)
+from evidence_assets.tables.programs.thresholds import Threshold
+from evidence_assets.tables.programs.trigger_lexicon import NEGATIONS, RANKED_COLUMNS, is_graded, row_nouns
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Kind
 

@@ -8,11 +8,11 @@ from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, par
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.words import Token, word_key
+from evidence_assets.tables.programs.times_of_day import at_clock
+from evidence_assets.tables.programs.words import Token
+from evidence_assets.tables.programs.words_of_time import JOINS_OF_TIMES, RELATIONS_IN_TIME
 from evidence_assets.tables.table import Kind
 
-_RELATIONS = {"before": "<", "after": ">", "since": ">=", "until": "<=", "prior": "<", "following": ">"}
-_JOINS = frozenset({"-", "to", "and", "through", "until", "till"})
 _OPENINGS = frozenset({"between", "from", "during", "in", "of"})
 _LONGEST_DATE = 6
 
@@ -21,7 +21,7 @@ def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of a claim's spans of time to the rows that lie in them."""
     links = [*_between(tokens, index)]
     linked = positions_of(links)
-    candidates = (*_at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
+    candidates = (*at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
     for link in candidates:
         if linked.isdisjoint(positions_of([link])):
             links.append(link)
@@ -58,100 +58,6 @@ def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link
 _YEAR_ALONE = 4
 
 
-def _at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
-    """Yield `before 9:30`, `after noon` as the rows whose time of day is so.
-
-    The column is the only one of times, or the only one that the claim names.
-    """
-    for position, token in enumerate(tokens[:-1]):
-        relation = _RELATIONS.get(token.text) or _AT_TIMES.get(token.text)
-        clock = clock_time(tokens, position + 1) if relation is not None else None
-        if relation is None or clock is None:
-            continue
-        end, minutes = clock
-        closing = (
-            clock_time(tokens, end + 1) if tokens[end : end + 1] and tokens[end].text in _JOINS else None
-        )
-        if (token.text in {"between", "from"}) != (closing is not None):
-            continue
-        keys = {token.key for token in tokens}
-        by_name = [column for column in index.clocks if keys & set(index.headers[column])]
-        leaving = index.clocks[:1] if len(index.clocks) > 1 and not _LEAVING.isdisjoint(keys) else []
-        columns = by_name if len(by_name) == 1 else leaving or ([] if token.text == "at" else index.clocks)
-        if len(columns) == 1:
-            column = columns[0]
-            rows = operations.rows_within(index.series[column], relation, minutes)
-            if closing is not None:
-                end, closing_minutes = closing
-                rows &= operations.rows_within(index.series[column], "<=", closing_minutes)
-            text = " ".join(word.text for word in tokens[position:end])
-            yield Link.of_column(position, end, column, rows, text, end - position)
-
-
-def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
-    """Return where a time of day ends that begins at a token, and its minutes; None where none does."""
-    token, following = tokens[position], [*(t.text for t in tokens[position + 1 : position + 5]), *[""] * 4]
-    if token.text in _NAMED_TIMES:
-        return position + 1, _NAMED_TIMES[token.text]
-    if token.text in _PARTS_OF_AN_HOUR and following[0] in _PAST:
-        hour = clock_time(tokens, position + 2)
-        parted = _PARTS_OF_AN_HOUR[token.text] * _PAST[following[0]]
-        return None if hour is None else (hour[0], hour[1] + parted)
-    if token.number is None or token.ordinal or token.number > _HOURS * 60:
-        return None
-    half = next(((words, noon) for words, noon in _HALVES if tuple(following[: len(words)]) == words), None)
-    minutes = token.number if ":" in token.text else 60 * token.number
-    if half is None:
-        bare = token.text.isalpha() and token.number <= _HOURS and position + 1 < len(tokens)
-        bare = bare and (tokens[position + 1].stop or tokens[position + 1].text in {".", ","})
-        return (position + 1, minutes) if ":" in token.text or bare else None
-    words, noon = half
-    return position + 1 + len(words), minutes % _NOON + noon
-
-
-_NOON = 720.0
-_NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
-_HALVES = (
-    *((tuple(words.split()), 0.0) for words in ("am", "a . m .", "o ' clock", "in the morning")),
-    *((tuple(words.split()), _NOON) for words in ("pm", "p . m .", "in the afternoon", "in the evening")),
-    (("at", "night"), _NOON),
-)
-# Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
-_LEAVING = frozenset(map(word_key, ("leave", "depart")))
-_HOURS = 24
-_PARTS_OF_AN_HOUR, _PAST = {"half": 30.0, "quarter": 15.0}, {"past": 1, "to": -1}
-# Words that a claim says times of day behind, besides those of dates.
-_AT_TIMES = {"by": "<=", "at": "=", "between": ">=", "from": ">="}
-
-
-_ENDS = {"first": False, "opening": False, "last": True, "final": True, "top": False, "bottom": True}
-
-
-def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
-    """Return links of `the first 3`, `the last two`, `the top 5` to so many rows, in the table's order."""
-    links = []
-    rows = sorted(index.rows)
-    for position in range(1, len(tokens) - 1):
-        end, token = _ENDS.get(tokens[position].text), tokens[position + 1]
-        number = token.number
-        if end is None or number is None or token.ordinal or tokens[position - 1].text not in _OPENING_SLICE:
-            continue
-        if (
-            number != int(number)
-            or not 1 <= number < len(rows)
-            or tokens[position].text in index.header_postings
-        ):
-            continue
-        slice_rows = rows[-int(number) :] if end else rows[: int(number)]
-        places = {index.table.label_column or 0: frozenset(slice_rows)}
-        bound = f"in the {tokens[position].text} {number:g}"
-        links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
-    return links
-
-
-_OPENING_SLICE = frozenset({"the", "in", "their", "his", "her", "of", "its", "these", "all"})
-
-
 def tells_a_year(token: Token) -> bool:
     """Return whether a number of four digits is a year."""
     return token.number is not None and FIRST_YEAR <= token.number <= LAST_YEAR and len(token.text) == 4
@@ -160,7 +66,7 @@ def tells_a_year(token: Token) -> bool:
 def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     for position in range(1, len(tokens) - 2):
         first, join, last = tokens[position : position + 3]
-        if not (tells_a_year(first) and tells_a_year(last) and join.text in _JOINS):
+        if not (tells_a_year(first) and tells_a_year(last) and join.text in JOINS_OF_TIMES):
             continue
         opening = tokens[position - 1].text
         if opening not in _OPENINGS or (join.text == "and" and opening != "between"):
@@ -190,7 +96,7 @@ def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
 
 def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     for position, token in enumerate(tokens):
-        relation = _RELATIONS.get(token.text)
+        relation = RELATIONS_IN_TIME.get(token.text)
         if relation is None:
             continue
         start = position + 1

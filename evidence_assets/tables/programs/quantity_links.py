@@ -19,7 +19,8 @@ from evidence_assets.tables.programs.quantities import (
     unit_after,
 )
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import Threshold, positive
+from evidence_assets.tables.programs.thresholds import Threshold
+from evidence_assets.tables.programs.trigger_lexicon import positive
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Kind
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.comparisons import single_rows
+from evidence_assets.tables.programs.compared_rows import single_rows
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
@@ -20,13 +20,8 @@ from evidence_assets.tables.programs.quantities import (
     unit_after,
     unit_name,
 )
-from evidence_assets.tables.programs.trigger_lexicon import (
-    APPROXIMATE,
-    Threshold,
-    adding_words,
-    averaging_words,
-    thresholds,
-)
+from evidence_assets.tables.programs.thresholds import Threshold, thresholds
+from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE, adding_words, averaging_words
 from evidence_assets.tables.programs.truth_programs import All, Compare
 from evidence_assets.tables.programs.words import word_key
 
@@ -107,7 +102,7 @@ def _for_each(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Itera
     start, words, below, of_below = each
     if any(_is_rate(claim, column, claim.texts[start]) for column in range(index.table.columns)):
         return
-    above = _column_of(claim, amount, {below}, links)
+    above = _column_of(claim, amount, {below})
     rows = None if above is None else single_rows(claim, links, above)
     if above is None or rows is None:
         return
@@ -154,7 +149,7 @@ def _on_average(claim: GroundedClaim, amount: _Amount) -> tuple[int, list[int], 
     """
     words = averaging_words(claim.texts, range(len(claim.texts)))
     words += [n for n, text in enumerate(claim.texts) if text == "apiece"]
-    above = None if amount.unit or not words else _column_of(claim, amount, set(), [])
+    above = None if amount.unit or not words else _column_of(claim, amount, set())
     if above is None:
         return None
     heads = [head for head in claim.linked.headers if above not in head.columns]
@@ -164,7 +159,7 @@ def _on_average(claim: GroundedClaim, amount: _Amount) -> tuple[int, list[int], 
     return next(head.start for head in heads if below[0] in head.columns), words, below[0], 1.0
 
 
-def _column_of(claim: GroundedClaim, amount: _Amount, but: set[int], links: list[Link]) -> int | None:
+def _column_of(claim: GroundedClaim, amount: _Amount, but: set[int]) -> int | None:
     """Return the column that an amount is of: of its unit, named best of all; else named right behind it."""
     index = claim.index
     named = [c for c in numeric_columns(claim, claim.linked.headers) if c not in but]
@@ -195,11 +190,11 @@ def _is_rate(claim: GroundedClaim, column: int, noun: str) -> bool:
 
 def _as_column(claim: GroundedClaim, number: float, unit: str, column: int) -> float | None:
     """Return a number of the claim as a column tells it; None where the column tells no such quantity."""
-    told, rows = claim.index.units[column]
+    header_unit, rows = claim.index.units[column]
     of_column = next(iter(rows.values()), "")
     unknown = not of_column and unit in CURRENCIES
     value = converted(number, unit, of_column) if unit and not unknown else number
-    return None if value is None else value / told.scale
+    return None if value is None else value / header_unit.scale
 
 
 def _compared(number: Number, relation: str, bound: float, half: float) -> Truth:
@@ -254,7 +249,7 @@ def _named_or_only(columns: list[int], named: set[int]) -> int | None:
 def _so_many_times(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Iterator[Proposal]:
     """Yield `two tickets come to 9 euros`, `a year of it costs 96 euros`: so many times the row's number."""
     index = claim.index
-    column = _column_of(claim, amount, set(), links)
+    column = _column_of(claim, amount, set())
     if not amount.unit:
         columns = list(dict.fromkeys(numeric_columns(claim, claim.linked.headers)))
         timed = [column for column in columns if _period_of(claim, column) is not None]

@@ -1,4 +1,4 @@
-"""Links of ranges: the rows from one value of a column to another."""
+"""Links of ranges: the rows from one value of a column to another, and so many first or last rows."""
 
 from __future__ import annotations
 
@@ -6,7 +6,9 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import Link, LinkedClaim
+from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import adding_words, averaging_words, each_word
+from evidence_assets.tables.programs.words import Token
 
 # A header and an article may stand between `between` and what it opens.
 _BEFORE_RANGE = 3
@@ -55,3 +57,31 @@ def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
                 joint = Link.of_column(opened[0], last.end, column, rows, bound, 2)
                 return [*(link for link in links if link not in (first, last)), joint]
     return links
+
+
+_ENDS = {"first": False, "opening": False, "last": True, "final": True, "top": False, "bottom": True}
+
+
+def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
+    """Return links of `the first 3`, `the last two`, `the top 5` to so many rows, in the table's order."""
+    links = []
+    rows = sorted(index.rows)
+    for position in range(1, len(tokens) - 1):
+        end, token = _ENDS.get(tokens[position].text), tokens[position + 1]
+        number = token.number
+        if end is None or number is None or token.ordinal or tokens[position - 1].text not in _OPENING_SLICE:
+            continue
+        if (
+            number != int(number)
+            or not 1 <= number < len(rows)
+            or tokens[position].text in index.header_postings
+        ):
+            continue
+        slice_rows = rows[-int(number) :] if end else rows[: int(number)]
+        places = {index.table.label_column or 0: frozenset(slice_rows)}
+        bound = f"in the {tokens[position].text} {number:g}"
+        links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
+    return links
+
+
+_OPENING_SLICE = frozenset({"the", "in", "their", "his", "her", "of", "its", "these", "all"})

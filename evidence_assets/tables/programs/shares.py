@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share, fraction
-from evidence_assets.tables.programs.comparisons import single_rows
+from evidence_assets.tables.programs.compared_rows import single_rows
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim

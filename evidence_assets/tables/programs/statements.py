@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share
-from evidence_assets.tables.programs.comparisons import comparisons_with_rows
+from evidence_assets.tables.programs.comparisons_with_others import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.exceptions import so_many_lack
 from evidence_assets.tables.programs.grammar import Rows, Truth

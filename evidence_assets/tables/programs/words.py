@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES, MONTHS
+from evidence_assets.tables.programs.spelt_numbers import MEASURED, PARTS, SCALES, UNIT_NOUNS, spelt_number
 from evidence_assets.text.roots import stem
-from evidence_assets.text.words import NUMERALS, TENS, word_set
+from evidence_assets.text.words import word_set
 
 _PIECES = re.compile(
     r"\d+(?::\d\d)+(?:\.\d+)?|"
@@ -18,21 +19,6 @@ _PIECES = re.compile(
 )
 _BEFORE_DIGIT = re.compile(r"(?=-?\d)")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
-_SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-_TEENTHS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
-NUMBER_WORDS = {
-    **{word: number for number, word in enumerate(NUMERALS)},
-    **{word: 10 * number for number, word in enumerate(TENS, start=2)},
-    "once": 1,
-    "twice": 2,
-}
-ORDINAL_WORDS = {
-    **{word: number for number, word in enumerate(_ORDINALS.split(), start=1)},
-    **{word: number for number, word in enumerate(_TEENTHS.split(), start=13)},
-    **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(TENS, start=2)},
-}
-_UNITS_FROM, _TENS_FROM = 1, 20
 
 # Words that carry no content of a cell: articles, prepositions, auxiliaries, pronouns, connectives.
 STOP_WORDS = word_set("""
@@ -138,94 +124,9 @@ def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
     return "".join(letter for letter, _ in folded), [place for _, place in folded]
 
 
-def _spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
-    """Return the number that words spell from a position, its scale, its last position, if it is an ordinal.
-
-    `twenty-five`, `three hundred`, `two and a half million`, `half a million`, `a quarter of a million`,
-    `three quarters of an hour`, `a half-hour`, `a dozen`, `twenty-first`, the `an` of `more than an hour` and
-    of `an hour and a half`; else None.
-    """
-    piece, following = pieces[position], [*pieces[position + 1 : position + 3], "", ""]
-    before = pieces[position - 1] if position else ""
-    if piece in ORDINAL_WORDS and not _is_compound(following[:2]):
-        return float(ORDINAL_WORDS[piece]), 1.0, position, True
-    if piece in _NUMBERS_BY_WHAT_FOLLOWS:
-        return (_number_of_a_half if piece == "half" else _number_of_an_article)(pieces, position)
-    if piece not in NUMBER_WORDS or (before, piece) == ("at", "once"):
-        return None
-    number, last = float(NUMBER_WORDS[piece]), position
-    if number >= _TENS_FROM:
-        unit = position + 1 + (following[0] == "-")
-        word = pieces[unit] if unit < len(pieces) else ""
-        if _UNITS_FROM <= ORDINAL_WORDS.get(word, 0) < 10 and following[0] == "-":
-            return number + ORDINAL_WORDS[word], 1.0, unit, True
-        if word in NUMERALS[_UNITS_FROM:10]:
-            number, last = number + NUMBER_WORDS[word], unit
-    if (multiplied := _MULTIPLES.get("".join(pieces[last + 1 : last + 2]))) is not None:
-        number, last = multiplied * number, last + 1
-    if (part := _PARTS.get(tuple(pieces[last + 1 : last + 4]))) is not None:
-        number, last = number + part, last + 3
-    elif _is_of_quarters(pieces[last + 1 : last + 5]):
-        return 0.25 * number, 1.0, last + 3, False
-    after = pieces[last + 1] if last + 1 < len(pieces) else ""
-    scale = _SCALES.get(after, 1.0) if len(after) > 1 else 1.0
-    return number * scale, scale, last + (scale > 1.0), False
-
-
-def _number_of_a_half(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
-    """Return the number of `half a million`, `half a dozen`, `half an hour`, `half-hour`."""
-    following = [*pieces[position + 1 : position + 3], "", ""]
-    if following[0] in _ARTICLES and following[1] in _MULTIPLES:
-        return 0.5 * _MULTIPLES[following[1]], 1.0, position + 2, False
-    scale = _SCALES.get(following[1], 1.0)
-    joined = following[0] == "-" and following[1] in _MEASURED
-    halved = 0.5 * scale, scale, position + 1 + (scale > 1.0), False
-    return halved if following[0] in _ARTICLES or joined else None
-
-
-def _number_of_an_article(pieces: list[str], position: int) -> tuple[float, float, int, bool] | None:
-    """Return the number of `a quarter of a million`, `a quarter of an hour`, `a dozen`, `than an hour`."""
-    before = pieces[position - 1] if position else ""
-    following = [*pieces[position + 1 : position + 5], "", "", "", ""]
-    if following[:2] == ["quarter", "of"] and following[2] in _ARTICLES:
-        scale = _SCALES.get(following[3], 1.0)
-        if scale > 1.0 or following[3] in _MEASURED:
-            return 0.25 * scale, scale, position + 3 + (scale > 1.0), False
-    if following[0] in _LARGE:
-        scale = _SCALES.get(following[0], 1.0)
-        return float(_LARGE[following[0]]), scale, position + 1, False
-    measures = before in _MEASURING or tuple(following[1:4]) in _PARTS
-    return (1.0, 1.0, position, False) if measures and following[0] in _MEASURED else None
-
-
-def _is_of_quarters(following: list[str]) -> bool:
-    """Return whether a number is one of quarters of a unit: `three quarters of an hour`."""
-    quarters, of, article, unit = [*following, *[""] * 4][:4]
-    return quarters == "quarters" and of == "of" and article in _ARTICLES and unit in _MEASURED
-
-
-def _is_compound(following: list[str]) -> bool:
-    """Return whether an ordinal is part of a word that is no place: `second-hand`, not `second-largest`."""
-    hyphen, word = [*following, "", ""][:2]
-    return hyphen == "-" and word.isalpha() and not word.endswith(("st", "most", "placed"))
-
-
-_ARTICLES = frozenset({"a", "an"})
-_NUMBERS_BY_WHAT_FOLLOWS = _ARTICLES | {"half"}
-# Behind these, `an hour` is one of them.
-_MEASURING = word_set("than over under least most about almost nearly roughly within exactly")
-# Nouns of units that no row of a table stands for.
-UNIT_NOUNS = word_set("""
-    hour minute second mile metre meter kilometre kilometer inch foot yard kilo kilogram gram pound ton tonne
-    litre liter gallon hectare acre degree percent euro dollar
-""")
-_MEASURED = UNIT_NOUNS | {"day", "week", "month", "year", "decade"}
-_MULTIPLES = {"hundred": 100, "dozen": 12}
-_LARGE = _MULTIPLES | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-_PARTS: dict[tuple[str, ...], float] = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25}
 # Their keys.
 OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
-_UNIT_KEYS = frozenset(map(word_key, _MEASURED))
+_UNIT_KEYS = frozenset(map(word_key, MEASURED))
 
 
 def _add_part(words: list[Token], following: list[str]) -> int:
@@ -233,7 +134,7 @@ def _add_part(words: list[Token], following: list[str]) -> int:
 
     `An hour and a half`, `two hours and a half`.
     """
-    part = _PARTS.get(tuple(following))
+    part = PARTS.get(tuple(following))
     number, unit = words[-2:] if len(words) > 1 else (words[-1], words[-1])
     if part is None or number.number is None or not number.text.isalpha() or unit.key not in _UNIT_KEYS:
         return 0
@@ -274,14 +175,14 @@ def tokens(text: str) -> tuple[Token, ...]:
                 number = -number if result.pop().text == "-" else number
                 first -= 1
             joined = position + 1 < len(matches) and matches[position].end() == matches[position + 1].start()
-            scale = _SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
+            scale = SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
             position += ordinal or bool(scale)
             scale = scale or 1.0
             number *= scale
             result.append(
                 Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
             )
-        elif (spelt := _spelt_number(pieces, position)) is not None:
+        elif (spelt := spelt_number(pieces, position)) is not None:
             number, scale, position, ordinal = spelt
             result.append(
                 Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
