@@ -203,10 +203,8 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     skipped = () if passed is None else passed.links
     others = tuple(link for link in claim.links if link not in skipped)
     scope, answers = split_scope(replace(claim, links=others), extreme, column)
-    rows = restricted(claim, scope)
-    all_rows = rows
-    if passed is not None:
-        rows = Without(rows, restricted(claim, skipped))
+    all_rows = restricted(claim, scope)
+    rows = all_rows if passed is None else Without(all_rows, restricted(claim, skipped))
     highest = is_highest(claim, extreme, column)
     number = OrderedNumber(rows, column, extreme.place, highest)
     value = number.run(index).number
@@ -220,16 +218,11 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     if passed is not None and passed.is_next:
         chosen_before = Extreme(all_rows, column, extreme.place, highest)
         parts.append(Some(Meet((chosen_before, restricted(claim, skipped)))))
-    denial, but = denied_then_told(claim)
-    for link in answers:
-        within = link.within([column]) if column in link.places and link.number is not None else link
-        part = Some(Meet((chosen, where(claim, within))))
-        parts.append(Not(part) if denial < link.start < but else part)
+    parts += _is_answered(claim, chosen, column, answers)
     for position in claim.numbers:
-        if position in counted:
-            continue
-        claimed = float(claim.tokens[position].number or 0)
-        parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
+        if position not in counted:
+            claimed = float(claim.tokens[position].number or 0)
+            parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
     if margin is not None:
         second = OrderedNumber(rows, column, extreme.place + 1, highest)
         lead = Arithmetic("|-|", number, second)
@@ -238,30 +231,38 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     if tied:
         parts.append(Compare(Count(chosen), ">", Literal(1.0)))
     program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
-    texts = claim.texts
-    among = [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
-    operators = [*range(extreme.start, extreme.end), *(among if not scope else ())]
-    operators += [denial, but] if but else []
-    operators += [*tied, *(margin.words if margin is not None else ())]
+    operators = [*range(extreme.start, extreme.end), *(_among_all(claim) if not scope else ()), *tied]
+    operators += [place for place in denied_then_told(claim) if place]
+    operators += margin.words if margin is not None else ()
     operators += passed.words if passed is not None else ()
-    kind = (
-        "superlative by a margin"
-        if margin is not None
-        else "ordinal"
-        if extreme.place > 1
-        else "temporal"
-        if extreme.temporal
-        else "superlative"
-    )
-    return proposed(
-        claim,
-        f"{kind}{column_note}",
-        program,
-        [*scope, *answers, *skipped],
-        [column],
-        operators,
-        claim.numbers,
-    )
+    kind = f"{_kind_of(extreme, by_a_margin=margin is not None)}{column_note}"
+    links = [*scope, *answers, *skipped]
+    return proposed(claim, kind, program, links, [column], operators, claim.numbers)
+
+
+def _is_answered(
+    claim: GroundedClaim, chosen: Extreme, column: int, answers: Sequence[Link]
+) -> Iterator[Truth]:
+    """Yield whether the extreme is what each link says, or is not: of `is not A but B` no A."""
+    denial, but = denied_then_told(claim)
+    for link in answers:
+        within = link.within([column]) if column in link.places and link.number is not None else link
+        part = Some(Meet((chosen, where(claim, within))))
+        yield Not(part) if denial < link.start < but else part
+
+
+def _among_all(claim: GroundedClaim) -> list[int]:
+    """Return where `all` of `the largest of all` stands."""
+    texts = claim.texts
+    return [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
+
+
+def _kind_of(extreme: Superlative, *, by_a_margin: bool) -> str:
+    if by_a_margin:
+        return "superlative by a margin"
+    if extreme.place > 1:
+        return "ordinal"
+    return "temporal" if extreme.temporal else "superlative"
 
 
 def _at_scale_of(value: float, claimed: float) -> float:

@@ -42,7 +42,6 @@ _PASSING = (
     ("aside", "from"),
     ("besides",),
     ("except", "for"),
-    ("leaving", "out"),
 )
 
 

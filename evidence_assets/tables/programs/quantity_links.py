@@ -55,29 +55,10 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         if not name and _is_a_told_year(token, index):
             continue
         counted = _counted_columns(position, headers) if not name else frozenset()
-        if (
-            not name
-            and token.scale == 1.0
-            and not any(units[column][0].scale > 1.0 for column in counted)
-            and not any(
-                is_absolute(token, unit, index.series[column])
-                for column, (unit, _) in enumerate(units)
-                if index.series[column]
-            )
-        ):
+        if not name and not _is_in_full(token, counted, index):
             continue
-        positions = {position, *words}
-        near = _near(
-            [
-                head
-                for head in headers
-                if positions.isdisjoint(range(head.start, head.end))
-                and any(
-                    index.is_numeric(column) and (units[column][1] or not name) for column in head.columns
-                )
-            ],
-            position,
-        )
+        apart = [head for head in headers if {position, *words}.isdisjoint(range(head.start, head.end))]
+        near = _near([head for head in apart if _tells_as_much(head, name, index)], position)
         rows_by_column: dict[int, frozenset[int]] = {}
         measured = _measured(tokens, index) if name else frozenset()
         refused = False
@@ -103,6 +84,25 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             yield Quantity(position, tuple(words), name, link, number or 0.0)
         elif refused:
             yield Quantity(position, tuple(words), name, None)
+
+
+def _is_in_full(token: Token, counted: frozenset[int], index: TableIndex) -> bool:
+    """Return whether a number without a unit is told in full, where some column tells it in a scale."""
+    units = index.units
+    return (
+        token.scale != 1.0
+        or any(units[column][0].scale > 1.0 for column in counted)
+        or any(
+            is_absolute(token, unit, index.series[column])
+            for column, (unit, _) in enumerate(units)
+            if index.series[column]
+        )
+    )
+
+
+def _tells_as_much(head: HeaderLink, name: str, index: TableIndex) -> bool:
+    """Return whether a header is of numbers, of those in a unit where the claim's number has one."""
+    return any(index.is_numeric(column) and (index.units[column][1] or not name) for column in head.columns)
 
 
 def measured_bound(

@@ -86,7 +86,7 @@ def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
 _LIMITS = frozenset({"best", "worst", "latest", "earliest"})
 _OF_ORDERS = word_set("""
     table list league ranking rankings standing standings chart charts leaderboard class group division field
-    order pile tree poll
+    order
 """)
 
 

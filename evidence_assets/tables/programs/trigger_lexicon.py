@@ -88,8 +88,8 @@ EACH = word_set("all every each always entire everywhere everyone everything eve
 
 
 # Roots of verbs for what a team scores, and for what it concedes.
-_SCORING = frozenset(map(root, word_set("score scored shot netted")))
-_CONCEDING = frozenset(map(root, word_set("concede conceded ship shipped leak leaked")))
+_SCORING = frozenset(map(root, word_set("score scored")))
+_CONCEDING = frozenset(map(root, word_set("concede conceded")))
 
 
 def scoring_words(tokens: Sequence[Token]) -> list[int]:
