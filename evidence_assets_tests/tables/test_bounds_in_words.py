@@ -11,10 +11,10 @@ from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.trigger_lexicon import adding_words, each_word
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
-HIVES = make_table(
-    "hives",
-    "Hives of a summer",
-    [["Hive", "Keeper", "Honey (kg)", "Queen marked"]],
+PRESSES = make_table(
+    "presses",
+    "Cider presses of a valley",
+    [["Press", "Owner", "Apples (t)", "Belt renewed"]],
     [
         ["Alder", "Roe", "12", "yes"],
         ["Birch", "Roe", "8", "yes"],
@@ -27,33 +27,33 @@ HIVES = make_table(
 @pytest.mark.parametrize(
     ("claim", "kind", "truth"),
     [
-        ("Birch did not manage ten kilos of honey.", "condition of a row", True),
-        ("Alder did not manage ten kilos of honey.", "condition of a row", False),
-        ("Alder never reached 15 kilos of honey.", "condition of a row", True),
-        ("None of the hives gave as much as 15 kilos of honey.", "none", True),
-        ("None of the hives gave as much as 10 kilos of honey.", "none", False),
-        ("Roe keeps nothing but hives with a queen marked.", "all", True),
-        ("Lund keeps nothing but hives with a queen marked.", "all", False),
+        ("Birch did not manage nine tonnes of apples.", "condition of a row", True),
+        ("Alder did not manage nine tonnes of apples.", "condition of a row", False),
+        ("Alder never reached 15 tonnes of apples.", "condition of a row", True),
+        ("None of the presses gave as much as 15 tonnes of apples.", "none", True),
+        ("None of the presses gave as much as 10 tonnes of apples.", "none", False),
+        ("Roe owns nothing but presses with a belt renewed.", "all", True),
+        ("Lund owns nothing but presses with a belt renewed.", "all", False),
     ],
 )
 def test_a_bound_is_read_as_its_words_say(claim: str, kind: str, truth: bool) -> None:
-    assert verdicts(HIVES, claim, kind) == {truth}
+    assert verdicts(PRESSES, claim, kind) == {truth}
 
 
 @pytest.mark.parametrize(
     ("claim", "kind"),
     [
-        # No keeper of that name, no hive of that name.
-        ("Moss keeps nothing but hives with a queen marked.", "all"),
-        ("Elm did not manage ten kilos of honey.", "condition of a row"),
+        # No owner of that name, no press of that name.
+        ("Moss owns nothing but presses with a belt renewed.", "all"),
+        ("Elm did not manage nine tonnes of apples.", "condition of a row"),
     ],
 )
 def test_a_bound_on_what_the_table_lacks_has_no_reading(claim: str, kind: str) -> None:
-    assert not verdicts(HIVES, claim, kind)
+    assert not verdicts(PRESSES, claim, kind)
 
 
 def test_numbers_that_are_joined_share_a_unit() -> None:
-    claim = ground("Hives of three or four kilos of honey", index_of(HIVES))
+    claim = ground("Presses of three or four tonnes of apples", index_of(PRESSES))
 
     assert [claim.texts[position] for position in sorted(claim.units)] == ["three", "four"]
 
@@ -72,8 +72,8 @@ def test_all_in_all_speaks_of_no_rows() -> None:
 
 
 def test_values_are_not_counted_for_a_name_that_the_table_lacks() -> None:
-    assert verdicts(HIVES, "There are two keepers.", "distinct") == {True}
-    assert not verdicts(HIVES, "There are two keepers of Elmhurst.", "distinct")
+    assert verdicts(PRESSES, "There are two owners.", "distinct") == {True}
+    assert not verdicts(PRESSES, "There are two owners of Elmhurst.", "distinct")
 
 
 CALLS = make_table(
@@ -94,7 +94,7 @@ CALLS = make_table(
         ("Alder had more than 55 calls in the year.", True),
         ("Birch had more than 50 calls in the year.", False),
         ("Two of the stations had more than 55 calls in the year.", True),
-        ("All stations except Birch were called out more than fifty times in the year.", True),
+        ("Each station bar Birch had over 45 calls in the year.", True),
     ],
 )
 def test_the_column_of_a_bound_may_stand_behind_what_is_counted(claim: str, truth: bool) -> None:

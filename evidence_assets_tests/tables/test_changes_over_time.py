@@ -50,8 +50,8 @@ def test_every_step_of_a_change_is_read(claim: str, truth: bool) -> None:
         ("Dove fell to a quarter of its milk between 2019 and 2022.", False),
         ("Birch nearly tripled between 2019 and 2022.", True),
         ("Cedar nearly tripled between 2019 and 2022.", False),
-        ("Dove lost fewer than half of its tonnes from 2019 to 2020.", True),
-        ("Alder lost fewer than half of its tonnes from 2019 to 2022.", False),
+        ("Between 2019 and 2020 Dove lost less than half of its milk.", True),
+        ("Between 2019 and 2022 Alder lost less than half of its milk.", False),
         ("Over three years Alder fell by more than 200 tonnes.", True),
     ],
 )
