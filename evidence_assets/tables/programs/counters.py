@@ -10,13 +10,13 @@ from evidence_assets.tables.programs.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.quantifier_words import excepted_number
+from evidence_assets.tables.programs.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.trigger_lexicon import row_nouns
 from evidence_assets.tables.programs.words import OF_UNITS
 
 WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.
 BEYOND_ROWS = 5
-_MONEY_SIGNS = frozenset("$€£¥")
 _SEVERAL = frozenset({"multiple", "several"})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
 
@@ -66,7 +66,7 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
     following = claim.tokens[position + 1 : position + 2]
     measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
-    money = position > 0 and claim.texts[position - 1] in _MONEY_SIGNS
+    money = position > 0 and claim.texts[position - 1] in MONEY_SIGNS
     percent = claim.texts[position + 1 : position + 2] == ("%",)
     pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
     excepted = excepted_number(claim.tokens)

@@ -27,7 +27,7 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
     for position, token in enumerate(tokens):
         if token.number is None or token.ordinal:
             continue
-        money = bool(position) and tokens[position - 1].text in _MONEY_SIGNS
+        money = bool(position) and tokens[position - 1].text in MONEY_SIGNS
         before = [preceding.text for preceding in tokens[max(0, position - 4 - money) : position - money]]
         after = [following.text for following in tokens[position + 1 : position + 5]]
         relation, back = _relation(before)
@@ -60,7 +60,7 @@ def _relation(before: list[str]) -> tuple[str | None, int]:
     return None, 0
 
 
-_MONEY_SIGNS = frozenset("$€£¥")
+MONEY_SIGNS = frozenset("$€£¥")
 _UP, _DOWN = "|".join(sorted(MORE)), "|".join(sorted(LESS))
 _REACHING = r"(?:(?:manag|reach)\w*|ma[kd]e it to)"
 _RELATIONS = tuple(
