@@ -257,6 +257,8 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
     In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
     """
     for position, token in enumerate(tokens):
+        if token.text not in NEGATIONS and token.text not in _FAILING:
+            continue
         after = tokens[position + 1] if position + 1 < len(tokens) else None
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
@@ -268,10 +270,12 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
 
 def is_unbroken(tokens: Sequence[Token], position: int) -> bool:
     """Return whether a word says that a change went on, and denies nothing: of `rose without a break`."""
+    if tokens[position].text != "without":
+        return False
     following = [token.text for token in tokens[position + 1 : position + 3]]
     behind = following[1:] if following[:1] == ["a"] else following[:1]
-    changes = any(direction(token.text) or token.text in {"up", "down"} for token in tokens)
-    return tokens[position].text == "without" and changes and not _BREAKS.isdisjoint(behind)
+    changes = (direction(token.text) or token.text in {"up", "down"} for token in tokens)
+    return not _BREAKS.isdisjoint(behind) and any(changes)
 
 
 _BREAKS = frozenset({"break", "pause", "interruption", "exception", "fail"})
