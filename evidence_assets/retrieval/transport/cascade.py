@@ -61,6 +61,8 @@ _EARLY = 2
 # Multiple of k scanned first; the rest come in storage order.
 _PROMISING = 8
 _BLOCK_WORDS = 16_384
+# Pairs bounded together: their costs stay far below what is multiplied.
+_BLOCK_PAIRS = 1 << 20
 # From this share of wanted pairs on a product of bytes is not cut: that would cost more than what is wasted.
 _DENSE_ENOUGH = 0.7
 # Exact costs are rounded too: at distance 0 a sound bound may stand above them by as much.
@@ -363,15 +365,33 @@ class _Run:
         words: int,
     ) -> None:
         """Bound a block's pairs by a closed form of the cosine cost."""
+        # A cost, its errors and what they are made of take some eight numbers a pair.
+        most = min(_BLOCK_PAIRS, self._budget.memory_bytes // 256)
+        step = max(1, most // len(chunks))
+        for first in range(0, len(coded.questions), step):
+            some = coded.questions.between(first, min(first + step, len(coded.questions)))
+            inside = np.flatnonzero((question >= first) & (question < first + step))
+            places = question[inside] - first, chunk[inside]
+            self._bound_pairs(_CodedForm(coded.form, some), chunks, pairs[inside], places, words)
+
+    def _bound_pairs(
+        self,
+        coded: _CodedForm,
+        chunks: CodedTexts,
+        pairs: NDArray[np.int64],
+        places: tuple[NDArray[np.int64], NDArray[np.int64]],
+        words: int,
+    ) -> None:
+        """Bound pairs of some questions, told by their places among these and the chunks."""
         form, questions, scale = coded.form, coded.questions, self._ground.scale
-        words = min(words, TILE_QUESTION_WORDS)
         lengths = questions.words.lengths, chunks.words.lengths
         covering, saying = np.empty(len(pairs)), np.empty(len(pairs))
-        for cut in cuts(*lengths, question, chunk, words, TILE_CHUNK_WORDS, _DENSE_ENOUGH):
+        words = min(words, TILE_QUESTION_WORDS)
+        for cut in cuts(*lengths, *places, words, TILE_CHUNK_WORDS, _DENSE_ENOUGH):
             best = best_products(questions.words.take(cut.group), chunks.words.between(cut.first, cut.last))
             for parts, result in zip(best, (covering, saying), strict=True):
                 result[cut.pairs] = parts[cut.question, cut.chunk]
-        costs, errors = costs_of_pairs(form, questions, chunks, (question, chunk), (covering, saying))
+        costs, errors = costs_of_pairs(form, questions, chunks, places, (covering, saying))
         np.maximum.at(self._errors, self._question[pairs], scale * errors)
         self._lower[pairs] = _down(scale * (costs - errors))
         self._stage[pairs] = BOUND
