@@ -151,8 +151,8 @@ class HowMany:
         results = [part.run(index) for part in self.parts]
         cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
         holding = sum(bool(result.truth) for result in results)
-        told = all(result.truth is not None for result in results)
-        return NumberResult(float(holding) if told else None, cells)
+        are_known = all(result.truth is not None for result in results)
+        return NumberResult(float(holding) if are_known else None, cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"how many of({'; '.join(part.read(header) for part in self.parts)})"

@@ -168,9 +168,9 @@ def test_few_chunks_are_solved(bounds: Bounds, ground: GroundCost, name: str) ->
 
 
 @EVERY_OBJECTIVE
-def test_prior_and_memory_and_company_change_nothing(objective: Objective) -> None:
+@pytest.mark.parametrize("ground", [JensenShannon(), Cosine()], ids=lambda ground: type(ground).__name__)
+def test_prior_and_memory_and_company_change_nothing(ground: GroundCost, objective: Objective) -> None:
     random = np.random.default_rng(3)
-    ground = JensenShannon()
     questions, chunks = pool(random, 3, 8), pool(random, 30, 12)
     source = PackedSource(chunks, ground)
     pairs = all_pairs(3, 30)
