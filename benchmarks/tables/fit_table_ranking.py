@@ -24,12 +24,11 @@ from benchmarks.tables.table_sets import (
     same_denotation,
 )
 from evidence_assets.reading import accounting, log_linear
-from evidence_assets.tables.programs.answering import QUESTIONS, Weights, candidates
+from evidence_assets.tables.programs.answering import QUESTIONS, Weights, read_question
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
 from evidence_assets.tables.programs.claim_ranking import CLAIMS, Reading, ranked, read
-from evidence_assets.tables.programs.grounding import GroundedClaim, ground
+from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.leftovers import DOMAIN, Left, carried
-from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.words import tokens
 
 # How often a word must have been left over to be judged, and how much below the whole it may be right.
@@ -97,10 +96,10 @@ def tried_questions() -> list[Tried]:
     """Return the development questions with their programs; without a right one it is right that none is."""
     tried = []
     for table, question, key in questions(development=True):
-        programs, none = candidates(ground(question, index_of(table)))
-        right = [same_denotation(candidate.values, key) for candidate in programs]
-        features = [candidate.features for candidate in programs]
-        group = [*zip(features, right, strict=True), (none, not any(right))]
+        reading = read_question(question, table)
+        right = [same_denotation(candidate.values, key) for candidate in reading.programs]
+        features = [candidate.features for candidate in reading.programs]
+        group = [*zip(features, right, strict=True), (reading.no_program, not any(right))]
         tried.append(Tried(table.table_id, group))
     return tried
 

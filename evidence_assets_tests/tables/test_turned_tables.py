@@ -1,4 +1,4 @@
-"""Claims over tables whose rows are attributes and whose columns are what has them."""
+"""Claims and questions over tables whose rows are attributes and whose columns are what has them."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
+from evidence_assets.tables.programs.answering import answer
 from evidence_assets.tables.programs.turned_tables import readings_of
 
 KETTLES = make_table(
@@ -91,3 +92,25 @@ def test_a_table_of_things_in_rows_is_read_as_it_is(header: list[str], rows: lis
     table = make_table("things", "Things", [header], rows)
 
     assert readings_of(table) == (table,)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("Which kettle has the highest price?", ("Zephyr",)),
+        ("Who makes the Sirocco?", ("Brandt",)),
+        ("What is the volume of the Boreas?", ("1.7",)),
+        ("How many kettles are by Anders?", ("2",)),
+    ],
+)
+def test_questions_are_asked_of_the_things_that_head_the_columns(
+    question: str, values: tuple[str, ...]
+) -> None:
+    assert answer(question, KETTLES).values == values
+
+
+def test_cells_of_an_answer_are_told_where_the_table_has_them() -> None:
+    cells = answer("Who makes the Sirocco?", KETTLES).cells
+
+    assert (0, 2) in cells
+    assert set(cells) <= {(-1, 0), (-1, 2), (0, 0), (0, 2)}

@@ -9,12 +9,13 @@ from evidence_assets.evidence.accounting import Accounting
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.grammar import Cells
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground
-from evidence_assets.tables.programs.leftovers import Left, accounting, carried, gravest_left
+from evidence_assets.tables.programs.leftovers import GRAVITY, Left, accounting, carried, gravest_left
 from evidence_assets.tables.programs.linking import HEADER
 from evidence_assets.tables.programs.question_features import Features, none_features, question_features
 from evidence_assets.tables.programs.question_wording import Wording
 from evidence_assets.tables.programs.questions import Question, propose
 from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.turned_tables import as_published, readings_of
 from evidence_assets.tables.programs.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
@@ -61,6 +62,20 @@ class Candidate:
         return self.left is not Left.DECISIVE
 
 
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question read against a reading of a table: its programs, and the features of none being right."""
+
+    claim: GroundedClaim
+    programs: list[Candidate]
+    no_program: Features
+
+    @property
+    def gravity_left(self) -> int:
+        """How grave it is what the program leaves that leaves the least."""
+        return min((GRAVITY[candidate.left] for candidate in self.programs), default=1)
+
+
 def candidates(claim: GroundedClaim) -> tuple[list[Candidate], Features]:
     """Return the programs of a question that come to values, and the features of none being right."""
     wording, carrying = Wording(claim), carried(claim)
@@ -74,26 +89,39 @@ def candidates(claim: GroundedClaim) -> tuple[list[Candidate], Features]:
     return programs, none_features(wording, len(programs))
 
 
+def read_question(question: str, table: Table) -> Reading:
+    """Return a question with its programs over the reading of a table of which one leaves the least.
+
+    The first such reading where several leave as much.
+    """
+    readings = []
+    for reading in readings_of(table):
+        claim = ground(question, index_of(reading))
+        readings.append(Reading(claim, *candidates(claim)))
+    return min(readings, key=lambda reading: reading.gravity_left)
+
+
 def answer(question: str, table: Table, weights: Weights | None = None) -> TableAnswer:
     """Return the likeliest answer; one without values where there is none.
 
     `weights`: of features, the kept ones where they are not given.
     """
     text = question if len(tokens(question)) <= MOST_TOKENS else ""
-    claim = ground(text, index_of(table))
-    programs, no_program = candidates(claim)
+    reading = read_question(text, table)
+    claim, programs = reading.claim, reading.programs
     if not programs:
         remaining = gravest_left(carried(claim), {})
         return TableAnswer((), 0.0, "", "none", (), remaining, accounting(question, claim, {}))
     weights = weights_of(QUESTIONS) if weights is None else weights
-    shares = probabilities([*(candidate.features for candidate in programs), no_program], weights)
+    shares = probabilities([*(candidate.features for candidate in programs), reading.no_program], weights)
     candidate, confidence = _likeliest(programs, shares)
+    cells = candidate.cells | {(HEADER, column) for _, column in candidate.cells}
     return TableAnswer(
         candidate.values,
         round(confidence, 4),
-        candidate.proposal.read(table.header),
+        candidate.proposal.read(claim.index.table.header),
         candidate.proposal.kind,
-        tuple(sorted(candidate.cells | {(HEADER, column) for _, column in candidate.cells})),
+        tuple(sorted(as_published(table, claim.index.table, cell) for cell in cells)),
         candidate.left,
         accounting(question, claim, candidate.proposal.bound),
     )

@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.grammar import TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.leftovers import (
     ALL_BOUND,
+    GRAVITY,
     Left,
     carried,
     gravest_left,
@@ -37,7 +38,6 @@ Weights = Mapping[str, float]
 # Name of the kept weights that rank the programs of claims.
 CLAIMS = "claims"
 
-_GRAVITY = {grade: -place for place, grade in enumerate(Left)}
 _LEAVES_ALL = (1, 0)
 # Kinds of program that are no statement of their own where claims are joined.
 _PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
@@ -127,7 +127,7 @@ def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_
 
 def _leaves(run: Run) -> tuple[int, int]:
     """Return how much a program leaves, as what can be compared."""
-    return _GRAVITY[run.left], len(run.rest)
+    return GRAVITY[run.left], len(run.rest)
 
 
 def _run(

@@ -43,6 +43,8 @@ class Left(StrEnum):
     NOTHING = "nothing"
 
 
+# How grave it is that something is left: the more, the graver.
+GRAVITY = {grade: -place for place, grade in enumerate(Left)}
 # What a program leaves that accounts for a whole claim.
 ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
 
