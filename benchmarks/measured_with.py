@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -71,7 +71,15 @@ def of_today(name: str) -> dict[str, str]:
 
 def versions(name: str, results: Path) -> Mapping[str, str]:
     """Return the versions that a result was measured with; none where it does not name them."""
-    result: Mapping[str, Any] = json.loads((results / f"{name}.json").read_text(encoding="utf-8"))
+    file = results / f"{name}.json"
+    status = file.stat()
+    return _recorded(file, (status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=256)
+def _recorded(file: Path, stamp: tuple[int, int]) -> Mapping[str, str]:
+    """Return the versions of a result, kept while its stamp stays: a page asks under every figure."""
+    result: Mapping[str, Any] = json.loads(file.read_text(encoding="utf-8"))
     return dict(result.get(RECORDED, {}))
 
 

@@ -19,6 +19,8 @@ from typing import Any
 import duckdb
 import yaml
 
+from evidence_assets.text.plain_yaml import load_yaml
+
 FOLDER = Path(__file__).with_suffix("")
 NODES, EDGES, QUESTIONS = "nodes.tsv", "edges.tsv", "questions.yaml"
 ANSWERABLE = (
@@ -179,7 +181,7 @@ def load(folder: Path) -> list[GraphQuestion]:
 
 def _entries(file: Path) -> list[Any]:
     try:
-        entries = yaml.safe_load(file.read_text(encoding="utf-8"))
+        entries = load_yaml(file.read_text(encoding="utf-8"))
     except yaml.YAMLError as error:
         raise GraphQuestionError(file, "as a whole", f"not YAML: {error}", "correct the file") from error
     if not isinstance(entries, list) or not entries:

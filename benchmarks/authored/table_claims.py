@@ -113,7 +113,8 @@ def load(folder: Path = FOLDER) -> list[Claim]:
     Raises ClaimSetError where a file cannot be read, a rule does not run, or an id or a claim stands twice.
     """
     tables = {file.stem: _table(file) for file in sorted((folder / "tables").glob("*.yaml"))}
-    connections = {name: _view(entry) for name, (_, entry) in tables.items()}
+    database = duckdb.connect()
+    connections = {name: _view(database, entry) for name, (_, entry) in tables.items()}
     claims = []
     for file, entry in _claim_entries(folder):
         if entry.table not in tables or tables[entry.table][0].domain != file.stem:
@@ -197,14 +198,16 @@ def _table(file: Path) -> tuple[Table, _TableEntry]:
     return Table(file.stem, entry.domain, entry.source, entry.caption, tuple(entry.header), rows), entry
 
 
-def _view(entry: _TableEntry) -> duckdb.DuckDBPyConnection:
-    """A database whose view `t` holds the typed columns of the table."""
-    connection = duckdb.connect()
+def _view(database: duckdb.DuckDBPyConnection, entry: _TableEntry) -> duckdb.DuckDBPyConnection:
+    """A connection of its own to the database: its view `t` holds the typed columns of the table."""
+    connection = database.cursor()
     columns = ", ".join(f"{name} {column.type}" for name, column in entry.typed.items())
-    connection.execute(f"CREATE TABLE typed ({columns})")
-    values = list(zip(*(column.values for column in entry.typed.values()), strict=True))
-    connection.executemany(f"INSERT INTO typed VALUES ({', '.join('?' * len(entry.typed))})", values)
-    connection.execute("CREATE VIEW t AS SELECT * FROM typed")
+    connection.execute(f"CREATE TEMP TABLE typed ({columns})")
+    rows = list(zip(*(column.values for column in entry.typed.values()), strict=True))
+    # One statement: each takes longer than its row.
+    places = ", ".join([f"({', '.join('?' * len(entry.typed))})"] * len(rows))
+    connection.execute(f"INSERT INTO typed VALUES {places}", [value for row in rows for value in row])
+    connection.execute("CREATE TEMP VIEW t AS SELECT * FROM typed")
     return connection
 
 

@@ -48,14 +48,15 @@ class Measured:
         """
         self._titles = titles
         self._sets = sets
-        self._rows = [row for result in results.values() for row in _rows(result)]
+        self._rows: dict[str | None, list[Row]] = {}
+        for result in results.values():
+            for row in _rows(result):
+                self._rows.setdefault(self._same(_set_of(row)), []).append(row)
 
     def __call__(self, questions: str, metric: str = "accuracy") -> dict[str, Any]:
         """Return what the cheap baselines reach, by title: of one measured more than once, the highest."""
         best_by_title: dict[str, Any] = {}
-        for row in self._rows:
-            if self._same(_set_of(row)) != self._same(questions):
-                continue
+        for row in self._rows.get(self._same(questions), ()):
             title, estimate = self._estimate(row, metric)
             if title and _higher(estimate, best_by_title.get(title)):
                 best_by_title[title] = estimate

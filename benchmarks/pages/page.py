@@ -33,8 +33,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import jinja2
-import yaml
-from jinja2 import meta
+from jinja2 import meta, nodes
 
 from benchmarks import PROJECT
 from benchmarks.measured_with import age
@@ -42,6 +41,7 @@ from benchmarks.pages.captions import AGE, CaptionError, described, measured_by
 from benchmarks.pages.comparisons import Measured, below, compared, paired, undecided
 from benchmarks.pages.figures import best, figure, number, percent, share, strongest, turned, unpaired
 from benchmarks.result_files import RESULTS
+from evidence_assets.text.plain_yaml import load_yaml
 
 FOLDER = Path(__file__).parent
 PAGE = PROJECT / "docs" / "results.md"
@@ -58,7 +58,10 @@ class PageError(ValueError):
 
 def where(rows: Sequence[Row], **wanted: Any) -> list[Row]:
     """Return the rows with these values."""
-    return [row for row in rows if all(row[name] == value for name, value in wanted.items())]
+    remaining = list(rows)
+    for name, value in wanted.items():
+        remaining = [row for row in remaining if row[name] == value]
+    return remaining
 
 
 def maybe(rows: Sequence[Row], **wanted: Any) -> Row | None:
@@ -100,12 +103,21 @@ _environment.globals.update({function.__name__: function for function in FUNCTIO
 
 @cache
 def _compiled(source: str, is_template: bool) -> tuple[Callable[..., Any], frozenset[str]]:
-    """Return what evaluates a source, and the names that it needs."""
-    parsed = _environment.parse(source if is_template else f"{{{{ {source} }}}}")
-    needed = meta.find_undeclared_variables(parsed) - set(_environment.globals)
+    """Return what evaluates a source, and the names that it mentions."""
+    parsed = _parsed(source, is_template)
+    mentioned = {node.name for node in parsed.find_all(nodes.Name)} - _environment.globals.keys()
     if is_template:
-        return _environment.from_string(source).render, frozenset(needed)
-    return _environment.compile_expression(source, undefined_to_none=False), frozenset(needed)
+        return _environment.from_string(parsed).render, frozenset(mentioned)
+    return _environment.compile_expression(source, undefined_to_none=False), frozenset(mentioned)
+
+
+def _parsed(source: str, is_template: bool) -> nodes.Template:
+    return _environment.parse(source if is_template else f"{{{{ {source} }}}}")
+
+
+def _needed(source: str, is_template: bool) -> set[str]:
+    """Return the names that a source needs: of those that it mentions, what it does not set itself."""
+    return meta.find_undeclared_variables(_parsed(source, is_template)) - _environment.globals.keys()
 
 
 def _wrapped(paragraph: str) -> str:
@@ -245,10 +257,12 @@ class Area:
         self, source: str, is_template: bool, scope: Scope, shown: Callable[[Any], Shown]
     ) -> Shown:
         try:
-            evaluate, needed = _compiled(source, is_template)
+            evaluate, mentioned = _compiled(source, is_template)
         except jinja2.TemplateSyntaxError as error:
             raise PageError(f"{self._place}: {source.strip()!r}: {error}; remedy: correct it") from error
-        for name in sorted(needed - scope.keys()):
+        # To tell what is needed takes as long as to compile: most mention only what there is.
+        missing = () if mentioned <= scope.keys() else _needed(source, is_template) - scope.keys()
+        for name in sorted(missing):
             raise PageError(
                 f"{self._place}: {source.strip()!r}: there is no result {name!r}; remedy: make "
                 f"benchmarks/results/{name}.json with `python -m benchmarks {name}` (weights are fitted with "
@@ -273,8 +287,8 @@ def _result(file: Path) -> Row:
     return result
 
 
-def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
-    """Return the results page.
+def areas(results: Path = RESULTS, folder: Path = FOLDER) -> Iterator[str]:
+    """Yield the areas of the results page in their order, each when it is asked for.
 
     Args:
         results: the folder of JSON results.
@@ -284,15 +298,18 @@ def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
         PageError: a result, a row or a field is missing; what asks for it is named.
     """
     by_name = {file.stem: _result(file) for file in results.glob("*.json")}
-    described = yaml.safe_load((folder / "page.yaml").read_text(encoding="utf-8"))
+    described = load_yaml((folder / "page.yaml").read_text(encoding="utf-8"))
     names = described["names"]
     scope = {**by_name, **names, "measured": Measured(by_name, names["cheap"], names["sets"])}
     scope |= {"results": results, "older": lambda name: age([name], results)}
-    areas = []
     for name in described["areas"]:
         text = (folder / "areas" / f"{name}.yaml").read_text(encoding="utf-8")
-        areas.append(Area(name, yaml.safe_load(text), scope).markdown())
-    return "\n\n".join(areas) + "\n"
+        yield Area(name, load_yaml(text), scope).markdown()
+
+
+def page(results: Path = RESULTS, folder: Path = FOLDER) -> str:
+    """Return the results page; arguments and errors are those of `areas`."""
+    return "\n\n".join(areas(results, folder)) + "\n"
 
 
 def write_page() -> None:

@@ -17,7 +17,7 @@ from evidence_assets.graphs.misspellings import is_possible_misspelling
 from evidence_assets.graphs.nodes import ABBREVIATION, LABEL, LEMMA, SYNONYM
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.text.normal_forms import lemma_form, normal_form
-from evidence_assets.text.phrases import Phrase
+from evidence_assets.text.phrases import Phrase, Spans
 
 EXACT, FUZZY, EMBEDDING = "exact", "fuzzy", "embedding"
 # Several labels may share a lemma form ("dog", "a dog", "dogs"): those of highest degree are linked.
@@ -185,11 +185,9 @@ def keywords(
     phrases: Sequence[Phrase], relevances: Sequence[float], links: Mapping[str, list[Link]], count: int
 ) -> list[Phrase]:
     """Return the plain phrases of a text most relevant to it that overlap nothing linked by form."""
-    linked = [phrase for phrase in phrases if phrase.text in links]
+    linked = Spans(phrase for phrase in phrases if phrase.text in links)
     plain = [
-        phrase
-        for phrase in _by_relevance(phrases, relevances)
-        if phrase.plain and not any(phrase.overlaps(linked_phrase) for linked_phrase in linked)
+        phrase for phrase in _by_relevance(phrases, relevances) if phrase.plain and not linked.overlap(phrase)
     ]
     return _first_occurrences(plain)[:count]
 
@@ -211,10 +209,12 @@ def choose_concepts(
     """
     relevance_of = dict(zip(phrases, relevances, strict=True))
     linked = [phrase for phrase in phrases if phrase.text in links]
-    maximal = [phrase for phrase in linked if not any(longer.contains(phrase) for longer in linked)]
-    chosen_links = {phrase: links[phrase.text] for phrase in maximal}
+    spans = Spans(linked)
+    chosen_links = {phrase: links[phrase.text] for phrase in linked if not spans.surpass(phrase)}
+    kept: list[Phrase] = []
     for phrase, near_links in near.items():
-        if near_links and not any(phrase.overlaps(linked_phrase) for linked_phrase in chosen_links):
+        if near_links and not spans.overlap(phrase) and not any(map(phrase.overlaps, kept)):
+            kept.append(phrase)
             chosen_links[phrase] = near_links
     order = _by_relevance(phrases, relevances)
     chosen = _first_occurrences([phrase for phrase in order if phrase in chosen_links])[:limit]

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.words import word_spans
@@ -26,13 +29,32 @@ class Phrase:
     end: int
     plain: bool = True
 
-    def contains(self, other: Phrase) -> bool:
-        """Tell whether the other phrase is a part of this one, and shorter."""
-        return self.start <= other.start and other.end <= self.end and self != other
-
     def overlaps(self, other: Phrase) -> bool:
         """Tell whether the two share a character."""
         return self.start < other.end and other.start < self.end
+
+
+class Spans:
+    """Where some phrases of a text stand, asked of another by halving: a text may have thousands of each."""
+
+    def __init__(self, phrases: Iterable[Phrase]) -> None:
+        spans = sorted((phrase.start, phrase.end) for phrase in phrases)
+        self._starts = [start for start, _ in spans]
+        # The furthest end of the spans that begin no later than each.
+        self._furthest = list(accumulate((end for _, end in spans), max))
+
+    def overlap(self, phrase: Phrase) -> bool:
+        """Tell whether any shares a character with the phrase."""
+        before = bisect_left(self._starts, phrase.end)
+        return before > 0 and self._furthest[before - 1] > phrase.start
+
+    def surpass(self, phrase: Phrase) -> bool:
+        """Tell whether the phrase is a part of any, and shorter."""
+        earlier = bisect_left(self._starts, phrase.start)
+        if earlier > 0 and self._furthest[earlier - 1] >= phrase.end:
+            return True
+        no_later = bisect_right(self._starts, phrase.start)
+        return no_later > 0 and self._furthest[no_later - 1] > phrase.end
 
 
 def phrases(text: str) -> list[Phrase]:

@@ -27,6 +27,7 @@ from evidence_assets.lake import catalogue
 from evidence_assets.lake.lake import Lake
 from evidence_assets.lake.schemas import BENCHMARK_SCORES, EVIDENCE, QUESTIONS, RANKED_ANSWERS, TABLES_BY_NAME
 from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
+from evidence_assets_tests.testing.restored_lake import Restored
 from evidence_assets_tests.testing.zoo_samples import (
     OF_BACKGROUND,
     WORDS,
@@ -56,20 +57,27 @@ def write_answers(lake: Lake) -> str:
     return str(tables["predictions"].column("prediction_id")[0])
 
 
-@pytest.fixture
-def lake(tmp_path_factory: pytest.TempPathFactory) -> Lake:
-    return Lake(str(tmp_path_factory.mktemp("lake")))
-
-
-@pytest.fixture
-def prediction(lake: Lake) -> str:
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, Restored]:
+    """The prediction, and its lake for each test."""
+    lake = Lake(str(tmp_path_factory.mktemp("ranked") / "lake"))
     write_graph(lake)
     write_generated(lake)
     write_reply(lake)
     write(lake, QUESTIONS, {"benchmark": "open"}, question())
-    prediction_ids = write_answers(lake)
-    lake.ensure_empty_files()
-    return prediction_ids
+    return write_answers(lake), Restored(lake)
+
+
+@pytest.fixture
+def lake(template: tuple[str, Restored]) -> Lake:
+    _, restored = template
+    return restored()
+
+
+@pytest.fixture
+def prediction(lake: Lake, template: tuple[str, Restored]) -> str:
+    predicted, _ = template
+    return predicted
 
 
 def problems(lake: Lake) -> list[str]:

@@ -12,7 +12,6 @@ import pytest
 import torch
 from hypothesis import given
 from hypothesis import strategies as st
-from torchmetrics.functional.retrieval import retrieval_hit_rate, retrieval_recall, retrieval_reciprocal_rank
 
 from evidence_assets.evaluation.ranked_answers import (
     Tie,
@@ -47,6 +46,13 @@ def ordered(rights: list[list[bool]]) -> Ranking:
 @examples(150)
 @given(st.lists(st.booleans(), min_size=1, max_size=40).filter(any), st.sampled_from([1, 2, 5, 10, 20]))
 def test_without_ties_they_are_torchmetrics_own(rights: list[bool], depth: int) -> None:
+    # Takes as long to import as this file to run, and every worker imports every file.
+    from torchmetrics.functional.retrieval import (
+        retrieval_hit_rate,
+        retrieval_recall,
+        retrieval_reciprocal_rank,
+    )
+
     scores = torch.arange(len(rights), 0, -1, dtype=torch.float64)
     target = torch.tensor(rights)
     tied = ties(ordered([[right] for right in rights]))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -25,6 +24,7 @@ from evidence_assets.sources.records import Triple, TripleSource
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates
 from evidence_assets_tests.testing.lake_queries import macro_rows, row_findings
 from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.restored_lake import Restored
 
 
 def stated(head: str, relation: str, tail: str, record: str, source: str = "", licence: str = "") -> Triple:
@@ -122,11 +122,17 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Written:
     return build(tmp_path_factory.mktemp("paths") / "lake")
 
 
+@pytest.fixture(scope="module")
+def template(tmp_path_factory: pytest.TempPathFactory) -> tuple[Written, Restored]:
+    made = build(tmp_path_factory.mktemp("damaged") / "lake")
+    return made, Restored(made.lake)
+
+
 @pytest.fixture
-def damaged(written: Written, tmp_path: Path) -> Written:
-    """A copy to damage."""
-    shutil.copytree(written.lake.path, tmp_path / "lake")
-    return Written(Lake(str(tmp_path / "lake")), written.predictions)
+def damaged(template: tuple[Written, Restored]) -> Written:
+    """A lake to damage."""
+    made, restored = template
+    return Written(restored(), made.predictions)
 
 
 def traced(written: Written, arm: str) -> dict[tuple[str, int, int], dict[str, Any]]:

@@ -27,6 +27,7 @@ class RememberingEncoder:
 
     def __init__(self, encoder: Encoder) -> None:
         self._encoder, self._vectors = encoder, dict[str, FloatArray]()
+        self._words = dict[tuple[str, ...], list[EncodedWords]]()
         self.encoder_id, self.dimension, self.max_tokens = (
             encoder.encoder_id,
             encoder.dimension,
@@ -43,7 +44,9 @@ class RememberingEncoder:
         return np.stack(rows) if rows else np.empty((0, self.dimension), dtype=np.float32)
 
     def encode_words(self, texts: Sequence[str]) -> list[EncodedWords]:
-        return self._encoder.encode_words(texts)
+        if tuple(texts) not in self._words:
+            self._words[tuple(texts)] = self._encoder.encode_words(texts)
+        return list(self._words[tuple(texts)])
 
 
 @cache

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.phrases import Phrase, phrases
+from evidence_assets.text.phrases import Phrase, Spans, phrases
 from evidence_assets.text.words import words
 
 VOCABULARY = ["dog", "ice", "cream", "the", "of", "Is", "printed", "works", "7", "été"]
@@ -112,14 +112,27 @@ def test_a_phrase_contains_its_parts_and_overlaps_what_shares_a_word() -> None:
         Phrase("cream", 4, 9),
         Phrase("cream cone", 4, 14),
     )
-    assert ice_cream.contains(ice)
-    assert ice_cream.contains(cream)
-    assert not ice_cream.contains(ice_cream)
-    assert not ice.contains(ice_cream)
-    assert not ice_cream.contains(cream_cone)
+    assert Spans([ice_cream]).surpass(ice)
+    assert Spans([ice_cream]).surpass(cream)
+    assert not Spans([ice_cream]).surpass(ice_cream)
+    assert not Spans([ice]).surpass(ice_cream)
+    assert not Spans([ice_cream]).surpass(cream_cone)
     assert ice_cream.overlaps(cream_cone)
     assert cream_cone.overlaps(ice_cream)
     assert ice_cream.overlaps(ice_cream)
     assert not ice.overlaps(cream)
     assert not Phrase("ab", 0, 2).overlaps(Phrase("c", 2, 3))
     assert not Phrase("c", 2, 3).overlaps(Phrase("ab", 0, 2))
+
+
+some_phrases = st.builds(
+    lambda start, length: Phrase("x" * length, start, start + length), st.integers(0, 12), st.integers(1, 6)
+)
+
+
+@given(st.lists(some_phrases), some_phrases)
+def test_of_many_phrases_the_same_is_told_as_of_each(many: list[Phrase], phrase: Phrase) -> None:
+    assert Spans(many).overlap(phrase) == any(map(phrase.overlaps, many))
+    assert Spans(many).surpass(phrase) == any(
+        other.start <= phrase.start and phrase.end <= other.end and other != phrase for other in many
+    )
