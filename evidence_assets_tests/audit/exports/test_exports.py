@@ -41,6 +41,7 @@ from evidence_assets_tests.testing.page_samples import (
     pages_of,
     read_pages,
 )
+from evidence_assets_tests.testing.restored_lake import Restored
 from evidence_assets_tests.testing.table_rows import table_of
 from evidence_assets_tests.testing.tiny_lake import BENCHMARK, SHARD, SYSTEM
 
@@ -49,10 +50,10 @@ FILE = PartitionVersion(SOURCE_FILES, "articles/heart.md", "sha256:1")
 _PROV = "http://www.w3.org/ns/prov#"
 
 
-@pytest.fixture
-def lake(tmp_path: Path) -> Lake:
+@pytest.fixture(scope="module")
+def restored(tmp_path_factory: pytest.TempPathFactory) -> Restored:
     """Answers from every kind of source, with pages, and the record of what they were made from."""
-    lake = build_page_lake(str(tmp_path / "lake"))
+    lake = build_page_lake(str(tmp_path_factory.mktemp("exports") / "lake"))
     articles, chunks = lake.version(ARTICLES, SHARD), lake.version(CHUNKS, SHARD)
     for version, made_from in (
         (articles, [FILE]),
@@ -77,7 +78,12 @@ def lake(tmp_path: Path) -> Lake:
         for file in replace_folder(lake.filesystem, f"{lake.path}/{folder}", pages)
     ]
     lake.write(EVIDENCE_PAGES, PLACE, table_of(EVIDENCE_PAGES, *rows))
-    return lake
+    return Restored(lake)
+
+
+@pytest.fixture
+def lake(restored: Restored) -> Lake:
+    return restored()
 
 
 @pytest.fixture
