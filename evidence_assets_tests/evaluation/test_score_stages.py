@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -41,6 +43,7 @@ from evidence_assets.stages.freshness import Freshness, State
 from evidence_assets.stages.graph import StageGraph
 from evidence_assets.systems.system import GRAPH, System, experiment_stage
 from evidence_assets_tests.testing.question_rows import question_row
+from evidence_assets_tests.testing.restored_lake import Restored
 
 SYSTEM, ARMS = "asker", ("full", "plain", "never_made")
 EXACT = ("hits@1", "answer_recall@20", "answer_mrr", "answer_f1", "answer_contained", "accuracy")
@@ -145,8 +148,19 @@ def scored(project: Project, root: Path, ranks: bool) -> Lake:
     return lake
 
 
-def test_rankings_are_scored(project: Project, tmp_path: Path) -> None:
-    lake = scored(project, tmp_path, ranks=True)
+@pytest.fixture(scope="module")
+def restored(project: Project, tmp_path_factory: pytest.TempPathFactory) -> Callable[[bool], Lake]:
+    """A scored lake, of a system that ranks or of one that does not: each is scored once."""
+
+    @cache
+    def template(ranks: bool) -> Restored:
+        return Restored(scored(project, tmp_path_factory.mktemp("scored"), ranks))
+
+    return lambda ranks: template(ranks)()
+
+
+def test_rankings_are_scored(restored: Callable[[bool], Lake]) -> None:
+    lake = restored(True)
     rows = lake.read(BENCHMARK_SCORES, {"system": SYSTEM, "arm": "full", "benchmark": "open"}).to_pylist()
     values = {row["metric"]: row["value"] for row in rows}
     assert {row["n"] for row in rows} == {2}
@@ -166,8 +180,8 @@ def test_rankings_are_scored(project: Project, tmp_path: Path) -> None:
     assert {row["metric"]: row["baseline_value"] for row in differences}["hits@1"] == 0.0
 
 
-def test_a_system_that_does_not_rank_has_no_such_score(project: Project, tmp_path: Path) -> None:
-    lake = scored(project, tmp_path, ranks=False)
+def test_a_system_that_does_not_rank_has_no_such_score(restored: Callable[[bool], Lake]) -> None:
+    lake = restored(False)
     rows = lake.read(BENCHMARK_SCORES, {"system": SYSTEM, "arm": "full", "benchmark": "open"}).to_pylist()
     metrics = {row["metric"] for row in rows}
     selective = {"accuracy@50", "accuracy@80", "calibration_error", "risk_coverage_area"}
@@ -184,12 +198,12 @@ def test_scores_follow_the_rankings_of_a_system_that_ranks(project: Project) -> 
 
 @pytest.mark.parametrize("ranks", [False, True])
 def test_differences_ask_for_no_arm_and_follow_one_that_comes(
-    project: Project, tmp_path: Path, ranks: bool
+    project: Project, tmp_path: Path, ranks: bool, restored: Callable[[bool], Lake]
 ) -> None:
     graph, [scores, differences] = graph_of(project, ranks)
     key = Key("open")
     assert not [needed for needed in graph.needed([(differences, key)]) if needed.key.variant]
-    lake = scored(project, tmp_path, ranks)
+    lake = restored(ranks)
     for table in (QUESTIONS, GRAPH_ALIASES, *experiment_stage(asker(ranks), project).tables):
         for place in lake.partitions(table):
             lake.record(WrittenPartition(lake.version(table, place), "", 1, 1, True), [], "", "")
@@ -213,9 +227,9 @@ def test_differences_ask_for_no_arm_and_follow_one_that_comes(
 
 
 def test_all_arms_stand_side_by_side_in_a_picture(
-    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    project: Project, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, restored: Callable[[bool], Lake]
 ) -> None:
-    lake = scored(project, tmp_path, ranks=True)
+    lake = restored(True)
     drawn = {}
 
     def draw(names: list[str], bounds: list[tuple[float, ...]], title: str, baselines: set[str]) -> str:
@@ -237,9 +251,9 @@ def test_all_arms_stand_side_by_side_in_a_picture(
 
 
 def test_scores_and_differences_are_one_query_over_the_values_of_questions(
-    project: Project, tmp_path: Path
+    restored: Callable[[bool], Lake],
 ) -> None:
-    lake = scored(project, tmp_path, ranks=True)
+    lake = restored(True)
     lake.ensure_empty_files()
     with catalogue.connect(lake) as connection:
         scores = connection.execute(
@@ -258,8 +272,10 @@ def test_scores_and_differences_are_one_query_over_the_values_of_questions(
         assert (value, n) == (pytest.approx(mean), count)
 
 
-def test_scores_tell_whether_every_question_was_answered(project: Project, tmp_path: Path) -> None:
-    lake = scored(project, tmp_path, ranks=False)
+def test_scores_tell_whether_every_question_was_answered(
+    project: Project, tmp_path: Path, restored: Callable[[bool], Lake]
+) -> None:
+    lake = restored(False)
     place = {"system": SYSTEM, "arm": "full", "benchmark": "open"}
     rows = lake.read(BENCHMARK_SCORES, place).to_pylist()
     assert {(row["n_asked"], row["n_answered"], row["complete"]) for row in rows} == {(2, 2, True)}
@@ -272,8 +288,10 @@ def test_scores_tell_whether_every_question_was_answered(project: Project, tmp_p
     assert {(row["n_asked"], row["n_answered"], row["complete"]) for row in rows} == {(2, 1, False)}
 
 
-def test_answers_of_two_code_versions_are_not_averaged(project: Project, tmp_path: Path) -> None:
-    lake = scored(project, tmp_path, ranks=False)
+def test_answers_of_two_code_versions_are_not_averaged(
+    project: Project, tmp_path: Path, restored: Callable[[bool], Lake]
+) -> None:
+    lake = restored(False)
     place = {"system": SYSTEM, "arm": "full", "benchmark": "open"}
     predictions = lake.read(PREDICTIONS, place).to_pylist()
     predictions[1]["code_version"] = "2"
