@@ -17,6 +17,20 @@ MONTH_NAMES = tuple(_NAMES.split())
 MONTHS = {
     name[:length]: number for number, name in enumerate(MONTH_NAMES, start=1) for length in (3, len(name))
 } | {"sept": 9}
+# The days of the week, by their short forms.
+WEEKDAYS = {
+    short: name
+    for name, shorts in (
+        ("monday", "mon mo"),
+        ("tuesday", "tue tues tu"),
+        ("wednesday", "wed weds we"),
+        ("thursday", "thu thur thurs th"),
+        ("friday", "fri fr"),
+        ("saturday", "sat sa"),
+        ("sunday", "sun su"),
+    )
+    for short in shorts.split()
+}
 # The month amid each season.
 MIDDLES_OF_SEASONS = {"winter": 1, "spring": 4, "summer": 7, "autumn": 10, "fall": 10}
 _MONTH = r"(?P<month>" + "|".join(sorted(MONTHS, key=len, reverse=True)) + r")\.?"

@@ -22,11 +22,16 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     bound_names = [link for link in claim.names if link.start in bound]
     spans = [link for link in claim.links if link.bound and link.start in bound]
     shared = common_rows(tuple(bound_names))
-    if any(shared & link.undetermined and not shared & link.rows for link in spans):
-        # None of the rows named is told to meet it, some of them may.
-        return True
+    # A program that passes over one of the names that tell the row is of that row still.
+    for rows in (shared, common_rows(tuple(claim.names))):
+        if any(rows & link.undetermined and not rows & link.rows for link in spans):
+            # None of the rows named is told to meet it, some of them may.
+            return True
     names = [link for link in bound_names if len(link.rows) == 1]
-    rows = {row for link in names for row in link.rows}
+    rows = frozenset(row for link in names for row in link.rows)
+    if len(shared) == 1:
+        # Of `the Friday in the hall`, each of several rows, the one that they name together.
+        rows |= shared
     if not rows:
         return False
     if any(rows & link.undetermined for link in spans):

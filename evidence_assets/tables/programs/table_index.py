@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES
+from evidence_assets.tables.cell_dates import MONTH_NAMES, WEEKDAYS
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.column_readings import (
     NUMERIC_SHARE,
@@ -63,6 +63,8 @@ _SYNONYMS = (
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
 )
+# A column of days of the week names several.
+_LEAST_WEEKDAYS = 2
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 # A time of day, not one that took minutes and seconds: its hours have two digits.
@@ -138,6 +140,7 @@ class TableIndex:
         self.outcomes = set()
         self._add_outcomes()
         self._add_sexes()
+        self._add_weekdays()
         for column, by_row in self.pairs.items():
             for row, pair in by_row.items():
                 self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
@@ -174,6 +177,15 @@ class TableIndex:
                 for row, text in texts.items():
                     for key in _SEXES[text]:
                         self.postings.setdefault(key, set()).add((row, column))
+
+    def _add_weekdays(self) -> None:
+        """Post days of the week that a column writes short, by their names: of `Sat 3 May` Saturday."""
+        for column in range(self.table.columns):
+            openings = {row: cells[column][0].text for row, cells in enumerate(self.cells) if cells[column]}
+            days = {row: WEEKDAYS[text] for row, text in openings.items() if text in WEEKDAYS}
+            if len(set(days.values())) >= _LEAST_WEEKDAYS and len(days) > len(openings) / 2:
+                for row, name in days.items():
+                    self.postings.setdefault(word_key(name), set()).add((row, column))
 
     @cached_property
     def caption_years(self) -> frozenset[float]:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from statistics import median
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import Link
@@ -35,12 +37,32 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         columns = by_name if len(by_name) == 1 else leaving or ([] if token.text == "at" else index.clocks)
         if len(columns) == 1:
             column = columns[0]
+            minutes = _half_meant(tokens[position:end], minutes, index.series[column].values())
             rows = operations.rows_within(index.series[column], relation, minutes)
             if closing is not None:
-                end, closing_minutes = closing
+                opened, (end, closing_minutes) = end, closing
+                closing_minutes = _half_meant(
+                    tokens[opened:end], closing_minutes, index.series[column].values()
+                )
                 rows &= operations.rows_within(index.series[column], "<=", closing_minutes)
             text = " ".join(word.text for word in tokens[position:end])
-            yield Link.of_column(position, end, column, rows, text, end - position)
+            # Of a row without a time of day nothing is told.
+            untold = index.rows - index.series[column].keys()
+            yield replace(
+                Link.of_column(position, end, column, rows, text, end - position), undetermined=untold
+            )
+
+
+def _half_meant(words: Sequence[Token], minutes: float, told: Collection[float]) -> float:
+    """Return a time of day that tells no half of the day, as the one nearer to what a column mostly tells.
+
+    `By six o'clock` of shops that close between 17:30 and 20:00 is 18:00.
+    """
+    is_told = any(":" in word.text or word.text in _TELLING_HALVES for word in words)
+    if is_told or minutes > _NOON or not told:
+        return minutes
+    usual = median(told)
+    return min(minutes, minutes + _NOON, key=lambda moment: abs(moment - usual))
 
 
 def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
@@ -74,6 +96,7 @@ _HALVES = (
 # Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
 _LEAVING = frozenset(map(word_key, ("leave", "depart")))
 _HOURS = 24
+_TELLING_HALVES = frozenset({"am", "pm", "m", "morning", "afternoon", "evening", "night", *_NAMED_TIMES})
 _PARTS_OF_AN_HOUR, _PAST = {"half": 30.0, "quarter": 15.0}, {"past": 1, "to": -1}
 # Words that a claim says times of day behind, besides those of dates.
 _AT_TIMES = {"by": "<=", "at": "=", "between": ">=", "from": ">="}
