@@ -114,3 +114,25 @@ def test_cells_of_an_answer_are_told_where_the_table_has_them() -> None:
 
     assert (0, 2) in cells
     assert set(cells) <= {(-1, 0), (-1, 2), (0, 0), (0, 2)}
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ["FY2019", "FY2020", "FY2021"],
+        ["2019/20", "2020/21", "2021/22"],
+        ["Q1", "Q2", "Q3", "Whole year"],
+        ["Jan–Mar", "Apr–Jun", "Jul–Sep"],
+        ["Q1 2020", "Q2 2020", "Q3 2020"],
+    ],
+)
+def test_times_in_columns_are_read_both_ways(names: list[str]) -> None:
+    numbers = [str(number) for number in range(len(names))]
+    table = make_table(
+        "forge",
+        "A forge in figures",
+        [["", *names]],
+        [["Orders", *numbers], ["Income (€)", *numbers], ["Coal (t)", *numbers]],
+    )
+
+    assert len(readings_of(table)) == 2

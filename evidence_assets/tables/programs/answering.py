@@ -121,7 +121,7 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
         round(confidence, 4),
         candidate.proposal.read(claim.index.table.header),
         candidate.proposal.kind,
-        tuple(sorted(as_published(table, claim.index.table, cell) for cell in cells)),
+        tuple(sorted({place for cell in cells for place in as_published(table, claim.index.table, cell)})),
         candidate.left,
         accounting(question, claim, candidate.proposal.bound),
     )

@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.moods import is_only_possible, moods
 from evidence_assets.tables.programs.proposal import Bound, Proposal
 from evidence_assets.tables.programs.proposing import CONJOINED, simple_programs
 from evidence_assets.tables.programs.soundness import bears_on
+from evidence_assets.tables.programs.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.truth_programs import All
 from evidence_assets.tables.programs.turned_tables import readings_of
@@ -115,11 +116,11 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
 def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_MEANINGS) -> Reading:
     """Return a claim with its programs over the reading of a table of which one leaves the least.
 
-    The first such reading where several leave as much.
+    The first such reading where several leave as much, of how long rows took where the claim asks that.
     """
     meant = as_meant(claim_tokens, meanings)
     readings = []
-    for reading in readings_of(table):
+    for reading in sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading)):
         claim = ground_tokens(meant, index_of(reading))
         readings.append(Reading(claim, runs(claim, meanings)))
     return min(readings, key=lambda reading: min(map(_leaves, reading.runs), default=_LEAVES_ALL))

@@ -7,7 +7,8 @@ from collections.abc import Sequence
 
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import find_label_column
-from evidence_assets.tables.programs.quantities import Unit, told_unit
+from evidence_assets.tables.programs.quantities import PART_OF_ANY_YEAR, Unit, told_unit
+from evidence_assets.tables.programs.spans_of_rows import SpannedTable, with_spans
 from evidence_assets.tables.programs.table_index import KEPT_INDEXES
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.words import word_set
@@ -21,6 +22,13 @@ _OF_ATTRIBUTES = word_set("""
 _UNNAMED = re.compile(r"column \d+")
 # A year, and behind it a mark of the source: `2023 p`.
 _YEAR = re.compile(r"((?:1[5-9]|20)\d\d)(?:\W{0,2}[a-z]{0,4}\W?)?", re.IGNORECASE)
+# A time of a series of them: `FY2019`, `2019/20`, `Q1 2023`, `Jan–Mar`; and what their sum is headed by.
+_TIME = re.compile(
+    rf"(?:{_YEAR.pattern})|FY ?'?\d{{2,4}}|\d{{4}} ?[-–/] ?\d{{2,4}}|(?:{PART_OF_ANY_YEAR.pattern})|"
+    r"[QH] ?[1-4],? \d{4}|\d{4},? [QH] ?[1-4]",
+    re.IGNORECASE,
+)
+_ALL_TIMES = re.compile(r"(?:the |in )?(?:(?:whole|full|all) year|total|year|sum|overall)", re.IGNORECASE)
 _LEAST_THINGS, _LEAST_ATTRIBUTES = 2, 3
 _NUMBERS = frozenset({Kind.NUMBER, Kind.PERCENTAGE, Kind.RANGE})
 # By so much the cells of a row are more alike than those of a column where rows are attributes.
@@ -33,7 +41,8 @@ _KEPT: dict[int, tuple[Table, tuple[Table, ...]]] = {}
 def readings_of(table: Table) -> tuple[Table, ...]:
     """Return the tables that claims are read against: the table, turned where its rows are attributes.
 
-    Columns of years are read both as rows, of which one is the best, and as they are, of a change.
+    Columns of times are read both as rows, of which one is the best, and as they are, of a change. Of two
+    times a row, also with how long that is.
     """
     kept = _KEPT.pop(id(table), None)
     if kept is None or kept[0] is not table:
@@ -44,16 +53,28 @@ def readings_of(table: Table) -> tuple[Table, ...]:
     return kept[1]
 
 
-def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[int, int]:
-    """Return where a cell of a reading stands in the table itself; row -1 is the header."""
+def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return where a cell of a reading stands in the table, of a span its ends; row -1 is the header."""
     row, column = cell
-    return cell if reading is table else (column - 1, row + 1)
+    if isinstance(reading, SpannedTable) and reading.base is not None:
+        columns = reading.ends if column == reading.columns - 1 else (column,)
+        return tuple(place for end in columns for place in as_published(table, reading.base, (row, end)))
+    return (cell,) if reading is table else ((column - 1, row + 1),)
 
 
 def _readings(table: Table) -> tuple[Table, ...]:
-    if not _has_attributes_as_rows(table):
-        return (table,)
-    return (_turned(table), table) if _years(table) is not None else (_turned(table),)
+    readings: tuple[Table, ...] = (table,)
+    if _has_attributes_as_rows(table):
+        readings = (_turned(table), table) if _has_times_as_columns(table) else (_turned(table),)
+    spanned = with_spans(readings[0])
+    return readings if spanned is None else (*readings, spanned)
+
+
+def _has_times_as_columns(table: Table) -> bool:
+    """Return whether columns are times of a series, years, quarters or months, and perhaps their sum."""
+    names = [name.strip() for name in table.header[1:]]
+    names = names[:-1] if _ALL_TIMES.fullmatch(names[-1]) else names
+    return len(names) >= _LEAST_THINGS and all(map(_TIME.fullmatch, names))
 
 
 def _years(table: Table) -> list[str] | None:

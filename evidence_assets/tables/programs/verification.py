@@ -126,7 +126,8 @@ def _verdict(
 ) -> Verdict:
     confidence = round(share, 4)
     features = verdict_features(share, run, len(carried(grounded)))
-    header = grounded.index.table.header
+    read_table = grounded.index.table
+    header = read_table.header
     cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
     least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
     # What says nothing of a claim's verb does not bear it out.
@@ -136,7 +137,7 @@ def _verdict(
         confidence if decided else 0.0,
         run.proposal.program.read(header),
         run.proposal.kind,
-        tuple(sorted(as_published(table, grounded.index.table, cell) for cell in cells)),
+        tuple(sorted({place for cell in cells for place in as_published(table, read_table, cell)})),
         (*_link_trace(grounded), *filter(None, [run.result.detail])),
         round(grounded.linked.coverage_with(run.proposal.bound), 4),
         run.left,
