@@ -76,3 +76,53 @@ def test_a_share_of_rows_that_changed_is_no_share_of_a_number() -> None:
     claim = "From 2019 to 2020 the milk fell in half of the dairies."
 
     assert verify(claim, DAIRIES).program.startswith("share(")
+
+
+WOOL = make_table(
+    "wool",
+    "Price of wool by quarter (€ a kilogram)",
+    [["Fleece", "Q1 2021", "Q3 2021", "Q1 2022", "Q3 2022"]],
+    [["Fine", "9.0", "8.0", "7.5", "7.0"], ["Coarse", "2.0", "2.4", "2.2", "6.0"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Two years on, Cedar was still short of its milk of 2019.", True),
+        ("Two years on, Dove was still short of its milk of 2019.", False),
+        ("Three years later Alder was below its milk of 2019.", True),
+        ("Three years later Birch was below its milk of 2019.", False),
+        ("Birch nearly tripled between the first count and the last.", True),
+        ("Cedar nearly tripled between the first count and the last.", False),
+        ("Within two years, from 2019 to 2021, Alder fell by half.", True),
+        ("Within two years, from 2019 to 2021, Cedar fell by half.", False),
+        ("Alder has done nothing but fall since 2019.", True),
+        ("Cedar has done nothing but fall since 2019.", False),
+        ("Birch rose steadily from 2019 to 2022.", True),
+        ("Dove fell steadily from 2019 to 2022.", False),
+        ("From 2020 to 2021 Dove slumped.", False),
+        ("From 2020 to 2021 Cedar slumped.", True),
+    ],
+)
+def test_times_are_told_by_what_lies_between_them(claim: str, truth: bool) -> None:
+    assert verify(claim, DAIRIES).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The price of fine fleece has done nothing but fall since the first quarter of 2021.", True),
+        ("The price of coarse fleece has done nothing but fall since the first quarter of 2021.", False),
+        ("Coarse more than doubled between the first quarter of 2022 and the third quarter of 2022.", True),
+        ("Fine more than doubled between the first quarter of 2022 and the third quarter of 2022.", False),
+    ],
+)
+def test_quarters_of_several_years_are_steps(claim: str, truth: bool) -> None:
+    assert verify(claim, WOOL).supported is truth
+
+
+def test_more_than_a_number_is_no_change() -> None:
+    verdict = verify("In the third quarter of 2022 a farmer got more than €5 for coarse fleece.", WOOL)
+
+    assert verdict.supported is not False

@@ -2,43 +2,40 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from itertools import pairwise
+from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.amounts_of_change import FACTORS, MARKS, Amount, Change, amount_of, fold
 from evidence_assets.tables.programs.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.percent_words import OF_PERCENT
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Condition
-from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, direction
-from evidence_assets.tables.programs.words import word_key
-from evidence_assets.tables.programs.words_of_time import TIMES
+from evidence_assets.tables.programs.times_of_changes import (
+    BEFOREHAND,
+    each_step,
+    ends_told,
+    times_told,
+    years_after,
+)
+from evidence_assets.tables.programs.trigger_lexicon import comparative, direction
 from evidence_assets.text.roots import root
 
 _MULTIPLES = {root(word): factor for word, factor in {**FACTORS, "halve": 0.5}.items()}
 _BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got")))
-# Words that tell which two times are meant, by the later alone.
-_THE_ONE_BEFORE = frozenset({"before", "previous", "earlier", "year", "than", "preceding", "prior"})
-_BEFOREHAND = _THE_ONE_BEFORE - {"than", "year"}
-# Nouns of what all of the columns tell together: `over the period`, as stems.
-_SPANS = frozenset(map(word_key, ("year", "period", "decade", "time", "season")))
-_BETWEEN_TIMES = frozenset({"from", "between", "to", "both", "since", "by", "over"})
 
 
 def changes(claim: GroundedClaim) -> Iterator[Condition]:
     """Yield the change that a claim tells between two years, or from each to the next."""
     change = _claimed_change(claim)
-    years = _years(claim) if change is not None else []
+    years = times_told(claim) if change is not None else []
     if change is None or len(years) < 2:
         return
-    steps = _each_step(claim, years)
+    steps = each_step(claim, years)
     if steps is not None:
         pairs, words = steps
     else:
-        ends = _ends(claim, change, years)
+        ends = ends_told(claim, change, years)
         if ends is None:
             return
         pairs, words = [ends[:2]], ends[2]
@@ -84,13 +81,19 @@ def _claimed_change(claim: GroundedClaim) -> Change | None:
             graded = next(
                 (n for n in (position + 1, position + 2) if comparative("".join(texts[n : n + 1]))), None
             )
-            if graded is not None:
+            if graded is not None and not _sets_a_bound(claim, graded):
                 more = [graded + 1] if texts[graded] in {"more", "less"} else []
                 sign = ">" if comparative(texts[graded]) > 0 else "<"
                 return Change(position, sign, (position, graded, *more))
         if text == "cut" and texts[position + 1 : position + 3] == ("in", "half"):
             return Change(position, "<", (position, position + 2), 0.5)
     return _compared(claim)
+
+
+def _sets_a_bound(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is behind a comparative: `got more than £1,500` tells no change."""
+    than = claim.texts[position + 1 : position + 2] == ("than",)
+    return than and any(token.number is not None for token in claim.tokens[position + 2 : position + 4])
 
 
 def _goes(texts: Sequence[str], position: int) -> bool:
@@ -112,6 +115,9 @@ def _compared(claim: GroundedClaim) -> Change | None:
                 return Change(position, "<" if half else "=", words, 0.5 if half else None)
         if text == "same":
             return Change(position, "=", (position,))
+        told = _AGAINST_ANOTHER_TIME.get(texts[position : position + 2])
+        if told is not None and _of_a_time(claim, position + 1):
+            return Change(position, told, (position, position + 1))
         if comparative(text) and (texts[position + 1 :].count("than") == 1 or text in {"above", "below"}):
             if not _of_a_time(claim, position):
                 continue
@@ -121,6 +127,15 @@ def _compared(claim: GroundedClaim) -> Change | None:
                 than = [n for n in range(position, len(texts)) if texts[n] == "than"]
                 return Change(position, ">" if comparative(text) > 0 else "<", (position, *than))
     return None
+
+
+# What sets a time beside another: `still short of its number of 2019`, `back to where it was in 2019`.
+_AGAINST_ANOTHER_TIME: dict[tuple[str, ...], str] = {
+    ("short", "of"): "<",
+    ("back", "to"): "=",
+    ("back", "at"): "=",
+    ("back", "where"): "=",
+}
 
 
 def _of_a_time(claim: GroundedClaim, position: int) -> bool:
@@ -141,166 +156,8 @@ def _of_a_time(claim: GroundedClaim, position: int) -> bool:
     between = claim.tokens[behind + 1 : said[-1]] if said and said[-1] > behind else ()
     of_shares = any(token.text in FRACTIONS for token in between)
     in_both = len({claim.tokens[n].number for n in said}) > 1 and said[-1] > behind and not of_shares
-    return in_both or any(token.text in _BEFOREHAND for token in claim.tokens[behind:])
+    later = bool(said) and said[-1] > behind and years_after(claim) is not None
+    return in_both or later or any(token.text in BEFOREHAND for token in claim.tokens[behind:])
 
 
 _JOINTS = frozenset({"than", "above", "below"})
-
-
-def _years(claim: GroundedClaim) -> list[tuple[int, int]]:
-    """Return the years and columns, in time, of what the claim names; empty where that cannot be told."""
-    index = claim.index
-    groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-    for column, year in index.year_columns.items():
-        name = tuple(key for key in index.headers[column] if key != str(year))
-        groups.setdefault(name, []).append((year, column))
-    if not groups:
-        return sorted((first, column) for column, (first, _) in parts_of_any_year(index).items())
-    series = {name: sorted(years) for name, years in groups.items() if len(years) > 1}
-    if len(series) < 2:
-        return next(iter(series.values()), [])
-    keys = {token.key for token in claim.tokens}
-    in_percent = not OF_PERCENT.isdisjoint(claim.texts)
-    shared = {name: len(keys & set(name)) for name in series}
-    if not any(shared.values()):
-        of_the_unit = [
-            name
-            for name, columns in series.items()
-            if in_percent == all("%" in index.told_units[column] for _, column in columns)
-        ]
-        return series[of_the_unit[0]] if len(of_the_unit) == 1 else []
-    best = [name for name, count in shared.items() if count == max(shared.values())]
-    return series[best[0]] if len(best) == 1 else []
-
-
-def _named_years(claim: GroundedClaim, years: list[tuple[int, int]]) -> list[tuple[int, int]]:
-    """Return the columns of the years, or of their parts, that a claim says, in its order, and where."""
-    columns: Mapping[float, int] = {float(year): column for year, column in years}
-    positions: dict[int, int] = {}
-    if not claim.index.year_columns:
-        of_parts = [head for head in claim.linked.headers if head.columns <= set(columns.values())]
-        return list({min(head.columns): head.start for head in of_parts if len(head.columns) == 1}.items())
-    for position, token in enumerate(claim.tokens):
-        if token.number is not None and token.number in columns and not claim.in_condition(position):
-            positions.setdefault(columns[token.number], position)
-    return list(positions.items())
-
-
-def _each_step(
-    claim: GroundedClaim, years: list[tuple[int, int]]
-) -> tuple[list[tuple[int, int]], list[int]] | None:
-    """Return each year's column with the next one's, of `fell every year`, and the words that say so.
-
-    From the year on that `since` tells, up to that of `until`.
-    """
-    words = _words_of_steps(claim)
-    columns = [column for _, column in years]
-    named = _named_years(claim, years)
-    if words is None or len(named) > 2:
-        return None
-    places = sorted(columns.index(column) for column, _ in named)
-    before = [claim.texts[position - 1] if position else "" for _, position in named]
-    if len(named) == 2:
-        columns = columns[places[0] : places[1] + 1]
-    elif named and before[0] in {"since", "from", "after"}:
-        columns = columns[places[0] :]
-    elif named and before[0] in {"until", "to", "till", "by"}:
-        columns = columns[: places[0] + 1]
-    elif named:
-        return None
-    openings = [position - 1 for _, position in named]
-    return (list(pairwise(columns)), [*words, *openings]) if len(columns) > 1 else None
-
-
-def _words_of_steps(claim: GroundedClaim) -> list[int] | None:
-    """Return the words of `every year`, `each single month`, `year after year`, `from year to year`."""
-    tokens = claim.tokens
-    for position, token in enumerate(tokens):
-        nouns = [n for n in (position + 1, position + 2) if n < len(tokens) and tokens[n].key in TIMES]
-        if token.text in EACH and nouns:
-            return list(range(position, nouns[0] + 1))
-        again = [other.key for other in tokens[position + 2 : position + 3]]
-        if token.key in TIMES and again == [token.key] and tokens[position + 1].text in _AFTER_EACH_OTHER:
-            return list(range(position, position + 3))
-    return None
-
-
-_AFTER_EACH_OTHER = frozenset({"after", "by", "upon", "on", "to"})
-
-
-def _ends(
-    claim: GroundedClaim, change: Change, years: list[tuple[int, int]]
-) -> tuple[int, int, list[int]] | None:
-    """Return the earlier and the later column of a change, and the words that tell the times."""
-    texts = claim.texts
-    order = [column for _, column in years]
-    years_named = _named_years(claim, years)
-    opening = [n for n, text in enumerate(texts) if text in _BETWEEN_TIMES]
-    pair: tuple[int, int] | None = None
-    if len(years_named) == 2:
-        first, last = (column for column, _ in years_named)
-        if comparative(texts[change.position]) or texts[change.position] == "as":
-            # What is compared stands before `than`, what it is compared with behind it.
-            pair = last, first
-        else:
-            earlier, later = sorted((first, last), key=order.index)
-            pair = earlier, later
-    elif len(years_named) == 1:
-        pair, words = _to_or_from(claim, years, *years_named[0])
-        opening += words
-    elif not years_named:
-        opening += _span(claim, years, 0, len(order) - 1)
-        spanned = any(token.key in _SPANS for token in claim.tokens)
-        both = ("both" in texts or len(order) == 2) and not comparative(texts[change.position])
-        pair = (order[0], order[-1]) if spanned or both else None
-    return None if pair is None else (*pair, opening)
-
-
-def _to_or_from(
-    claim: GroundedClaim, years: list[tuple[int, int]], column: int, position: int
-) -> tuple[tuple[int, int] | None, list[int]]:
-    """Return the two columns of a change of which one year is said, and the words that tell the other."""
-    texts, order = claim.texts, [column for _, column in years]
-    place, last = order.index(column), len(order) - 1
-    before = texts[position - 1] if position else ""
-    if before in {"since", "from"} and place < last:
-        return (column, order[-1]), _span(claim, years, place, last)
-    since_first = _span(claim, years, 0, place)
-    if before == "to" and since_first:
-        return (order[0], column), since_first
-    if any(len(link.places) == 1 and link.bound for link in claim.links):
-        return None, []
-    interval = _years_before(claim)
-    if interval is not None:
-        length, words = interval
-        earlier = [other for year, other in years if year == years[place][0] - length]
-        return ((earlier[0], column) if earlier else None), [*words]
-    if not place:
-        return ((column, order[-1]) if last == 1 else None), []
-    return (order[place - 1], column), [n for n, text in enumerate(texts) if text in _THE_ONE_BEFORE]
-
-
-def _years_before(claim: GroundedClaim) -> tuple[int, range] | None:
-    """Return how long before the other time is, and the words that say so: `two years before`."""
-    for position, token in enumerate(claim.tokens[:-1]):
-        if token.text not in {"before", "earlier", "previously", "ago"} or position < 2:
-            continue
-        count, noun = claim.tokens[position - 2 : position]
-        number = 1.0 if count.text == "a" else count.number
-        if number and number == int(number) and noun.key in _LENGTHS:
-            return int(number) * _LENGTHS[noun.key], range(position - 2, position + 1)
-    return None
-
-
-_LENGTHS = {word_key("year"): 1, word_key("decade"): 10}
-
-
-def _span(claim: GroundedClaim, years: list[tuple[int, int]], first: int, last: int) -> list[int]:
-    """Return where the number of years between two of them stands, told rightly, with the word behind it."""
-    length = years[last][0] - years[first][0]
-    return [
-        place
-        for position, token in enumerate(claim.tokens[:-1])
-        if token.number == length and claim.tokens[position + 1].key == "year"
-        for place in (position, position + 1)
-    ]

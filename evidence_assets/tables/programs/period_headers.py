@@ -1,4 +1,4 @@
-"""Columns of quarters and halves of years, by the words that a claim tells these with."""
+"""Columns of quarters and halves of years, and of the first and last time, by the words that tell these."""
 
 from __future__ import annotations
 
@@ -27,12 +27,10 @@ def period_heads(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Heade
 
     Of `the first and the third quarter of 2022` both.
     """
-    columns: dict[_Period, set[int]] = {}
-    for column, name in enumerate(index.table.header):
-        if (match := _HEADER.search(name)) is not None:
-            part, number, year = match[1] or match[5], match[2] or match[6], match[3] or match[4]
-            columns.setdefault((part.lower(), int(number), int(year)), set()).add(column)
-    yield from _heads_of_any_year(tokens, parts_of_any_year(index))
+    columns = parts_of_years(index)
+    parts = parts_of_any_year(index)
+    yield from _heads_of_any_year(tokens, parts)
+    yield from _ends_of_a_series(tokens, index, parts)
     if not columns:
         return
     for position in range(1, len(tokens) - 2):
@@ -44,6 +42,16 @@ def period_heads(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Heade
             if period in columns:
                 last = position + 3 if end == position else end
                 yield HeaderLink(start, last, frozenset(columns[period]), 1.0)
+
+
+def parts_of_years(index: TableIndex) -> dict[_Period, set[int]]:
+    """Return the columns of each quarter and half of a year: of `Q3 2023`."""
+    columns: dict[_Period, set[int]] = {}
+    for column, name in enumerate(index.table.header):
+        if (match := _HEADER.search(name)) is not None:
+            part, number, year = match[1] or match[5], match[2] or match[6], match[3] or match[4]
+            columns.setdefault((part.lower(), int(number), int(year)), set()).add(column)
+    return columns
 
 
 def _ordinals(tokens: tuple[Token, ...], position: int) -> Iterator[tuple[int, int]]:
@@ -86,6 +94,47 @@ def _heads_of_any_year(
         if months in columns:
             yield HeaderLink(position, end, frozenset({columns[months]}), 1.0)
         position = max(end, position + 1)
+
+
+def _ends_of_a_series(
+    tokens: tuple[Token, ...], index: TableIndex, parts: Mapping[int, tuple[int, int]]
+) -> Iterator[HeaderLink]:
+    """Yield the two columns of `between the first count and the last`, of a table with a column a time."""
+    of_parts = sorted(parts, key=lambda column: parts[column])
+    of_years = _longest_series(index)
+    if not of_parts and not of_years:
+        return
+    for position, token in enumerate(tokens):
+        if token.text not in _FIRST or position == 0 or tokens[position - 1].text not in _BEFORE_FIRST:
+            continue
+        join = next((n for n in range(position + 1, len(tokens)) if tokens[n].text in _ENDS), len(tokens))
+        behind = join + 1 + [word.text for word in tokens[join + 1 : join + 2]].count("the")
+        if join - position <= _LONGEST_END and behind < len(tokens) and tokens[behind].text in _LAST:
+            of_a_part = bool(of_parts) and "quarter" in {word.text for word in tokens[position:]}
+            series = of_parts if of_a_part or not of_years else of_years
+            # `The first quarter` may have been read already.
+            if not of_a_part or tokens[position + 1].text != "quarter":
+                yield HeaderLink(position, position + 1, frozenset({series[0]}), 1.0)
+            yield HeaderLink(behind, behind + 1, frozenset({series[-1]}), 1.0)
+
+
+def _longest_series(index: TableIndex) -> list[int]:
+    """Return the columns of years that say nothing besides, or the same; none where two are as many."""
+    groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+    for column, year in index.year_columns.items():
+        groups.setdefault(tuple(k for k in index.headers[column] if k != str(year)), []).append(
+            (year, column)
+        )
+    lengths = sorted(map(len, groups.values()), reverse=True)
+    if not lengths or lengths[0] < _LEAST_PARTS or lengths[:1] == lengths[1:2]:
+        return []
+    longest = next(series for series in groups.values() if len(series) == lengths[0])
+    return [column for _, column in sorted(longest)]
+
+
+_FIRST, _LAST = frozenset({"first", "opening", "earliest"}), frozenset({"last", "final", "latest", "closing"})
+_BEFORE_FIRST = frozenset({"the", "its", "their"})
+_LONGEST_END = 3
 
 
 def _told_part(tokens: tuple[Token, ...], position: int) -> tuple[int, tuple[int, int] | None]:

@@ -47,7 +47,8 @@ _RISES = frozenset(
         root,
         word_set("""
             rise rose risen increase grow grew grown growing growth climb climbing gain gaining improve
-            improving soar soaring swell swelled swollen surge expand
+            improving soar soaring swell swelled swollen surge expand jumped leapt ballooned rebound rebounded
+            recovered
         """),
     )
 )
@@ -57,7 +58,8 @@ _FALLS = frozenset(
         word_set("""
             fall fell fallen falling decrease decline declining drop dropped dropping shrink shrank shrunk
             shrinking reduce reduction lose lost losing dip dipped dipping slip slipped slipping dwindle
-            dwindled dwindling diminish plummet plummeted shed weaken weakening
+            dwindled dwindling diminish plummet plummeted shed weaken weakening sag sagged slump slumped
+            plunge plunged tumble tumbled sank sunk slid ebbed
         """),
     )
 )
