@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from datetime import date
 from itertools import pairwise
@@ -118,3 +119,28 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
         if len(falls) == 1:
             numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
     return numbers
+
+
+Band = tuple[float, float]
+_LEAST_BANDS, _MOST_BETWEEN_BANDS = 3, 1.0
+
+
+def bands_of(cells: list[Cell]) -> dict[int, Band]:
+    """Return the ends of each row's band, of a column that parts all numbers into bands: ages, weights.
+
+    Of `up to 5 kg`, `5–10 kg`, `over 10 kg` the first and the last are open. None where ranges overlap or lie
+    apart: those tell of each row how much it may be.
+    """
+    bands = {
+        row: (-math.inf if value.low is None else value.low, math.inf if value.high is None else value.high)
+        for row, cell in enumerate(cells)
+        if (value := cell.value).low is not None or value.high is not None
+    }
+    ordered = sorted(bands.values())
+    ranges = sum(cell.value.kind is Kind.RANGE for cell in cells)
+    adjoin = all(
+        0 <= after[0] - before[1] <= _MOST_BETWEEN_BANDS and before[0] < before[1] < after[1]
+        for before, after in pairwise(ordered)
+    )
+    is_parted = len(bands) >= max(_LEAST_BANDS, len(cells) - 1) and ranges > 1 and adjoin
+    return bands if is_parted else {}

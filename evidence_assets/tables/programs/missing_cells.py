@@ -84,7 +84,7 @@ _UNTOLD = frozenset(
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
     """Return whether a number is told of rows whose cells tell a range around it alone."""
     number = claim.column_numbers.get(link.start) or link.number
-    if number is None or len(link.places) != 1:
+    if number is None or len(link.places) != 1 or not claim.index.bands.keys().isdisjoint(link.places):
         return False
     values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
     ends = [(value.low, value.high) for value in values if value.kind is Kind.RANGE]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import MONTHS, parse_date
@@ -59,6 +59,7 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             continue
         apart = [head for head in headers if {position, *words}.isdisjoint(range(head.start, head.end))]
         near = _near([head for head in apart if _tells_as_much(head, name, index)], position)
+        near = near and near | _bands_told_alone(index, name, near)
         rows_by_column: dict[int, frozenset[int]] = {}
         measured = _measured(tokens, index) if name else frozenset()
         refused = False
@@ -258,6 +259,10 @@ def _equal_rows(
     numbers = index.series[column]
     if not numbers or (name and (not rows or contradictory(rows))) or (not name and unit.scale == 1.0):
         return None
+    if column in index.bands:
+        return _rows_of_the_band(
+            index, column, _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
+        )
     claimed, half = float(token.number or 0), half_place(token)
     equal, comparable = set(), False
     for row, number in numbers.items():
@@ -274,6 +279,27 @@ def _equal_rows(
         scaled = number * unit.scale if full else number
         equal |= {row} if abs(scaled - value) <= tolerance else set()
     return frozenset(equal) if comparable else None
+
+
+def _bands_told_alone(index: TableIndex, name: str, near: Set[int]) -> set[int]:
+    """Return the columns of bands in such a unit, where the columns that are named tell none like it.
+
+    `A parcel of 7 kg costs £5`: the price is named, the weight is not.
+    """
+
+    def tell(columns: Iterable[int]) -> set[int]:
+        told = index.told_units
+        return {c for c in columns if any(converted(1.0, name, unit) is not None for unit in told[c])}
+
+    return set() if not name or tell(near) else tell(index.bands)
+
+
+def _rows_of_the_band(index: TableIndex, column: int, number: float | None) -> frozenset[int] | None:
+    """Return the row whose band a number is in; None where it is told in nothing alike or ends two bands."""
+    if number is None:
+        return None
+    rows = frozenset(row for row, (low, high) in index.bands[column].items() if low <= number <= high)
+    return rows if len(rows) < 2 else None
 
 
 def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:

@@ -13,7 +13,9 @@ from evidence_assets.tables.cell_dates import MONTH_NAMES, WEEKDAYS
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.column_readings import (
     NUMERIC_SHARE,
+    Band,
     Flags,
+    bands_of,
     common_unit,
     flags_of,
     in_one_unit,
@@ -214,6 +216,12 @@ class TableIndex:
     def pairs(self) -> dict[int, dict[int, tuple[float, float]]]:
         """The two numbers of each row of the columns that tell them for and against: goals 512:430."""
         return pairs_of(self.table)
+
+    @cached_property
+    def bands(self) -> dict[int, dict[int, Band]]:
+        """The ends of each row's band, by column, of the columns that part numbers into bands."""
+        columns = range(self.table.columns)
+        return {column: bands for column in columns if (bands := bands_of(self.table.column(column)))}
 
     @cached_property
     def denials(self) -> frozenset[tuple[str, str]]:
