@@ -111,3 +111,15 @@ def test_tokens_carry_signs_scales_and_denials() -> None:
     assert [token.number for token in tokens("7.8m in 2:06") if token.number is not None] == [7.8e6, 126]
     assert [token.text for token in tokens("it wasn't won")] == ["it", "be", "not", "won"]
     assert tokens("ninth")[0].ordinal and tokens("9th")[0].key == tokens("nine")[0].key
+
+
+def test_an_ordinal_of_so_many_is_no_score() -> None:
+    table = make_table(
+        "bouts",
+        "",
+        [["bout", "red", "score", "standing"]],
+        [["A", "Ilo", "1–2", "3rd of 12"], ["B", "Mara", "2–0", "5th of 12"]],
+    )
+
+    assert "first of the two" not in places("Ilo was the first of the two to lose", table)
+    assert places("Ilo came in 3rd of 12", table)["3 of 12"] == {3: {0}}

@@ -222,12 +222,18 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
         else:
             closer = places & index.postings.get(token.key, set())
             closer = {place for place in closer if _holds(index.keys[place], [*keys, token.key])}
-            if not closer:
+            if not closer or _counts_apart(tokens[end - 1 : position + 1]):
                 break
             places, end, crossed = closer, position + 1, 0
             keys.append(token.key)
         position += 1
     return _link_of(index, start, end, keys, places, tokens)
+
+
+def _counts_apart(span: tuple[Token, ...]) -> bool:
+    """Return whether an ordinal is of so many: `first of the two` is no score of 1–2, `3rd of 12` a place."""
+    first, *between, last = span
+    return first.ordinal and last.number is not None and any(token.text == "the" for token in between)
 
 
 def _may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column: int) -> bool:
