@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.shares import near_share
+from evidence_assets.tables.programs.superlative_words import PEAKING
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words_of_time import TIMES
@@ -28,9 +29,11 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     year_of = {column: index.year_columns[column] for column in columns}
     years = [n for n, token in enumerate(claim.tokens) if token.number in year_of.values()]
     names = [link for link in claim.names if link.places]
-    if not times or len(years) != 1 or len(claim.superlatives) != 1 or not names or claim.numbers:
+    if len(years) != 1 or len(claim.superlatives) != 1 or not names or claim.numbers:
         return
     extreme = claim.superlatives[0]
+    if not times and extreme.word not in PEAKING:
+        return
     column = next(c for c in columns if year_of[c] == claim.tokens[years[0]].number)
     if extreme.place > 1 or lacks_measure(claim, extreme.end - 1):
         return

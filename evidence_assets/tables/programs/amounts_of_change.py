@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.percent_words import is_in_percent, words_o
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import decimals_of
 from evidence_assets.tables.programs.spelt_numbers import NUMBER_WORDS
+from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
@@ -81,11 +82,20 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
             words = (place, place + 1, *words)
             return Amount(1 + sign * number / 100, half / 100, _of_what_is_left(relation, sign), words, True)
         points = words_of_percent(texts, place)
-        if "by" in texts[change.position : place] or points:
+        is_object = place == change.position + 1 + len(words) and is_of_amounts(texts[change.position])
+        if "by" in texts[change.position : place] or points or is_object:
             scaled = _at_scale(claim, place, number)
             half = about * scaled / number if number else about
             return Amount(scaled, half, relation, (place, *points, *words), False)
     return None
+
+
+def is_of_amounts(text: str) -> bool:
+    """Return whether a verb of change is told by how much behind it: `gained 300`, not `grew 300`."""
+    return root(text) in _OF_AMOUNTS
+
+
+_OF_AMOUNTS = frozenset(map(root, ("gain", "gained", "lose", "lost", "losing", "shed")))
 
 
 def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:

@@ -53,7 +53,10 @@ def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     if claim.tokens[quantifier + 1 : quantifier + 2] and claim.tokens[quantifier + 1].key not in TIMES:
         return
+    times = {*claim.index.dated, *claim.index.years, claim.index.table.label_column}
     for column in numeric_columns(claim, claim.linked.headers):
+        if column in times:
+            continue
         numbers = [number for _, number in sorted(claim.index.series[column].items())]
         rows = frozenset(claim.index.series[column]) - claim.index.summaries
         if len(rows) == len(numbers) > 2:

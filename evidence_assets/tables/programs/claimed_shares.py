@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.percent_words import is_in_percent
+from evidence_assets.tables.programs.thresholds import thresholds
 from evidence_assets.tables.programs.trigger_lexicon import ALMOST, direction
 from evidence_assets.tables.programs.words import Token
 
@@ -67,6 +69,21 @@ def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
         share = _parts(tokens, position) or _some_in(tokens, position)
         if share is not None:
             return _with_relation(texts, position, *share)
+    return None
+
+
+def percentage(tokens: tuple[Token, ...]) -> ClaimedShare | None:
+    """Return the first share that a claim tells in percent: `40 percent`, `less than 20 %`; None without."""
+    texts = tuple(token.text for token in tokens)
+    limits = {limit.position: limit for limit in thresholds(tokens)}
+    for position, token in enumerate(tokens):
+        if token.number is None or not is_in_percent(texts, position):
+            continue
+        limit = limits.get(position)
+        if limit is None:
+            return ClaimedShare((position, position + 1), "=", token.number / 100)
+        words = (*range(limit.start, max(limit.end, position + 2)),)
+        return ClaimedShare(words, limit.relation, token.number / 100)
     return None
 
 

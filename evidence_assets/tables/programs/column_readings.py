@@ -12,6 +12,7 @@ from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.quantities import compound, contradictory, converted
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.words import word_set
 
 # The share of a column's cells that must have a number for it to be numeric.
 NUMERIC_SHARE = 0.6
@@ -81,8 +82,25 @@ def in_one_unit(numbers: dict[int, float], rows: dict[int, str]) -> dict[int, fl
     return {row: converted(number, rows.get(row, common), common) or 0.0 for row, number in numbers.items()}
 
 
-def year_of(cell: Cell) -> float | None:
-    """Return the year of a date, or of a range of years, which is the first."""
+# Words of headers, as stems, that tell when something came to be.
+OF_BEGINNINGS = frozenset(
+    word_key(word)
+    for word in word_set("""
+        built open opened founded established begun start started since born launch launched first introduced
+        created made installed
+    """)
+)
+# Digits of a year before those that any number of four digits may be.
+_EARLY_YEAR = re.compile(r"\d{3,4}")
+
+
+def year_of(cell: Cell, *, is_of_beginnings: bool = False) -> float | None:
+    """Return the year of a date, or of a range of years, which is the first.
+
+    `is_of_beginnings`: the column tells when something began, where 1204 is a year too.
+    """
+    if is_of_beginnings and _EARLY_YEAR.fullmatch(cell.text.strip()) and int(cell.text) <= LAST_YEAR:
+        return float(cell.text)
     if cell.value.kind is Kind.DATE and cell.value.date[:4].isdigit():
         return float(cell.value.date[:4])
     low = cell.value.low if cell.value.kind is Kind.RANGE else None

@@ -139,6 +139,10 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         named_rows = [link for link in before if link.number is None]
         yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
+    if not before and word == than and earlier and later and later[0].end <= after[0].start:
+        # `Costs exceeded revenue in 2020`: the row is named behind both.
+        yield from _columns(claim, (word, than), earlier[-1], later[0], after)
+        return
     extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
     rival_rows = extreme_rows(claim, extreme) if extreme is not None else None
     if before and (after or rival_rows is not None):

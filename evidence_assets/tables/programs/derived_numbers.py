@@ -56,7 +56,12 @@ def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(common_rows(tuple(names))) != 1:
         return
     rows = restricted(claim, names)
-    for derived in (*_sums(claim, rows), *_quotients(claim, rows), *_spans(claim, rows)):
+    for derived in (
+        *_sums(claim, rows),
+        *_goal_difference(claim, rows),
+        *_quotients(claim, rows),
+        *_spans(claim, rows),
+    ):
         claimed = _claimed_number(claim, derived, names)
         if claimed is None or derived.number.run(claim.index).number is None:
             continue
@@ -114,6 +119,14 @@ def _sums(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
         return
     total = reduce(lambda left, right: Arithmetic("+", left, right), cells)
     yield _Derived("sum of columns", total, tuple(columns), tuple(words))
+
+
+def _goal_difference(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
+    """Yield what a row has for it less what it has against it: a goal difference of 22."""
+    word, columns = claim.position({"difference"}), claim.index.opposed
+    if word is not None and columns is not None and not claim.linked.in_header(word):
+        difference = Arithmetic("-", Cell(rows, columns[0]), Cell(rows, columns[1]))
+        yield _Derived("difference of columns", difference, columns, (word,))
 
 
 def _quotients(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.compared_rows import rivals, single_rows
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns, ranked_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean
+from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean, YearOf
 from evidence_assets.tables.programs.proposal import (
     Proposal,
     binding,
@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.proposal import (
     proposed,
     where,
 )
+from evidence_assets.tables.programs.thresholds import thresholds
 from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE, RANKING
 from evidence_assets.tables.programs.truth_programs import Compare, Not, Same
 from evidence_assets.tables.programs.words import word_key
@@ -203,6 +204,40 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         program = Compare(Arithmetic(operation, *sides), "=", Literal(days))
         yield proposed(claim, "time between rows", program, names[:2], [column], [word], [place, place + 1])
         return
+
+
+def years_between_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A opened 86 years after B`, `more than ten years before B`: years between what rows tell."""
+    texts, index = claim.texts, claim.index
+    place = next((n for n in range(len(texts) - 2) if _tells_years(claim, n)), None)
+    if place is None or texts[place + 2] not in _BESIDE:
+        return
+    beside = place + 2
+    before = [link for link in claim.names if link.end <= place and link.start != place]
+    after = [link for link in claim.names if link.start > beside]
+    limit = next((limit for limit in thresholds(claim.tokens) if limit.position == place), None)
+    relation = "=" if limit is None else limit.relation
+    words = range(place, place + 2) if limit is None else range(limit.start, place + 2)
+    named_columns = [column for head in claim.linked.headers for column in head.columns]
+    told_columns = [column for column in named_columns if column in index.years]
+    for column in told_columns or (list(index.years) if len(index.years) == 1 else []):
+        first, second = single_rows(claim, before, column), single_rows(claim, after, column)
+        if first is None or second is None:
+            continue
+        sides = [YearOf(first[0], column), YearOf(second[0], column)]
+        earlier, later = sides if _BESIDE[texts[beside]] < 0 else reversed(sides)
+        number = 1.0 if texts[place] == "a" else claim.tokens[place].number or 0.0
+        program = Compare(Arithmetic("-", later, earlier), relation, Literal(number))
+        if program.run(index).truth is not None:
+            links = [*first[1], *second[1]]
+            yield proposed(claim, "years between rows", program, links, [column], [beside], words)
+            return
+
+
+def _tells_years(claim: GroundedClaim, position: int) -> bool:
+    """Return whether years follow a number, or an article, which counts one of them."""
+    counts = claim.tokens[position].number is not None or claim.texts[position] == "a"
+    return counts and claim.tokens[position + 1].key == "year"
 
 
 # Words that tell that one date is beside another, and the sign of their difference.

@@ -37,7 +37,7 @@ from evidence_assets.tables.programs.proposal import (
     where,
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet, Without
-from evidence_assets.tables.programs.superlative_words import Superlative
+from evidence_assets.tables.programs.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.trigger_lexicon import RANKING, positive, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
@@ -66,6 +66,9 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
         if column is None:
             yield from _in_some_column(claim, extreme)
+            continue
+        if extreme.word in PEAKING and column in claim.index.year_columns:
+            # `Gas peaked in 2020`: among the years of its row, not among the rows.
             continue
         program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
         if program is not None:

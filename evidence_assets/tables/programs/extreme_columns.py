@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from evidence_assets.tables.programs.column_readings import OF_BEGINNINGS
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink
 from evidence_assets.tables.programs.measures import is_of_any
@@ -78,20 +79,12 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     if of_a_row or positive(claim.texts[word]) not in _OF_AGE_STEMS:
         return []
     dated = index.numeric({*index.dated, *index.years})
-    began = [column for column in dated if not _OF_BEGINNINGS.isdisjoint(index.headers[column])]
+    began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
     unordered = [column for column in dated if _ORDERED_COLUMNS.isdisjoint(index.headers[column])]
     return next((columns for columns in (unordered, began) if len(columns) == 1), [])
 
 
 _BEFORE_A_PLACE = {("in",), ("at",), ("of",), ("from",)}
-# Words of headers, as stems, that tell when something came to be.
-_OF_BEGINNINGS = frozenset(
-    word_key(word)
-    for word in word_set("""
-        built open opened founded established begun start started since born launch launched first introduced
-        created made installed
-    """)
-)
 
 
 def column_of_totals(index: TableIndex) -> int | None:
@@ -155,10 +148,12 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     if named_column is None:
         named_column = _phrase_column(claim, behind, extreme.end)
     of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
-    if named_column is not None and (not extreme.temporal or named_column in of_time):
-        return named_column
-    beside = bool(behind) and behind[0].start - extreme.end <= 1
     measured = index.columns_measured_by(positive(extreme.word))
+    if named_column is not None and (not extreme.temporal or named_column in of_time):
+        # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in.
+        of_another = named_column in of_time and not extreme.temporal
+        return [*(index.numeric(measured) if of_another else ()), named_column][0]
+    beside = bool(behind) and behind[0].start - extreme.end <= 1
     for head in [] if beside else reversed(before):
         # `Going by the rents, the biggest is also the dearest`: each is of what its adjective measures.
         numeric = index.numeric(head.columns & measured if measured else head.columns)

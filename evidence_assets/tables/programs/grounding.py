@@ -209,6 +209,8 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     of_periods = [*period_heads(claim_tokens, index)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     linked.headers = meant_headers(linked, of_periods)
+    in_headers = positions_of(linked.headers)
+    linked.unknown = [position for position in linked.unknown if position not in in_headers]
     measured = [
         quantity
         for quantity in quantities(claim_tokens, index, linked.headers)

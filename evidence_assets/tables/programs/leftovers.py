@@ -165,10 +165,17 @@ def opens_with_what_a_row_has(claim: GroundedClaim) -> bool:
 def tells_a_cause(claim: GroundedClaim) -> bool:
     """Return whether a claim says why something is so, of a table that tells no reasons."""
     tells_reasons = any(not _REASONS.isdisjoint(keys) for keys in claim.index.headers)
+    texts = claim.texts
     because = claim.position({"because"})
-    return because is not None and claim.texts[because + 1 : because + 2] != ("of",) and not tells_reasons
+    if because is not None and texts[because + 1 : because + 2] != ("of",):
+        return not tells_reasons
+    phrase = next((n for n in range(len(texts) - 1) if texts[n : n + 2] in _CAUSES), None)
+    # `Cancelled owing to fog` may be what a column tells.
+    is_told = phrase is not None and any(n > phrase for n in claim.linked_positions)
+    return phrase is not None and not is_told and not tells_reasons
 
 
+_CAUSES = frozenset({("thanks", "to"), ("due", "to"), ("owing", "to"), ("because", "of"), ("down", "to")})
 _REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))
 
 

@@ -6,6 +6,7 @@ from collections.abc import Collection
 from dataclasses import replace
 
 from evidence_assets.tables.programs.linking import HeaderLink, LinkedClaim
+from evidence_assets.tables.programs.trigger_lexicon import concedes, scoring_words
 
 _MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
@@ -16,7 +17,26 @@ def meant_headers(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> li
     heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
     heads = [_header_of_names(linked, head) for head in heads]
     heads = [_header_of_the_verb(linked, head, heads) for head in heads]
+    heads = _of_scores(linked, heads)
     return sorted(heads, key=lambda head: head.start)
+
+
+def _of_scores(linked: LinkedClaim, heads: list[HeaderLink]) -> list[HeaderLink]:
+    """Return the headers of goals for and against as of the one that the nearest verb tells, and the verbs.
+
+    `Scored more goals than they conceded` is of both.
+    """
+    columns, words = linked.index.opposed, sorted(scoring_words(linked.tokens))
+    if columns is None or not words:
+        return heads
+    meant = {word: columns[concedes(linked.tokens[word : word + 2])] for word in words}
+    of_either = [head for head in heads if head.columns <= {*columns} and head.start not in meant]
+    others = [head for head in heads if not head.columns <= {*columns}]
+    for head in of_either:
+        nearest = min(words, key=lambda word: abs(word - head.start))
+        others.append(replace(head, columns=frozenset({meant[nearest]})))
+    ends = {word: word + (2 if linked.tokens[word].text in {"let", "lets"} else 1) for word in words}
+    return [*others, *(HeaderLink(word, ends[word], frozenset({meant[word]}), 1.0) for word in words)]
 
 
 def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:

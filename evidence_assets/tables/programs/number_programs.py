@@ -205,6 +205,25 @@ class Cell:
 
 
 @dataclass(frozen=True, slots=True)
+class YearOf:
+    """The year that a column tells of the only row that has one; undefined where several differ."""
+
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        by_row = index.years.get(self.column, {})
+        years = {row: by_row[row] for row in result.rows if row in by_row}
+        values = set(years.values())
+        cells = result.cells | operations.used(self.column, years)
+        return NumberResult(values.pop() if len(values) == 1 else None, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"year of {header[self.column]}({self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
 class Mean:
     """The mean of rows' numbers; of their places in the table where no row has a number."""
 

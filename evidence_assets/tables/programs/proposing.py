@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.differences import (
     outranking_programs,
     ratio_programs,
     sameness_programs,
+    years_between_programs,
 )
 from evidence_assets.tables.programs.extrema import ranked_programs, standing_programs, superlative_programs
 from evidence_assets.tables.programs.facts import fact_programs
@@ -38,6 +39,7 @@ _GENERATORS = (
     ratio_programs,
     difference_programs,
     gap_programs,
+    years_between_programs,
     sameness_programs,
     change_programs,
     series_programs,

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share, fraction
+from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share, fraction, percentage
 from evidence_assets.tables.programs.compared_rows import single_rows
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
@@ -21,12 +23,14 @@ from evidence_assets.tables.programs.proposal import (
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Without
 from evidence_assets.tables.programs.scopes import scope_and_predicates
+from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import All, Compare, Share
 
 
 def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a share of rows, of a column's sum or of a column in percent is what a claim tells."""
     yield from _share_of_rows(claim)
+    yield from _share_of_another_column(claim)
     yield from _share_of_total(claim)
     yield from _share_in_percent(claim)
 
@@ -58,15 +62,15 @@ _BEHIND_OF_THE = 3
 
 
 def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `A has more than half of all C`: A's number beside the sum of the column's."""
-    texts, index = claim.texts, claim.index
-    part = fraction(claim.tokens)
+    """Yield `A has more than half of all C`, `A's share was below 20 %`: beside the sum of the column's."""
+    index = claim.index
+    part = _share_of_a_whole(claim)
     if part is None:
         return
     place = part.words[-1]
-    if "of" not in texts[place : place + 3] or texts[place + 1 : place + 3] in {("of", "a"), ("of", "an")}:
+    if not _OF_THE_ROW.isdisjoint(claim.texts[place + 1 : place + 4]):
         return
-    every = [n for n, text in enumerate(texts) if text == "all" and n > place]
+    every = [n for n, text in enumerate(claim.texts) if text == "all" and n > place]
     for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
         rows = single_rows(claim, claim.names, column)
         if rows is None or "%" in index.told_units[column] or column in index.years:
@@ -75,6 +79,68 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
         program, words = near_share(claim, part, Arithmetic("% of", Cell(rows[0], column), total))
         yield proposed(claim, "share of a total", program, rows[1], [column], [*words, *every])
         return
+
+
+def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A won half of its matches`, `40 % of A's patients recovered`: of a row's number in another.
+
+    One column is a part of another if no row has more in it.
+    """
+    part, index = _share_of_a_whole(claim), claim.index
+    if part is None:
+        return
+    behind = [head for head in claim.linked.headers if head.start > _place_of(claim, part)]
+    for whole_head in behind[:1]:
+        others = [head for head in claim.linked.headers if head is not whole_head]
+        for whole, less in product(numeric_columns(claim, [whole_head]), numeric_columns(claim, others)):
+            rows = single_rows(claim, claim.names, less)
+            if rows is None or not _is_part(index, less, whole):
+                continue
+            share = Arithmetic("% of", Cell(rows[0], less), Cell(rows[0], whole))
+            program, words = near_share(claim, part, share)
+            yield proposed(claim, "share of a column", program, rows[1], [less, whole], words)
+            return
+
+
+def _is_part(index: TableIndex, less: int, whole: int) -> bool:
+    """Return whether a column counts a part of what another does: no row has more in it, some have less."""
+    if less == whole or index.factor(less, whole) != 1.0 or {less, whole} & {*index.dated, *index.years}:
+        return False
+    shared = index.series[less].keys() & index.series[whole].keys()
+    pairs = [(index.series[less][row], index.series[whole][row]) for row in shared]
+    return (
+        len(pairs) > 1 and all(0 <= left <= right for left, right in pairs) and any(a < b for a, b in pairs)
+    )
+
+
+def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
+    """Return the share of something that a claim tells, as a fraction or in percent; None without one."""
+    part, texts = fraction(claim.tokens), claim.texts
+    if part is None and not any("%" in units for units in claim.index.told_units):
+        # Where a table tells percentages, a claimed one is one of them.
+        part = percentage(claim.tokens)
+    if part is None:
+        return None
+    place = part.words[-1]
+    share = [n for n, text in enumerate(texts[:place]) if text in _SHARE and texts[n + 1 : n + 2] == ("of",)]
+    if share:
+        return replace(part, words=(share[0], *part.words))
+    is_of = "of" in texts[place : place + 3] and texts[place + 1 : place + 3] not in {
+        ("of", "a"),
+        ("of", "an"),
+    }
+    return part if is_of else None
+
+
+# `Half of their matches` is of what the row has, not of all rows.
+_OF_THE_ROW = frozenset({"its", "their", "his", "her"})
+_SHARE = frozenset({"share", "proportion", "percentage"})
+
+
+def _place_of(claim: GroundedClaim, part: ClaimedShare) -> int:
+    """Return behind what word stands what a share is of."""
+    first = part.words[0]
+    return first if claim.texts[first] in _SHARE else part.words[-1]
 
 
 def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -93,7 +159,7 @@ def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tuple[Truth, list[int]]:
     """Return whether a number of percent is the share that a claim tells, and the words that say so."""
-    opening = part.words[0]
+    opening = next((word for word in part.words if claim.texts[word] not in _SHARE), part.words[0])
     near = [opening - 1] if opening and claim.texts[opening - 1] in _NEAR else []
     below, above = _NEAR[claim.texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
     percent = 100 * part.share

@@ -83,6 +83,8 @@ def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
     return texts[position] in _LIMITS and closes and (before[-1:] == ["at"] or before == ["at", "the"])
 
 
+# Verbs that say that a number was its highest, or lowest, then.
+PEAKING = frozenset({"peaked", "bottomed"})
 _LIMITS = frozenset({"best", "worst", "latest", "earliest"})
 _OF_ORDERS = word_set("""
     table list league ranking rankings standing standings chart charts leaderboard class group division field

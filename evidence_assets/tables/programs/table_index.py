@@ -14,6 +14,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.column_readings import (
     NUMERIC_SHARE,
     Band,
+    OF_BEGINNINGS,
     Flags,
     bands_of,
     common_unit,
@@ -224,6 +225,18 @@ class TableIndex:
         return {column: bands for column in columns if (bands := bands_of(self.table.column(column)))}
 
     @cached_property
+    def opposed(self) -> tuple[int, int] | None:
+        """The columns of what rows have for them and against them: goals for, goals against; None without."""
+        names = {
+            (keys, closing): n
+            for n, (keys, closing) in enumerate(zip(self.headers, self.closings, strict=True))
+        }
+        for (keys, closing), column in names.items():
+            if closing[:1] == ("for",) and (other := names.get((keys, ("against",)))) is not None:
+                return column, other
+        return None
+
+    @cached_property
     def denials(self) -> frozenset[tuple[str, str]]:
         """Each negation that a cell holds, with the key of the word behind it: of `not awarded`."""
         pairs = (pair for cells in self.cells for cell in cells for pair in pairwise(cell))
@@ -248,7 +261,11 @@ class TableIndex:
         """Years of each row, by column, of the columns that tell them."""
         years_by_column = {}
         for column in range(self.table.columns):
-            year_by_row = {row: year_of(cell) for row, cell in enumerate(self.table.column(column))}
+            began = not OF_BEGINNINGS.isdisjoint(self.headers[column])
+            year_by_row = {
+                row: year_of(cell, is_of_beginnings=began)
+                for row, cell in enumerate(self.table.column(column))
+            }
             dated_rows = {row: year for row, year in year_by_row.items() if year is not None}
             if dated_rows and len(dated_rows) >= NUMERIC_SHARE * len(year_by_row):
                 years_by_column[column] = dated_rows

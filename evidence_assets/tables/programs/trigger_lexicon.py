@@ -12,12 +12,12 @@ from evidence_assets.text.words import word_set
 # Triggers of the highest and of the lowest number of a column.
 HIGHEST = word_set("""
     most highest largest biggest greatest top maximum max longest oldest heaviest tallest latest newest
-    farthest furthest strongest fastest richest broadest widest deepest best
+    farthest furthest strongest fastest richest broadest widest deepest best peaked
 """)
 LOWEST = word_set("""
     least fewest lowest smallest minimum min shortest earliest youngest slowest lightest nearest weakest
     narrowest worst cheapest shallowest poorest coldest coolest closest driest thinnest quietest rarest
-    emptiest soonest gentlest tiniest
+    emptiest soonest gentlest tiniest bottomed
 """)
 # Superlatives of time: where the claim names no column, they are about dates.
 TEMPORAL = word_set("earliest latest newest oldest recent first last")
@@ -207,7 +207,8 @@ _EXCEEDING = {
         "more": """
             exceed exceeded surpass surpassed outnumber outnumbered outsell outsold outperform outperformed
             outscore outscored outstrip outstripped outearn outearned outdo outdid outspend outspent outdraw
-            outdrew outgrow outgrew outproduce outproduced overtop overtopped
+            outdrew outgrow outgrew outproduce outproduced overtop overtopped overtake overtook overtaken
+            eclipse eclipsed
         """,
     }.items()
     for verb in word_set(verbs)

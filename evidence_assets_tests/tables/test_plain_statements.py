@@ -1,0 +1,117 @@
+"""Plain statements: peaks, shares of a whole, years between rows, goals for and against, told causes."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.grounding import ground
+from evidence_assets.tables.programs.leftovers import tells_a_cause
+from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import verdicts
+
+MILLS = make_table(
+    "mills",
+    "Cloth woven by mill (km)",
+    [["Mill", "2016", "2018", "2020"]],
+    [["Aske", "40", "52", "31"], ["Berrow", "22", "20", "26"], ["Crake", "10", "8", "43"]],
+)
+MONTHS = make_table(
+    "months",
+    "Accounts of a bakery",
+    [["Month", "Takings (€)", "Wages (€)"]],
+    [["March 2021", "5,200", "4,100"], ["April 2021", "4,700", "4,900"], ["May 2021", "6,100", "4,300"]],
+)
+WATERPOLO = make_table(
+    "waterpolo",
+    "Water polo, final table",
+    [["Team", "Played", "Won", "Goals for", "Goals against"]],
+    [["Otters", "10", "7", "81", "60"], ["Seals", "10", "5", "66", "66"], ["Newts", "10", "1", "39", "90"]],
+)
+TOWERS = make_table(
+    "towers",
+    "Towers of a city",
+    [["Tower", "Built", "Height (m)", "Use"]],
+    [
+        ["Salt Tower", "1188", "31", "store"],
+        ["Moot Hall", "1634", "18", "court"],
+        ["Dock", "1911", "44", "flats"],
+    ],
+)
+COURSES = make_table(
+    "courses",
+    "Evening classes",
+    [["Class", "Enrolled", "Finished", "Fee (€)"]],
+    [["Welding", "40", "30", "210"], ["Italian", "25", "10", "95"], ["Pottery", "20", "19", "120"]],
+)
+POLLS = make_table(
+    "polls",
+    "A vote by ward",
+    [["Ward", "Yes (%)", "Voters"]],
+    [["East", "62.5", "800"], ["West", "41.0", "1,200"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
+        (MILLS, "Aske peaked in 2018.", "superlative of years", True),
+        (MILLS, "Berrow bottomed out in 2018.", "superlative of years", True),
+        (MILLS, "Crake peaked in 2018.", "superlative of years", False),
+        (MONTHS, "Wages peaked in April 2021.", "superlative", True),
+        (MONTHS, "Takings peaked in April 2021.", "superlative", False),
+        (MONTHS, "Wages exceeded takings in April 2021.", "comparison of columns", True),
+        (MONTHS, "Wages exceeded takings in May 2021.", "comparison of columns", False),
+        (MILLS, "Crake overtook Aske in 2020.", "comparison", True),
+        (WATERPOLO, "The Otters scored more goals than they conceded.", "comparison of columns", True),
+        (WATERPOLO, "The Newts scored more goals than they let in.", "comparison of columns", False),
+        (WATERPOLO, "The Otters had a goal difference of 21.", "difference of columns", True),
+        (WATERPOLO, "The Newts had a goal difference of 51.", "difference of columns", False),
+        (TOWERS, "The Dock was built 277 years after the Moot Hall.", "years between rows", True),
+        (TOWERS, "The Salt Tower was built more than 400 years before the Dock.", "years between rows", True),
+        (TOWERS, "The Moot Hall was built 300 years before the Dock.", "years between rows", False),
+        (TOWERS, "The oldest tower is the Salt Tower.", "temporal", True),
+        (TOWERS, "The shortest tower was built in 1634.", "superlative", True),
+        (TOWERS, "The shortest tower was built in 1188.", "superlative", False),
+        (COURSES, "Three quarters of those enrolled in Welding finished.", "share of a column", True),
+        (COURSES, "40 percent of those enrolled in Italian finished.", "share of a column", True),
+        (COURSES, "Less than 80 percent of those enrolled in Pottery finished.", "share of a column", False),
+        (MILLS, "The share of Crake in 2020 was above 40 percent.", "share of a total", True),
+        (MILLS, "The share of Berrow in 2020 was above 40 percent.", "share of a total", False),
+        (MILLS, "Aske gained 12 km between 2016 and 2018.", "condition of a row", True),
+        (MILLS, "Aske gained 13 km between 2016 and 2018.", "condition of a row", False),
+    ],
+)
+def test_plain_statements_are_read(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind"),
+    [
+        # Among the rows of a year nothing peaks.
+        (MILLS, "Aske peaked in 2016.", "superlative"),
+        # The table tells its own percentages.
+        (POLLS, "62.5 % of the voters of East said yes.", "share of a total"),
+        # A team's matches are no part of what others won.
+        (WATERPOLO, "The Seals won half of their matches.", "share of a total"),
+        # Fees are no part of those enrolled.
+        (COURSES, "Half of those enrolled in Italian paid a fee.", "share of a column"),
+    ],
+)
+def test_what_looks_alike_is_not_read_so(table: Table, claim: str, kind: str) -> None:
+    assert verdicts(table, claim, kind) == set()
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_cause"),
+    [
+        ("Aske fell in 2020 thanks to a broken loom.", True),
+        ("Aske fell in 2020 owing to strikes.", True),
+        ("Aske fell in 2020 because of Crake.", False),
+        ("Aske fell in 2020.", False),
+    ],
+)
+def test_a_cause_that_nothing_tells_is_known_as_one(claim: str, is_cause: bool) -> None:
+    assert tells_a_cause(ground(claim, index_of(MILLS))) is is_cause
