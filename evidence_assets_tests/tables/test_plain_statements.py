@@ -45,6 +45,18 @@ COURSES = make_table(
     [["Class", "Enrolled", "Finished", "Fee (€)"]],
     [["Welding", "40", "30", "210"], ["Italian", "25", "10", "95"], ["Pottery", "20", "19", "120"]],
 )
+SPRINTS = make_table(
+    "sprints",
+    "Electric boats on the lake",
+    [["Boat", "0-50 km/h (s)", "Crew(s)"]],
+    [["Swift", "9.1", "2"], ["Tern", "6.4", "3"], ["Auk", "12.8", "1"]],
+)
+CLIMATE = make_table(
+    "climate",
+    "A valley's spring",
+    [["Month", "Mean temperature (°C)", "Rainfall (mm)", "Sunshine (h)"]],
+    [["February", "-1.0", "41", "80"], ["March", "4.5", "55", "75"], ["April", "9.0", "38", "160"]],
+)
 POLLS = make_table(
     "polls",
     "A vote by ward",
@@ -80,6 +92,16 @@ POLLS = make_table(
         (MILLS, "The share of Crake in 2020 was above 40 percent.", "share of a total", True),
         (MILLS, "The share of Berrow in 2020 was above 40 percent.", "share of a total", False),
         (MILLS, "Aske gained 12 km between 2016 and 2018.", "condition of a row", True),
+        (MILLS, "Aske's best year was 2018.", "superlative of years", True),
+        (MILLS, "Crake's worst result came in 2020.", "superlative of years", False),
+        (MILLS, "Crake gained ground at every count.", "condition of a row", False),
+        (CLIMATE, "It got warmer every month.", "series", True),
+        (CLIMATE, "It became sunnier each month.", "series", False),
+        (CLIMATE, "March was the wettest month.", "superlative", True),
+        (CLIMATE, "The driest month was February.", "superlative", False),
+        (CLIMATE, "April was sunnier than March.", "comparison", True),
+        (SPRINTS, "The fastest boat from 0 to 50 km/h is the Tern.", "superlative", True),
+        (SPRINTS, "The slowest boat from 0 to 50 km/h is the Auk.", "superlative", True),
         (MILLS, "Aske gained 13 km between 2016 and 2018.", "condition of a row", False),
     ],
 )
@@ -92,6 +114,9 @@ def test_plain_statements_are_read(table: Table, claim: str, kind: str, truth: b
     [
         # Among the rows of a year nothing peaks.
         (MILLS, "Aske peaked in 2016.", "superlative"),
+        (MILLS, "Aske's best result came in 2016.", "superlative"),
+        # To get warmer is not to have any warmth.
+        (CLIMATE, "It got warmer every month.", "all"),
         # The table tells its own percentages.
         (POLLS, "62.5 % of the voters of East said yes.", "share of a total"),
         # A team's matches are no part of what others won.

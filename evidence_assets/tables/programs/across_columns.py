@@ -7,6 +7,7 @@ from functools import reduce
 
 from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.extreme_columns import is_highest, lacks_measure
+from evidence_assets.tables.programs.extreme_wording import is_among_years
 from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Across, Aggregate, Arithmetic, Cell
@@ -14,7 +15,6 @@ from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.shares import near_share
-from evidence_assets.tables.programs.superlative_words import PEAKING
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words_of_time import TIMES
@@ -32,7 +32,7 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(years) != 1 or len(claim.superlatives) != 1 or not names or claim.numbers:
         return
     extreme = claim.superlatives[0]
-    if not times and extreme.word not in PEAKING:
+    if not times and not is_among_years(claim, extreme):
         return
     column = next(c for c in columns if year_of[c] == claim.tokens[years[0]].number)
     if extreme.place > 1 or lacks_measure(claim, extreme.end - 1):

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 
 from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.changes_over_time import claimed_change
 from evidence_assets.tables.programs.claimed_shares import fraction
 from evidence_assets.tables.programs.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.grammar import Number, Truth
@@ -46,10 +47,10 @@ def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `heating fell every month`: whether a column's numbers all rise, or fall, from row to row."""
-    texts = claim.texts
-    trigger = next(((n, sign) for n, text in enumerate(texts) if (sign := direction(text))), None)
-    quantifier = each_word(texts)
-    if trigger is None or quantifier is None or claim.links or claim.index.year_columns:
+    trigger, quantifier = claimed_change(claim), each_word(claim.texts)
+    if trigger is None or trigger.relation == "=" or trigger.factor is not None:
+        return
+    if quantifier is None or claim.links or claim.index.year_columns:
         return
     if claim.tokens[quantifier + 1 : quantifier + 2] and claim.tokens[quantifier + 1].key not in TIMES:
         return
@@ -60,11 +61,13 @@ def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         numbers = [number for _, number in sorted(claim.index.series[column].items())]
         rows = frozenset(claim.index.series[column]) - claim.index.summaries
         if len(rows) == len(numbers) > 2:
-            bound = binding(claim, (), [column], [trigger[0], quantifier, quantifier + 1])
+            bound = binding(claim, (), [column], [*trigger.words, quantifier, quantifier + 1])
             program: Truth = All(
                 tuple(
                     Compare(
-                        Cell(_row(later, column), column), trigger[1], Cell(_row(earlier, column), column)
+                        Cell(_row(later, column), column),
+                        trigger.relation,
+                        Cell(_row(earlier, column), column),
                     )
                     for earlier, later in pairwise(sorted(rows))
                 )

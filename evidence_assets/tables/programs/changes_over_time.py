@@ -27,7 +27,7 @@ _BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got"
 
 def changes(claim: GroundedClaim) -> Iterator[Condition]:
     """Yield the change that a claim tells between two years, or from each to the next."""
-    change = _claimed_change(claim)
+    change = claimed_change(claim)
     years = times_told(claim) if change is not None else []
     if change is None or len(years) < 2:
         return
@@ -64,7 +64,7 @@ def _holds(change: Change, amount: Amount | None, earlier: float, later: float) 
     return amount.holds(earlier, later, -1 if change.relation == "<" else 1)
 
 
-def _claimed_change(claim: GroundedClaim) -> Change | None:
+def claimed_change(claim: GroundedClaim) -> Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
     for position, text in enumerate(texts):

@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.extreme_columns import (
 from evidence_assets.tables.programs.extreme_wording import (
     counts_of_rows,
     denied_then_told,
+    is_among_years,
     margin_of,
     passed_over,
     tied_words,
@@ -37,7 +38,7 @@ from evidence_assets.tables.programs.proposal import (
     where,
 )
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet, Without
-from evidence_assets.tables.programs.superlative_words import PEAKING, Superlative
+from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.trigger_lexicon import RANKING, positive, row_nouns
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.words import AUXILIARIES, word_key
@@ -67,8 +68,7 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if column is None:
             yield from _in_some_column(claim, extreme)
             continue
-        if extreme.word in PEAKING and column in claim.index.year_columns:
-            # `Gas peaked in 2020`: among the years of its row, not among the rows.
+        if column in claim.index.year_columns and is_among_years(claim, extreme):
             continue
         program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
         if program is not None:

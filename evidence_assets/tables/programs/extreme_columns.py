@@ -152,7 +152,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     if named_column is not None and (not extreme.temporal or named_column in of_time):
         # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in.
         of_another = named_column in of_time and not extreme.temporal
-        return [*(index.numeric(measured) if of_another else ()), named_column][0]
+        return next(iter(index.numeric(measured)), named_column) if of_another else named_column
     beside = bool(behind) and behind[0].start - extreme.end <= 1
     for head in [] if beside else reversed(before):
         # `Going by the rents, the biggest is also the dearest`: each is of what its adjective measures.

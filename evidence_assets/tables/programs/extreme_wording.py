@@ -8,7 +8,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
-from evidence_assets.tables.programs.superlative_words import Superlative
+from evidence_assets.tables.programs.superlative_words import PEAKING, Superlative
 from evidence_assets.text.words import word_set
 
 _TIED = word_set("tie tied ties joint jointly")
@@ -21,6 +21,12 @@ class Passed:
     links: tuple[Link, ...]
     words: tuple[int, ...]
     is_next: bool
+
+
+def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether an extreme is among the years of its row: `gas peaked in 2020`, `Gas's best year`."""
+    named = any(link.end == extreme.start and len(link.rows) == 1 for link in claim.names)
+    return extreme.word in PEAKING or (named and extreme.place == 1)
 
 
 def passed_over(claim: GroundedClaim, extreme: Superlative) -> Passed | None:

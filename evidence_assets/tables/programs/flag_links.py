@@ -7,6 +7,7 @@ from dataclasses import replace
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.trigger_lexicon import comparative
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
@@ -105,6 +106,9 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
     Not where the words open the claim, or no row has the number.
     """
     column = min(head.columns)
+    if comparative(linked.tokens[head.start].text):
+        # `Got warmer` says nothing of having any.
+        return []
     texts = [token.text for token in linked.tokens[max(0, head.start - _LONGEST_COUNTED) : head.start]]
     opening = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
     if opening is None or len(head.columns) > 1:

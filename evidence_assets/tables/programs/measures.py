@@ -36,6 +36,8 @@ _DIMENSIONS = (
     ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),
     ("rate", "expens", "cheap", "dear", "costli", "pricey"),
     ("temperatur", "hot", "warm", "cold", "cool", "mild"),
+    *((name, "wet", "dry", "dri", "raini") for name in ("rain", "rainfal", "precipit")),
+    *((name, "sunni", "sunny") for name in ("sun", "sunshin")),
     ("humid", "dry", "dri", "humid", "damp", "moist"),
     ("durat", "long", "short"),
     ("time", "long", "short", "quick", "slow", "fast", "swift"),

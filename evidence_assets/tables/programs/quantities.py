@@ -243,6 +243,9 @@ def told_unit(name: str) -> Unit:
         if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):
             scale = 1e6
             continue
+        if inside == "s" and match.start() and name[match.start() - 1].isspace():
+            # `Time (s)`, where `Name(s)` is a plural.
+            inside = "second"
         inside, told = _scale_apart(inside)
         scale = told or scale
         unit = unit or unit_name(inside)

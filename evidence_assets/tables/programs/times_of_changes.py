@@ -125,12 +125,21 @@ def _words_of_steps(claim: GroundedClaim) -> list[int] | None:
         if phrase:
             return list(range(position, position + len(phrase)))
         nouns = [n for n in (position + 1, position + 2) if n < len(tokens) and tokens[n].key in TIMES]
+        if not nouns and position + 1 in claim.linked.unknown and _closes(claim, position + 2):
+            # `Gained seats at every election`, of columns of years.
+            nouns = [position + 1]
         if token.text in EACH and nouns:
             return list(range(position, nouns[0] + 1))
         again = [other.key for other in tokens[position + 2 : position + 3]]
         if token.key in TIMES and again == [token.key] and tokens[position + 1].text in _AFTER_EACH_OTHER:
             return list(range(position, position + 3))
     return None
+
+
+def _closes(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a claim, or its clause, ends at a position, or goes on with a time."""
+    following = claim.tokens[position : position + 1]
+    return not following or following[0].mark or following[0].stop or following[0].number is not None
 
 
 # That a change went on from each time to the next.
