@@ -57,6 +57,22 @@ CLIMATE = make_table(
     [["Month", "Mean temperature (°C)", "Rainfall (mm)", "Sunshine (h)"]],
     [["February", "-1.0", "41", "80"], ["March", "4.5", "55", "75"], ["April", "9.0", "38", "160"]],
 )
+BUSES = make_table(
+    "buses",
+    "Departures from a market square",
+    [["Leaves", "For", "Status"]],
+    [["07:15", "Aske", "on time"], ["07:40", "Berrow", "late"], ["08:20", "Aske", "on time"]],
+)
+MAPS = make_table(
+    "maps",
+    "Guidebooks",
+    [["Rank", "Guide", "Copies sold", "Pages", "Index"]],
+    [
+        ["1", "Fells", "4,100", "212", "full"],
+        ["2", "Coasts", "3,900", "340", "none"],
+        ["3", "Fens", "950", "96", "full"],
+    ],
+)
 POLLS = make_table(
     "polls",
     "A vote by ward",
@@ -102,6 +118,13 @@ POLLS = make_table(
         (CLIMATE, "April was sunnier than March.", "comparison", True),
         (SPRINTS, "The fastest boat from 0 to 50 km/h is the Tern.", "superlative", True),
         (SPRINTS, "The slowest boat from 0 to 50 km/h is the Auk.", "superlative", True),
+        (BUSES, "The 07:40 bus to Berrow was late.", "co-occurrence by row", True),
+        (BUSES, "Two buses go to Aske.", "count", True),
+        (MAPS, "Coasts outsold Fens.", "comparison", True),
+        (MAPS, "Coasts outsold Fells.", "comparison", False),
+        (MAPS, "The longest guide is Coasts.", "superlative", True),
+        (MAPS, "Only one guide has no index.", "count", True),
+        (MAPS, "Exactly two guides have no index.", "count", False),
         (MILLS, "Aske gained 13 km between 2016 and 2018.", "condition of a row", False),
     ],
 )

@@ -10,6 +10,7 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.extreme_columns import (
     OF_NUMBERS,
+    OF_QUALITY,
     column_of_totals,
     column_of_year,
     is_highest,
@@ -128,7 +129,13 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
     index = claim.index
     if lacks_measure(claim, extreme.end - 1):
         return
-    columns = [c for c in index.numeric(range(index.table.columns)) if c != index.table.label_column]
+    ranked = ranked_columns(index)
+    columns = [
+        column
+        for column in index.numeric(range(index.table.columns))
+        if column != index.table.label_column
+        and (column not in ranked or positive(extreme.word) in OF_QUALITY)
+    ]
     for column in columns[:_MOST_UNNAMED]:
         program = _extreme(claim, extreme, column, " in some column")
         if program is not None:

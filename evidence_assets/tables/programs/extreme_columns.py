@@ -20,7 +20,7 @@ from evidence_assets.text.words import word_set
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 _OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
-_OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
+OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
@@ -51,6 +51,7 @@ def named_or_only_columns(
         meant = [head for head in heads if head.start == word + 1 or head.columns & measured]
         columns = [*numeric_columns(claim, meant), *claim.index.numeric(measured), *columns]
         columns = list(dict.fromkeys(columns))
+    columns = columns or _columns_outdone(claim.index, claim.texts[word])
     columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)
@@ -64,6 +65,12 @@ def named_or_only_columns(
     only = column_of_totals(claim.index) if only is None and counted and not columns else only
     if only is not None:
         yield only, False
+
+
+def _columns_outdone(index: TableIndex, verb: str) -> list[int]:
+    """Return the columns that a verb of outdoing names: of `outsold` the copies sold."""
+    done = verb.removeprefix("out")
+    return index.numeric(index.header_postings.get(word_key(done), ())) if done != verb else []
 
 
 def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
@@ -217,5 +224,5 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
         or column in index.durations
         or any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
     )
-    graded = column in index.best_first and positive(word) in _OF_QUALITY
+    graded = column in index.best_first and positive(word) in OF_QUALITY
     return graded or bool(header & RANKED_COLUMNS) or (inverted and timed)

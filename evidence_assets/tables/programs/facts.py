@@ -94,6 +94,9 @@ def _counts_something(claim: GroundedClaim, link: Link) -> bool:
         return False
     if link.start in claim.anchors or link.start in claim.units:
         return False
+    if not link.places.keys() - {*claim.index.clocks}:
+        # A time of day counts nothing: of `the 08:30 bus`.
+        return False
     following = claim.tokens[link.end]
     if following.stop or following.mark or following.number is not None or claim.tokens[link.start].ordinal:
         return False

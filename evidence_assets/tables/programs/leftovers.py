@@ -145,9 +145,19 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     words = [
         position
         for position, grade in carrying.items()
-        if grade is Left.WORD and position not in bound and root(texts[position]) not in _LIGHT_VERBS
+        if grade is Left.WORD
+        and position not in bound
+        and root(texts[position]) not in _LIGHT_VERBS
+        and not _is_counted(claim, position, bound)
     ]
     return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def _is_counted(claim: GroundedClaim, position: int, bound: Bound) -> bool:
+    """Return whether a word behind a number that counts rows names what these are: `two trains`."""
+    before = claim.tokens[position - 1] if position else None
+    counts = before is not None and before.number is not None and not before.ordinal
+    return counts and bound.get(position - 1, (None, ""))[0] is Role.OPERATOR
 
 
 def opens_with_what_a_row_has(claim: GroundedClaim) -> bool:

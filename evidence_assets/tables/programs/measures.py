@@ -40,6 +40,7 @@ _DIMENSIONS = (
     *((name, "sunni", "sunny") for name in ("sun", "sunshin")),
     ("humid", "dry", "dri", "humid", "damp", "moist"),
     ("durat", "long", "short"),
+    ("page", "long", "short", "thick", "thin"),
     ("time", "long", "short", "quick", "slow", "fast", "swift"),
     ("distanc", "far", "farther", "further", "long", "short"),
     ("rang", "far", "farther", "further"),

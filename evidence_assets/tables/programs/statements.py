@@ -156,7 +156,8 @@ class _Statement:
         rows, denial = meet([scope, *self.predicates]), self.claim.negation
         operators = [*counter.positions]
         kind = "count"
-        if denial is not None and denial > counter.positions[0]:
+        in_conditions = positions_of(self.conditions.links)
+        if denial is not None and denial > counter.positions[0] and denial not in in_conditions:
             rows, kind = Without(scope, rows), "count of the others"
             operators.append(denial)
         program: Truth = Compare(Count(rows), counter.relation, Literal(counter.number))
