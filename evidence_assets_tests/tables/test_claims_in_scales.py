@@ -49,6 +49,8 @@ MILLS = make_table(
         ("Users (m)", Unit("", 1e6)),
         ("Height (m)", Unit("meter")),
         ("Distance (1000 m)", Unit("meter")),
+        ("Rain in Skarn (mm)", Unit("millimeter")),
+        ("Costs in US$ (millions)", Unit("$", 1e6)),
     ],
 )
 def test_a_header_tells_its_scale(header: str, unit: Unit) -> None:

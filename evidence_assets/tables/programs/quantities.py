@@ -47,7 +47,7 @@ _COUNTED = re.compile(
     re.IGNORECASE,
 )
 _IN_BRACKETS = re.compile(
-    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,]+(?: (?:of )?[^\s,]+)?)(?:$|,)"
+    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,()\[\]]+(?: (?:of )?[^\s,()\[\]]+)?)(?:$|,)"
     r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
 )
 # Ages are in years where their header tells no unit.
