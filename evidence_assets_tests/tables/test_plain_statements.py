@@ -125,6 +125,9 @@ POLLS = make_table(
         (MAPS, "The longest guide is Coasts.", "superlative", True),
         (MAPS, "Only one guide has no index.", "count", True),
         (MAPS, "Exactly two guides have no index.", "count", False),
+        (MILLS, "In 2016 Aske was the most important mill.", "superlative", True),
+        (MILLS, "In 2018 Berrow was the second most important mill.", "superlative", True),
+        (MILLS, "Crake was the least important mill in 2020.", "superlative", False),
         (MILLS, "Aske gained 13 km between 2016 and 2018.", "condition of a row", False),
     ],
 )

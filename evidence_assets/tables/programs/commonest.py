@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.extreme_columns import target_column
+from evidence_assets.tables.programs.extreme_columns import column_of_year, target_column
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.proposal import Proposal, proposed, restricted, where
-from evidence_assets.tables.programs.row_programs import LargestGroups, Meet
+from evidence_assets.tables.programs.row_programs import AllRows, Extreme, LargestGroups, Meet
 from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.truth_programs import Some
 
@@ -17,6 +17,7 @@ _NUMBERS_OF = (("number", "of"), ("amount", "of"))
 
 def commonest_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a value is the commonest of its column, or the rarest, in the rows of the others."""
+    yield from _commonest_in_a_year(claim)
     for extreme in claim.superlatives:
         if not _counts(claim, extreme) or target_column(claim, extreme) is not None:
             continue
@@ -30,6 +31,25 @@ def commonest_programs(claim: GroundedClaim) -> Iterator[Proposal]:
                     program = Some(Meet((chosen, where(claim, answer.within([column])))))
                     operators = range(extreme.start, extreme.end)
                     yield proposed(claim, "commonest", program, [*scope, answer], [column], operators)
+
+
+def _commonest_in_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `in 2010 A was the second most common`: the column of that year tells."""
+    column, texts = column_of_year(claim), claim.texts
+    most = [n for n in range(len(texts) - 1) if texts[n] in {"most", "least"} and texts[n + 1] in _COMMON]
+    names = [link for link in claim.names if link.places]
+    if column is None or len(most) != 1 or not names:
+        return
+    word = most[0]
+    before = claim.tokens[word - 1] if word else None
+    ordinal = before is not None and before.ordinal
+    place = int(before.number or 1) if before is not None and ordinal else 1
+    chosen = Extreme(AllRows(), column, place, texts[word] == "most")
+    program = Some(Meet((chosen, restricted(claim, names))))
+    yield proposed(claim, "superlative", program, names, [column], range(word - ordinal, word + 2))
+
+
+_COMMON = frozenset({"common", "popular", "frequent", "important", "used"})
 
 
 def _counts(claim: GroundedClaim, extreme: Superlative) -> bool:

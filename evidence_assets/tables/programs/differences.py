@@ -48,7 +48,8 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for head, behind in sides:
         for above, below in product(numeric_columns(claim, [head]), numeric_columns(claim, [behind])):
             rows = single_rows(claim, links, above)
-            if above != below and rows is not None:
+            names_rows = claim.index.table.label_column in {above, below}
+            if above != below and rows is not None and not names_rows:
                 ratio = Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below))
                 yield proposed(
                     claim, "ratio of columns", multiple.program(ratio), rows[1], [above, below], operators
