@@ -13,8 +13,8 @@ from evidence_assets.tables.cell_dates import MONTH_NAMES, WEEKDAYS
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.column_readings import (
     NUMERIC_SHARE,
-    Band,
     OF_BEGINNINGS,
+    Band,
     Flags,
     bands_of,
     common_unit,
