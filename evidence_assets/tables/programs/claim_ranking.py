@@ -6,10 +6,12 @@ import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
+from evidence_assets.evidence.accounting import Role
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.claim_features import Run, claim_features, none_features
 from evidence_assets.tables.programs.clauses import LIKEWISE, halves
-from evidence_assets.tables.programs.grammar import TruthResult
+from evidence_assets.tables.programs.coordinations import coordination
+from evidence_assets.tables.programs.grammar import Truth, TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.leftovers import (
     ALL_BOUND,
@@ -30,7 +32,7 @@ from evidence_assets.tables.programs.proposing import CONJOINED, simple_programs
 from evidence_assets.tables.programs.soundness import bears_on
 from evidence_assets.tables.programs.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.table_index import index_of
-from evidence_assets.tables.programs.truth_programs import All
+from evidence_assets.tables.programs.truth_programs import All, Not
 from evidence_assets.tables.programs.turned_tables import readings_of
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Table
@@ -96,7 +98,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     by_meaning = {position for position, text in enumerate(claim.texts) if text in meanings}
     carrying |= dict.fromkeys(by_meaning, Left.WORD)
     verified = []
-    for proposal in [*_conjunctions(claim), *simple_programs(claim)]:
+    for proposal in [*_conjunctions(claim), *_coordinations(claim), *simple_programs(claim)]:
         result = proposal.program.run(claim.index)
         if leaves_a_comparison(claim, proposal.bound):
             continue
@@ -154,13 +156,7 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
     *clauses, joint = split
     proposals = []
     for positions in clauses:
-        clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
-        carrying = carried(clause)
-        clause_runs = [
-            _run(proposal, result, carrying, proposal.bound)
-            for proposal in simple_programs(clause)
-            if (result := proposal.program.run(claim.index)).truth is not None
-        ]
+        clause_runs = _runs_of_a_clause(claim, positions)
         if not clause_runs:
             return
         proposals.append(min(clause_runs, key=_leaves).proposal)
@@ -174,3 +170,39 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
         for place, target in proposal.bound.items()
     }
     yield Proposal("conjunction", All(tuple(p.program for p in proposals)), {**bound, joint: CONJOINED})
+
+
+def _runs_of_a_clause(claim: GroundedClaim, positions: Sequence[int]) -> list[Run]:
+    """Return the programs of a clause of a claim that come to a truth value."""
+    clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
+    carrying = carried(clause)
+    return [
+        _run(proposal, result, carrying, proposal.bound)
+        for proposal in simple_programs(clause)
+        if (result := proposal.program.run(claim.index)).truth is not None
+    ]
+
+
+def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield what a claim says of two things, said of either by the kind of program that leaves the least."""
+    joined = coordination(claim)
+    if joined is None:
+        return
+    by_kind: list[dict[str, Run]] = []
+    for positions in joined.clauses:
+        runs_of_it = sorted(_runs_of_a_clause(claim, positions), key=_leaves, reverse=True)
+        by_kind.append({run.proposal.kind: run for run in runs_of_it})
+    kinds = by_kind[0].keys() & by_kind[1].keys() - _PLAIN
+    if not kinds:
+        return
+    kind = min(sorted(kinds), key=lambda name: max(_leaves(of_it[name]) for of_it in by_kind))
+    bound: Bound = {}
+    parts: list[Truth] = []
+    for positions, of_it, is_denied in zip(joined.clauses, by_kind, joined.denied, strict=True):
+        proposal = of_it[kind].proposal
+        parts.append(Not(proposal.program) if is_denied else proposal.program)
+        bound = {**bound, **{positions[place]: target for place, target in proposal.bound.items()}}
+    words = {place: (Role.OPERATOR, claim.texts[place]) for place in joined.words}
+    yield Proposal(
+        "contrast" if joined.denied == (False, True) else "conjunction", All(tuple(parts)), {**bound, **words}
+    )

@@ -12,7 +12,12 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.row_programs import Where, meet
-from evidence_assets.tables.programs.trigger_lexicon import RANKED_COLUMNS, RANKING, scoring_words
+from evidence_assets.tables.programs.trigger_lexicon import (
+    CLAUSE_MARKS,
+    RANKED_COLUMNS,
+    RANKING,
+    scoring_words,
+)
 from evidence_assets.tables.programs.truth_programs import Not
 from evidence_assets.tables.programs.words import word_key
 
@@ -121,10 +126,15 @@ _MEANS = frozenset(map(word_key, _AVERAGES))
 def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, str]]) -> Truth:
     """Return the program, turned where the claim is negated; the negation is bound.
 
-    In `A, not B, is the largest` only B is denied.
+    In `A, not B, is the largest` only B is denied, and in `A is the largest but does not` another thing.
     """
     place = claim.negation
-    if place is None or place in bound or _contrasts(claim, place):
+    if (
+        place is None
+        or place in bound
+        or _contrasts(claim, place)
+        or _is_of_another_clause(claim, place, bound)
+    ):
         return program
     bound[place] = (Role.OPERATOR, "negation")
     return Not(program)
@@ -134,6 +144,14 @@ def _contrasts(claim: GroundedClaim, place: int) -> bool:
     """Return whether a negation opens, behind a comma, what a value is contrasted with."""
     before, behind = claim.texts[max(0, place - 1) : place], range(place + 1, place + 3)
     return before == (",",) and any(link.start in behind for link in claim.links)
+
+
+def _is_of_another_clause(claim: GroundedClaim, place: int, bound: Bound) -> bool:
+    """Return whether a negation stands in a clause behind that in which a program's operators stand."""
+    joint = next((n for n in range(place - 1, 0, -1) if claim.texts[n] in CLAUSE_MARKS), None)
+    return joint is not None and any(
+        role is Role.OPERATOR and position < joint for position, (role, _) in bound.items()
+    )
 
 
 def proposed(

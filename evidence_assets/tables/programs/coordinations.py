@@ -1,0 +1,222 @@
+"""Claims of two things of a kind, said of each: `both A and B`, `A, but not B`, `neither A nor B`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS
+from evidence_assets.tables.programs.words import AUXILIARIES
+from evidence_assets.text.words import word_set
+
+
+@dataclass(frozen=True, slots=True)
+class Coordination:
+    """A claim as it is said of either of two things.
+
+    `clauses`: the positions of the words said of each, its name in the place of the first's. `denied`: of
+    which it is denied. `words`: positions of those that join the two.
+    """
+
+    clauses: tuple[tuple[int, ...], tuple[int, ...]]
+    denied: tuple[bool, bool]
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A value or a header of a claim. `columns`: of a value; empty for a header."""
+
+    start: int
+    end: int
+    columns: frozenset[int]
+    rows: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """Words that join two things. `mark`: where a word beside them says that both are meant, or neither."""
+
+    start: int
+    end: int
+    denied: tuple[bool, bool]
+    mark: int | None = None
+
+    @property
+    def after(self) -> int:
+        """Where the first of the two may begin: behind a mark that stands before the joint."""
+        return 0 if self.mark is None or self.mark > self.start else self.mark + 1
+
+
+def coordination(claim: GroundedClaim) -> Coordination | None:
+    """Return a claim of two things as what it says of either; None for others."""
+    for joint in _joints(claim.texts):
+        pair = _joined(claim, joint)
+        of_each = any(joint.denied) or _OF_THE_TWO.isdisjoint(claim.texts)
+        if pair is not None and of_each and claim.texts[pair[0].start - 1] != "between":
+            return _distributed(claim, joint, *pair)
+    return _denied_of_the_last(claim)
+
+
+# What is said of two things together is not said of either.
+_OF_THE_TWO = frozenset(
+    {"same", "equal", "identical", "different", "differ", "together", "combined", "total", "other"}
+)
+
+
+def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
+    for place in range(1, len(texts) - 1):
+        text, start = texts[place], place
+        while texts[start - 1] in _BEFORE and start > 1:
+            start -= 1
+        if text == "not" and start < place and texts[place + 1] not in {"only", "just", "merely"}:
+            yield _Joint(start, place + 1 + (texts[place + 1] == "even"), (False, True))
+        elif texts[place : place + 2] in {("rather", "than"), ("instead", "of")}:
+            yield _Joint(start, place + 2, (False, True))
+        elif texts[place : place + 3] == ("as", "well", "as"):
+            yield _Joint(start, place + 3, (False, False))
+        elif text in {"nor", "or"} and "neither" in texts[:place]:
+            yield _Joint(place, place + 1, (True, True), texts.index("neither"))
+        elif text == "and":
+            yield from (_Joint(place, place + 1, (False, False), mark) for mark in _marks(texts, place))
+
+
+def _marks(texts: tuple[str, ...], place: int) -> list[int]:
+    """Return where a word stands that says of what `and` joins that both are meant: before or behind it."""
+    before = [n for n in range(place) if texts[n] == "both"]
+    behind = [n for n in range(place, len(texts)) if texts[n] in {"both", "alike", "each"}]
+    return [*before[-1:], *behind[:1]]
+
+
+_BEFORE = frozenset({",", "and", "but"})
+
+
+def _items(claim: GroundedClaim) -> list[_Item]:
+    """Return the values and headers of a claim in order, each with a superlative right before it."""
+    items = [
+        _Item(link.start, link.end, frozenset(link.places), link.rows)
+        for link in claim.links
+        if link.places and not link.bound
+    ]
+    items += [_Item(head.start, head.end, frozenset(), frozenset()) for head in claim.linked.headers]
+    return sorted(items, key=lambda item: item.start)
+
+
+def _alike(first: _Item, second: _Item) -> bool:
+    if not first.columns and not second.columns:
+        return True
+    return bool(first.columns & second.columns) and first.rows != second.rows
+
+
+def _joined(claim: GroundedClaim, joint: _Joint) -> tuple[_Item, _Item] | None:
+    """Return the two things that a joint joins: what stands behind it, and the last of its kind before."""
+    items = _items(claim)
+    second = next((item for item in items if item.start >= joint.end), None)
+    if second is None or not all(_leads(claim, n) for n in range(joint.end, second.start)):
+        return None
+    if joint.mark is not None and joint.mark > joint.start and joint.mark != second.end:
+        return None
+    before = [item for item in items if joint.after <= item.start and item.end <= joint.start]
+    first = next((item for item in reversed(before) if _alike(item, second)), None)
+    if first is None:
+        return None
+    adjoins = all(_leads(claim, n) for n in range(first.end, joint.start))
+    behind = range(second.end, len(claim.texts))
+    ends = all(claim.tokens[n].mark or claim.texts[n] in AUXILIARIES for n in behind)
+    return (first, second) if adjoins or (ends and joint.mark is None) else None
+
+
+def _leads(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word may stand before a name without saying anything of it, or orders a column."""
+    is_extreme = any(item.start <= position < item.end for item in claim.superlatives)
+    return is_extreme or claim.texts[position] in _LEADING
+
+
+_LEADING = word_set("""
+    the a an in on at by for of with to from than before after its their his her also even
+""")
+
+
+def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Item) -> Coordination:
+    start, end = _replaced(claim, first, second)
+    second_start = second.start
+    extremes = [item for item in claim.superlatives if joint.end <= item.start and item.end <= second.start]
+    before = [item for item in claim.superlatives if _precedes(claim, item.end, first.start) and extremes]
+    if before:
+        start, second_start = before[-1].start, extremes[0].start
+    dropped = {*range(joint.start, second.end), *_other_words(claim, joint)}
+    if claim.texts[second.end : second.end + 1] == (",",) and claim.texts[joint.start] == ",":
+        dropped.add(second.end)
+    said = [n for n in range(len(claim.texts)) if n not in dropped]
+    other = [
+        *(n for n in said if n < start),
+        *range(second_start, second.end),
+        *(n for n in said if n >= end),
+    ]
+    words = [n for n in range(joint.start, joint.end) if claim.texts[n] not in _UNSAID]
+    mark = [] if joint.mark is None else [joint.mark]
+    return Coordination((tuple(said), tuple(other)), joint.denied, (*mark, *words))
+
+
+_UNSAID = frozenset({","})
+
+
+def _replaced(claim: GroundedClaim, first: _Item, second: _Item) -> tuple[int, int]:
+    """Return where what the second thing replaces stands: the year of a column, where that is a year."""
+    is_number = second.end == second.start + 1 and claim.tokens[second.start].number is not None
+    if is_number and not second.columns:
+        years = [n for n in range(first.start, first.end) if claim.tokens[n].number is not None]
+        if len(years) == 1:
+            return years[0], years[0] + 1
+    return first.start, first.end
+
+
+def _precedes(claim: GroundedClaim, end: int, start: int) -> bool:
+    return end <= start and all(claim.texts[n] in _LEADING for n in range(end, start))
+
+
+def _other_words(claim: GroundedClaim, joint: _Joint) -> list[int]:
+    """Return the mark of a joint, and the words that only put a thing first: `it was A, not B, who`."""
+    texts = claim.texts
+    words = [] if joint.mark is None else [joint.mark]
+    if texts[:2] == ("it", "be"):
+        relative = next((n for n in range(joint.end, len(texts)) if texts[n] in _RELATIVE), None)
+        words += [] if relative is None else [0, 1, relative]
+    return words
+
+
+_RELATIVE = frozenset({"who", "that", "which", "whose", "where"})
+
+
+def _denied_of_the_last(claim: GroundedClaim) -> Coordination | None:
+    """Return `A rose, but B did not`, `while A rose, B did not`: what is said of A is denied of B."""
+    texts = claim.texts
+    end = len(texts) - sum(claim.tokens[n].mark for n in range(max(0, len(texts) - 1), len(texts)))
+    if end < _FEWEST or texts[end - 1] not in {"not", "n't"} or texts[end - 2] not in AUXILIARIES:
+        return None
+    joints = [n for n in range(1, end) if texts[n] in CLAUSE_MARKS | {",", "and"}]
+    if not joints:
+        return None
+    last = joints[-1]
+    start = next((n + 1 for n in reversed(range(last)) if texts[n] not in _BEFORE), 0)
+    opens = texts[0] in CLAUSE_MARKS | {"although", "though"}
+    items = _items(claim)
+    others = [item for item in items if last < item.start and item.end <= end - 2]
+    if len(others) != 1 or not all(_leads(claim, n) for n in range(last + 1, others[0].start)):
+        return None
+    first = next((item for item in items if item.end <= start and _alike(item, others[0])), None)
+    if first is None or others[0].end != end - 2:
+        return None
+    said = tuple(range(int(opens), start))
+    other = (
+        *range(int(opens), first.start),
+        *range(others[0].start, others[0].end),
+        *range(first.end, start),
+    )
+    words = [n for n in (*range(start, last + 1), end - 1) if texts[n] not in _UNSAID]
+    return Coordination((said, other), (False, True), (*([0] if opens else []), *words))
+
+
+# A thing, a joint, another thing, an auxiliary and its denial.
+_FEWEST = 5
