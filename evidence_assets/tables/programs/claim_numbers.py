@@ -6,6 +6,7 @@ from collections.abc import Collection, Iterator
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.quantifier_words import is_the_one
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import comparative, is_graded
 from evidence_assets.tables.programs.words import Token
@@ -51,19 +52,20 @@ def caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Itera
 
 def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
     """Yield positions of `one` as a pronoun for a row: `the one on 4 May`, `is one of two`, `no one`."""
+    texts = [token.text for token in claim_tokens]
     for position in range(1, len(claim_tokens) - 1):
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
-        is_the_one = before == "the" and after.stop and not after.mark
+        stands_alone = before == "the" and after.stop and not after.mark
         the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
         graded = the_only or before in {"other", "another"} or claim_tokens[position - 1].ordinal
         graded = graded or bool(comparative(before)) or is_graded(before, "est")
-        is_the_one = is_the_one or (graded and (after.stop or after.mark) and after.text != "of")
+        stands_alone = stands_alone or (graded and (after.stop or after.mark) and after.text != "of")
         is_one_of = after.text == "of" and before in {"be", "not"}
         is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
         if (
             claim_tokens[position].key == "1"
             and not claim_tokens[position].ordinal
-            and (is_the_one or is_one_of or is_none)
+            and (stands_alone or is_one_of or is_none or is_the_one(texts, position))
         ):
             yield position
 

@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.leftovers import (
     lacks_predicate,
     leaves_a_comparison,
     leaves_a_denial,
+    quantifies,
     tells_a_cause,
 )
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant
@@ -112,7 +113,21 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
             run = _run(proposal, result, carrying, literal, lacks=lacks)
             verified.append(replace(run, bears=bears_on(claim, proposal, result, run.rest)))
     accounts_for_all = any(run.left in ALL_BOUND for run in verified)
-    return [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
+    verified = [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
+    return [run for run in verified if not _leaves_a_quantifier(claim, run, verified)]
+
+
+def _leaves_a_quantifier(claim: GroundedClaim, run: Run, rivals: Sequence[Run]) -> bool:
+    """Return whether a program comes out true but leaves a quantifier that one that leaves less carries out.
+
+    Where no row is so, neither are all, both or some alone.
+    """
+    if not run.result.truth:
+        return False
+    quantifiers = {n for n, grade in run.rest.items() if grade is Left.DECISIVE and quantifies(claim, n)}
+    return bool(quantifiers) and any(
+        rival.rest.keys() < run.rest.keys() and not quantifiers <= rival.rest.keys() for rival in rivals
+    )
 
 
 def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_MEANINGS) -> Reading:
@@ -192,7 +207,9 @@ def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
     for positions in joined.clauses:
         runs_of_it = sorted(_runs_of_a_clause(claim, positions), key=_leaves, reverse=True)
         by_kind.append({run.proposal.kind: run for run in runs_of_it})
-    kinds = by_kind[0].keys() & by_kind[1].keys() - _PLAIN
+    kinds = by_kind[0].keys() & by_kind[1].keys()
+    if joined.denied != (True, False):
+        kinds -= _PLAIN
     if not kinds:
         return
     kind = min(sorted(kinds), key=lambda name: max(_leaves(of_it[name]) for of_it in by_kind))

@@ -190,10 +190,12 @@ _RELATIVE = frozenset({"who", "that", "which", "whose", "where"})
 
 
 def _denied_of_the_last(claim: GroundedClaim) -> Coordination | None:
-    """Return `A rose, but B did not`, `while A rose, B did not`: what is said of A is denied of B."""
+    """Return `A rose, but B did not`, `A did not rise, but B did`: said of one, denied of the other."""
     texts = claim.texts
     end = len(texts) - sum(claim.tokens[n].mark for n in range(max(0, len(texts) - 1), len(texts)))
-    if end < _FEWEST or texts[end - 1] not in {"not", "n't"} or texts[end - 2] not in AUXILIARIES:
+    denies = texts[end - 1 : end] in {("not",), ("n't",)}
+    end_of_name = end - 1 - denies
+    if end < _FEWEST or texts[end_of_name] not in AUXILIARIES:
         return None
     joints = [n for n in range(1, end) if texts[n] in CLAUSE_MARKS | {",", "and"}]
     if not joints:
@@ -202,20 +204,24 @@ def _denied_of_the_last(claim: GroundedClaim) -> Coordination | None:
     start = next((n + 1 for n in reversed(range(last)) if texts[n] not in _BEFORE), 0)
     opens = texts[0] in CLAUSE_MARKS | {"although", "though"}
     items = _items(claim)
-    others = [item for item in items if last < item.start and item.end <= end - 2]
+    others = [item for item in items if last < item.start and item.end <= end_of_name]
     if len(others) != 1 or not all(_leads(claim, n) for n in range(last + 1, others[0].start)):
         return None
     first = next((item for item in items if item.end <= start and _alike(item, others[0])), None)
-    if first is None or others[0].end != end - 2:
+    if first is None or others[0].end != end_of_name:
         return None
-    said = tuple(range(int(opens), start))
+    denials = [n for n in range(start) if texts[n] in {"not", "n't"}]
+    if len(denials) != int(not denies):
+        return None
+    said = tuple(n for n in range(int(opens), start) if n not in denials)
+    other_name = range(others[0].start, others[0].end)
     other = (
-        *range(int(opens), first.start),
-        *range(others[0].start, others[0].end),
-        *range(first.end, start),
+        *(n for n in said if n < first.start),
+        *other_name,
+        *(n for n in said if n >= first.end),
     )
-    words = [n for n in (*range(start, last + 1), end - 1) if texts[n] not in _UNSAID]
-    return Coordination((said, other), (False, True), (*([0] if opens else []), *words))
+    words = [n for n in (*range(start, last + 1), *denials, end - 1) if texts[n] not in _UNSAID]
+    return Coordination((said, other), (not denies, denies), (*([0] if opens else []), *words))
 
 
 # A thing, a joint, another thing, an auxiliary and its denial.

@@ -9,7 +9,7 @@ from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
-from evidence_assets.tables.programs.quantifier_words import excepted_number
+from evidence_assets.tables.programs.quantifier_words import excepted_number, is_the_one
 from evidence_assets.tables.programs.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.trigger_lexicon import row_nouns
 from evidence_assets.tables.programs.words import OF_UNITS
@@ -69,6 +69,7 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     money = position > 0 and claim.texts[position - 1] in MONEY_SIGNS
     percent = claim.texts[position + 1 : position + 2] == ("%",)
     pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
+    pronoun = pronoun or is_the_one(claim.texts, position)
     excepted = excepted_number(claim.tokens)
     is_excepted = excepted is not None and position in excepted
     return measured or money or percent or pronoun or is_excepted or ends_a_name(claim.tokens, position)

@@ -25,6 +25,7 @@ from evidence_assets.tables.programs.claim_numbers import (
     pronouns_of_rows,
     row_totals,
 )
+from evidence_assets.tables.programs.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.directions import directed
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
@@ -104,7 +105,8 @@ class GroundedClaim:
     @cached_property
     def negation(self) -> int | None:
         """Position of the claim's first negation that belongs to no name, no bound and no `no other`."""
-        passed = {*positions_of(self.bounds), *(self.sole or ())}
+        lacking = (link.start for link in self.links if link.bound.startswith(LACKING))
+        passed = {*positions_of(self.bounds), *(self.sole or ()), *lacking}
         return next(
             (
                 n
@@ -235,9 +237,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     untold = frozenset(_untold(linked, excluded))
+    all_links = with_denied_modifiers(claim_tokens, [*links, *bound_links], index)
     return GroundedClaim(
         linked,
-        tuple(sorted([*links, *bound_links], key=lambda link: link.start)),
+        tuple(sorted(all_links, key=lambda link: link.start)),
         anchors,
         tuple(unbound),
         tuple(extremes),

@@ -12,10 +12,11 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.moods import moods
 from evidence_assets.tables.programs.proposal import Bound
-from evidence_assets.tables.programs.quantifier_words import JOINTS
+from evidence_assets.tables.programs.quantifier_words import JOINTS, condition_of_all, is_the_one
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
     APPROXIMATE,
+    EACH,
     NEGATIONS,
     NOBODY,
     comparative,
@@ -70,11 +71,11 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             compares = token.key not in claim.index.header_postings and _operates(claim, token.text)
             carrying[position] = Left.DECISIVE if of_year or compares else Left.HEADER
         elif token.number is not None:
-            if position in {*claim.numbers, *claim.refused, *bounded, *superlative} or ends_a_name(
-                claim.tokens, position
-            ):
+            is_decisive_here = position in {*claim.numbers, *claim.refused, *bounded, *superlative}
+            of_a_name = ends_a_name(claim.tokens, position)
+            if is_decisive_here or of_a_name or quantifies(claim, position):
                 carrying[position] = Left.DECISIVE
-        elif position in superlative or is_decisive(token.text) or _operates(claim, token.text):
+        elif position in superlative or _decides(claim, position):
             carrying[position] = Left.DECISIVE
         elif not (
             token.stop
@@ -85,6 +86,11 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             # A name that nothing of the table bears may be all that the claim is about.
             carrying[position] = Left.DECISIVE if token.capital else Left.WORD
     return carrying
+
+
+def _decides(claim: GroundedClaim, position: int) -> bool:
+    text = claim.texts[position]
+    return is_decisive(text) or _operates(claim, text) or _opens_a_condition(claim, position)
 
 
 def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
@@ -102,6 +108,23 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     if text == "together":
         return claim.texts[position + 1 : position + 2] == ("with",)
     return text in APPROXIMATE and any(token.number is not None for token in following)
+
+
+def quantifies(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says of how many rows its claim is: of all, both, no others, or none."""
+    texts, following = claim.texts, claim.tokens[position + 1 : position + 2]
+    # `All 22 laps` are of no rows.
+    of_a_number = any(token.number is not None for token in following) and position + 1 not in claim.pronouns
+    is_word = (texts[position] in _QUANTIFIERS and not of_a_number) or is_the_one(texts, position)
+    return is_word or _opens_a_condition(claim, position)
+
+
+def _opens_a_condition(claim: GroundedClaim, position: int) -> bool:
+    condition = condition_of_all(claim.texts)
+    return condition is not None and position == condition.start
+
+
+_QUANTIFIERS = EACH | {"both", "only", "alone", "solely", "neither", "none", "any"}
 
 
 # Words that order, aggregate or quantify, besides those that are decisive in any text.

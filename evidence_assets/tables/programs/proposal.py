@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.cooccurrence import alternatives
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
-from evidence_assets.tables.programs.quantifier_words import EXACTLY
+from evidence_assets.tables.programs.quantifier_words import EXACTLY, relative_clause
 from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     CLAUSE_MARKS,
@@ -147,11 +147,16 @@ def _contrasts(claim: GroundedClaim, place: int) -> bool:
 
 
 def _is_of_another_clause(claim: GroundedClaim, place: int, bound: Bound) -> bool:
-    """Return whether a negation stands in a clause behind that in which a program's operators stand."""
+    """Return whether a negation stands in another clause than a program's operators.
+
+    In one behind theirs, or in one that says of which rows they tell: `two that have no oar are longer`.
+    """
+    within = relative_clause(claim.texts, place)
+    operators = [position for position, (role, _) in bound.items() if role is Role.OPERATOR]
+    if within is not None and any(position > within[-1] for position in operators):
+        return True
     joint = next((n for n in range(place - 1, 0, -1) if claim.texts[n] in CLAUSE_MARKS), None)
-    return joint is not None and any(
-        role is Role.OPERATOR and position < joint for position, (role, _) in bound.items()
-    )
+    return joint is not None and any(position < joint for position in operators)
 
 
 def proposed(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 
 from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.trigger_lexicon import EACH, NOBODY
@@ -47,9 +47,61 @@ _THERE_BE = ("there", "be")
 _BEHIND_A_TIME = 3
 
 
-def limitless(texts: Sequence[str], start: int) -> list[int]:
-    """Return where behind a denial `any` stands, which says no more than it: `did not win any medals`."""
-    return [n for n in range(start, len(texts)) if texts[n] == "any"]
+def only_word(texts: Sequence[str], words: Container[str]) -> int | None:
+    """Return where one of some words for `only` stands, or `one` of `the one boat that`; None without."""
+    return next((n for n, text in enumerate(texts) if text in words or is_the_one(texts, n)), None)
+
+
+def is_the_one(texts: Sequence[str], position: int) -> bool:
+    """Return whether a word is the `one` of `the one boat that floats`, which says that no other does."""
+    noun, behind = [*texts[position + 1 : position + 3], "", ""][:2]
+    opens = texts[position] == "one" and tuple(texts[position - 1 : position]) == ("the",)
+    return opens and noun.isalpha() and noun not in _RELATIVE and behind in _RELATIVE
+
+
+_RELATIVE = frozenset({"that", "who", "which", "where", "whose", "with", "without", "to"})
+
+
+def condition_of_all(texts: Sequence[str]) -> range | None:
+    """Return where it stands of which rows something is said: `whenever A`, `every time A`, `if a boat is A`.
+
+    Up to the comma behind it; None without it.
+    """
+    for position, text in enumerate(texts[:-2]):
+        following = texts[position + 1]
+        of_times = text in {"each", "every"} and following == "time"
+        of_any = not position and text in {"if", "when"} and following in {"a", "an", "any"}
+        if text == "whenever" or of_any or (of_times and texts[position + 2] not in {",", ".", "in"}):
+            return range(position, texts.index(",", position) if "," in texts[position:] else len(texts))
+    return None
+
+
+def relative_clause(texts: Sequence[str], place: int) -> range | None:
+    """Return the clause that a relative pronoun and a negation open, or `without`, up to a comma or a verb.
+
+    None without a verb behind it.
+    """
+    near = range(place, max(-1, place - 3), -1)
+    without = place if texts[place] == "without" else None
+    opening = next((n for n in near if texts[n] in _PRONOUNS), without)
+    verb = next((n for n in range(place + 2, len(texts)) if texts[n] in AUXILIARIES), None)
+    if opening is None or verb is None:
+        return None
+    return range(opening, next((n for n in range(place, verb) if texts[n] == ","), verb))
+
+
+_PRONOUNS = frozenset({"that", "who", "which"})
+
+
+def limitless(texts: tuple[str, ...], start: int) -> list[int]:
+    """Return where behind a denial words stand that say no more than it: `any`, `a single`, `once`."""
+    words = [n for n in range(start, len(texts)) if texts[n] in _LIMITLESS]
+    single = [n for n in range(start + 1, len(texts)) if texts[n - 1 : n + 1] == ("a", "single")]
+    once = [n for n in range(start + 1, start + 2) if texts[n : n + 1] in {("once",), ("even",)}]
+    return sorted({*words, *single, *once})
+
+
+_LIMITLESS = frozenset({"any", "ever", "whatsoever"})
 
 
 def excepted_number(tokens: Sequence[Token]) -> range | None:

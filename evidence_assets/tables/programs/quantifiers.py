@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_assets.tables.programs.cooccurrence import common_rows
 from evidence_assets.tables.programs.denials_of_all import none_programs
 from evidence_assets.tables.programs.exceptions import all_but_programs, all_but_so_many, sole_programs
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Count, Distinct, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, proposed, restricted
-from evidence_assets.tables.programs.quantifier_words import excepted_number
+from evidence_assets.tables.programs.quantifier_words import condition_of_all, excepted_number, only_word
 from evidence_assets.tables.programs.row_programs import AllRows, Meet, Without
 from evidence_assets.tables.programs.scopes import but_behind, scope_and_predicates, stands_behind_its_scope
 from evidence_assets.tables.programs.trigger_lexicon import each_word, exception, restricting
@@ -57,22 +59,38 @@ def _both(claim: GroundedClaim) -> Iterator[Proposal]:
         inside, predicates = inside[:1], inside[1:]
     two = [n for n in range(position) if claim.tokens[n].number == _PAIR and not claim.tokens[n].ordinal]
     before = [link for link in claim.links if link.end <= position and link.start not in two]
+    pair = _pair(claim, [link for link in claim.links if link.start > position])
     if stands_behind_its_scope(claim, position, before):
         inside, predicates = [], [*inside, *predicates]
+    elif pair is not None:
+        inside, predicates = pair
     elif not inside or any(len(link.rows) == 1 for link in inside):
         return
     if not predicates:
         return
     scope = restricted(claim, [*before, *inside])
     program = All((Compare(Count(scope), "=", Literal(2.0)), Every(scope, restricted(claim, predicates))))
-    yield proposed(claim, "both", program, claim.links, operators=[position, *two])
+    words = [n for n, text in enumerate(claim.texts) if text == "both"]
+    yield proposed(claim, "both", program, claim.links, operators=[*words, *two])
 
 
 _PAIR = 2
 
 
+def _pair(claim: GroundedClaim, links: list[Link]) -> tuple[list[Link], list[Link]] | None:
+    """Return the first of some links that two rows have, and the others; None where it is not two rows.
+
+    Of which `both` speaks it takes there to be two.
+    """
+    for size in range(1, len(links)):
+        rows = common_rows(tuple(links[:size]))
+        if len(rows - claim.index.summaries) == _PAIR:
+            return links[:size], links[size:]
+    return None
+
+
 def _only(claim: GroundedClaim) -> Iterator[Proposal]:
-    position = claim.position({"only", "sole", "solely"})
+    position = only_word(claim.texts, {"only", "sole", "solely"})
     if position is None or any(
         claim.tokens[n].number is not None and n not in {*claim.linked.inside_names, *claim.pronouns}
         for n in range(position + 1, min(len(claim.tokens), position + 4))
@@ -112,6 +130,10 @@ def only_these(
 
 
 def _every(claim: GroundedClaim) -> Iterator[Proposal]:
+    condition = condition_of_all(claim.texts)
+    if condition is not None:
+        yield from _whenever(claim, condition)
+        return
     position = each_word(claim.texts)
     if position is None:
         return
@@ -139,3 +161,13 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     program = Every(restricted(claim, scope_links), restricted(claim, predicates))
     yield proposed(claim, "all", program, [*scope_links, *predicates], operators=[position])
+
+
+def _whenever(claim: GroundedClaim, condition: range) -> Iterator[Proposal]:
+    """Yield `C whenever A`, `if a boat is A, it has C`: all of A have C."""
+    scope_links = [link for link in claim.links if link.start in condition]
+    predicates = [link for link in claim.links if link.start not in condition]
+    if scope_links and predicates:
+        program = Every(restricted(claim, scope_links), restricted(claim, predicates))
+        words = range(condition.start, condition.start + 1 + (claim.texts[condition.start] != "whenever"))
+        yield proposed(claim, "all", program, claim.links, operators=words)

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.comparisons_with_others import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
+from evidence_assets.tables.programs.denied_modifiers import LACKING
 from evidence_assets.tables.programs.exceptions import so_many_lack
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -22,7 +23,14 @@ from evidence_assets.tables.programs.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.quantifier_words import excepted_number, none_words
+from evidence_assets.tables.programs.quantifier_words import (
+    condition_of_all,
+    excepted_number,
+    is_the_one,
+    none_words,
+    only_word,
+    relative_clause,
+)
 from evidence_assets.tables.programs.quantifiers import only_these
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
@@ -48,17 +56,22 @@ class Conditions:
 
 def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the rows that a claim quantifies over meet its conditions."""
+    if condition_of_all(claim.texts) is not None:
+        return
     for conditions in _conditions(claim):
         yield from _quantified(claim, conditions)
 
 
 def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
-    bounds = tuple(link for link in claim.links if link.bound)
+    bounds = tuple(link for link in claim.links if link.bound and not link.bound.startswith(LACKING))
     spans = positions_of(bounds)
     for condition in (*changes(claim), *comparisons_with_rows(claim)):
         used = {*condition.operators, *spans}
+        lacking = [link for link in claim.links if link.bound.startswith(LACKING)]
         names = tuple(
-            link for link in claim.names if link.start not in used and link not in condition.compared
+            link
+            for link in (*claim.names, *lacking)
+            if link.start not in used and link not in condition.compared
         )
         other_bounds = tuple(link for link in bounds if link.start not in condition.operators)
         yield Conditions(
@@ -69,7 +82,7 @@ def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
         names = tuple(
             link
             for link in claim.links
-            if not link.bound
+            if link not in bounds
             and link.start != claim.row_total
             and (counter is None or link.start not in counter.positions)
         )
@@ -157,6 +170,9 @@ class _Statement:
         operators = [*counter.positions]
         kind = "count"
         in_conditions = positions_of(self.conditions.links)
+        within = None if denial is None else relative_clause(self.claim.texts, denial)
+        if within is not None and any(link.start > within[-1] for link in self.conditions.links):
+            denial = None
         if denial is not None and denial > counter.positions[0] and denial not in in_conditions:
             rows, kind = Without(scope, rows), "count of the others"
             operators.append(denial)
@@ -199,7 +215,7 @@ class _Statement:
 def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:
     texts = claim.texts
     quantifier, both = each_word(texts), claim.position({"both"})
-    only = claim.position({"only", "alone", "solely"})
+    only = only_word(texts, {"only", "alone", "solely"})
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
         excepted = claim.position({"but"})
@@ -253,6 +269,8 @@ def _counter(claim: GroundedClaim) -> _Counter | None:
     for position, token in enumerate(claim.tokens):
         number = token.number
         if number is None or token.ordinal or position in linked or number > len(claim.index.rows):
+            continue
+        if is_the_one(claim.texts, position):
             continue
         if number != int(number) or not _says_how_many(claim, position) or not _counts_rows(claim, position):
             continue

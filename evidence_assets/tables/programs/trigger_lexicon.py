@@ -122,9 +122,26 @@ def each_word(texts: tuple[str, ...]) -> int | None:
         all_in_all = texts[position : position + 3] == ("all", "in", "all")
         if texts[position : position + 2] == WITHOUT_EXCEPTION:
             return position
+        if _is_any_of_all(texts, position):
+            return position
         if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
             return None if before and before[0] in ALMOST else position
     return None
+
+
+def _is_any_of_all(texts: tuple[str, ...], position: int) -> bool:
+    """Return whether `any` speaks of all: it opens a claim, `any boat with`, or excepts: `at any pier bar`.
+
+    Not where something is compared with any.
+    """
+    if texts[position] in _ANY and not position:
+        return not _RESTRICTING.isdisjoint(texts[1 : 1 + _NEAR_QUANTIFIER])
+    if texts[position] != "any" or "than" in texts[:position]:
+        return False
+    return exception(texts, range(position + 1, min(len(texts), position + 1 + _NEAR_QUANTIFIER))) is not None
+
+
+_ANY = frozenset({"any", "anyone", "anybody", "anything"})
 
 
 def restricting(texts: Sequence[str], quantifier: int) -> int | None:
@@ -135,6 +152,7 @@ def restricting(texts: Sequence[str], quantifier: int) -> int | None:
 
 _NEAR_QUANTIFIER = 4
 _RELATIVE = frozenset({"that", "who", "which", "whose", "where"})
+_RESTRICTING = _RELATIVE | {"with", "without", "on", "in", "at", "from"}
 _OF_ALL_OR_NONE = EACH | NOBODY | {"any", "no", "none"}
 
 

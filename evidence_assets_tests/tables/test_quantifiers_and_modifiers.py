@@ -1,0 +1,72 @@
+"""Tests of quantifiers that weaker readings leave out, and of what rows are not, where that tells which."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+
+KILNS = make_table(
+    "kilns",
+    "Kilns of the pottery",
+    [["Kiln", "Yard", "Fired", "Output 2019", "Output 2021", "Potters", "Flues", "Roofed"]],
+    [
+        ["Anvil", "East", "1840", "120", "150", "12", "2", "yes"],
+        ["Beacon", "East", "1855", "200", "180", "9", "1", "no"],
+        ["Comet", "West", "1872", "90", "95", "20", "3", "yes"],
+        ["Dragon", "West", "1901", "60", "40", "4", "1", "no"],
+        ["Ember", "North", "1890", "310", "330", "31", "4", "no"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Both West kilns turned out less than 100 in 2019.", True),
+        ("Both East kilns went up before 1850 and have two flues.", False),
+        ("Comet is the one kiln that has three flues.", True),
+        ("Anvil is the one kiln with more than 10 potters.", False),
+        ("Comet is the one kiln where output rose from 2019 to 2021.", False),
+        ("Any kiln with more than two flues was fired after 1870.", True),
+        ("Any kiln with fewer than ten potters stands in the West.", False),
+        ("Whenever a kiln is roofed, it has more than one flue.", True),
+        ("Whenever a kiln has one flue, it stands in the East.", False),
+        ("A kiln is roofed every time it has fewer than four flues.", False),
+        ("Output rose from 2019 to 2021 at any kiln bar the Beacon and the Dragon.", True),
+    ],
+)
+def test_a_quantifier_is_carried_out(claim: str, truth: bool) -> None:
+    assert verify(claim, KILNS).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Every kiln that is not in the West was fired before 1900.", True),
+        ("Every kiln that is not roofed has fewer than 20 potters.", False),
+        ("Two of the kilns that are not roofed have one flue.", True),
+        ("Three of the kilns that are not roofed have one flue.", False),
+        ("No kiln that isn't roofed was fired before 1850.", True),
+        ("Of the kilns that are not roofed, Ember has the most potters.", True),
+        ("Of the kilns that are not roofed, Comet has the most potters.", False),
+        ("None of the kilns without a roof was fired before 1850.", True),
+    ],
+)
+def test_what_rows_are_not_tells_which_they_are(claim: str, truth: bool) -> None:
+    assert verify(claim, KILNS).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Beacon is a kiln that is not roofed.", True),
+        ("The Anvil is a kiln that is not roofed.", False),
+        ("The Anvil is not roofed, but the Comet is.", False),
+        ("The Dragon is not roofed, but the Comet is.", True),
+        ("The North yard has no roofed kiln whatsoever.", True),
+    ],
+)
+def test_a_denial_that_ends_its_claim(claim: str, truth: bool) -> None:
+    assert verify(claim, KILNS).supported is truth
