@@ -70,3 +70,44 @@ def test_what_rows_are_not_tells_which_they_are(claim: str, truth: bool) -> None
 )
 def test_a_denial_that_ends_its_claim(claim: str, truth: bool) -> None:
     assert verify(claim, KILNS).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("There is no kiln in the East that does not have at least one flue.", True),
+        ("There is no kiln in the West that isn't roofed.", False),
+        ("The price is no more than 30 at any stall bar Sedge.", True),
+        ("The price is no more than 20 at any stall bar Sedge.", False),
+    ],
+)
+def test_denials_of_denials_and_exceptions_from_any(claim: str, truth: bool) -> None:
+    assert verify(claim, STALLS if "stall" in claim else KILNS).supported is truth
+
+
+STALLS = make_table(
+    "stalls",
+    "Stalls of a fair",
+    [["Stall", "Price", "Permit", "Staff"]],
+    [
+        ["Rowan", "20", "A-12", "3"],
+        ["Sedge", "44", "", "5"],
+        ["Thistle", "28", "A-17", "2"],
+        ["Umber", "30", "", "1"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The two stalls that have no permit are priced above 25.", True),
+        ("Every stall with no permit has more than 2 staff.", False),
+    ],
+)
+def test_rows_that_have_nothing_in_a_column(claim: str, truth: bool) -> None:
+    assert verify(claim, STALLS).supported is truth
+
+
+def test_what_is_said_of_rows_that_nothing_tells_is_not_decided() -> None:
+    assert verify("Of the kilns that crack in frost, only Comet is roofed.", KILNS).supported is None

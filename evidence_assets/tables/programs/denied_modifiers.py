@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
-from evidence_assets.tables.programs.linking import Link
+from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.quantifier_words import relative_clause
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import negations
@@ -15,22 +15,34 @@ LACKING = "not "
 
 
 def with_denied_modifiers(
-    claim_tokens: tuple[Token, ...], links: Sequence[Link], index: TableIndex
+    claim_tokens: tuple[Token, ...], links: Sequence[Link], headers: Sequence[HeaderLink], index: TableIndex
 ) -> list[Link]:
-    """Return links, each in a denied clause of what rows are turned to the rows without it."""
+    """Return links, each in a denied clause of what rows are turned to the rows without it.
+
+    A header there is linked to the rows that have nothing in its column: of `two that have no quota`.
+    """
     texts = [token.text for token in claim_tokens]
-    denied: dict[int, int] = {}
+    kept = list(links)
+    for place, clause in _denied_clauses(claim_tokens, texts):
+        inside = [link for link in links if place < link.start and link.end <= clause.stop]
+        heads = [head for head in headers if place < head.start and head.end <= clause.stop]
+        if len(inside) == 1 and len(inside[0].places) == 1:
+            kept = [_lacking(link, place, texts, index) if link is inside[0] else link for link in kept]
+        elif not inside and len(heads) == 1 and texts[place] in _HAVING_NOTHING:
+            kept += _without_anything(heads[0], place, index)
+    return kept
+
+
+_HAVING_NOTHING = frozenset({"no", "without"})
+
+
+def _denied_clauses(claim_tokens: tuple[Token, ...], texts: Sequence[str]) -> Iterator[tuple[int, range]]:
+    """Yield where a clause that says of which rows a claim is denies something, and that clause."""
     for place in negations(claim_tokens):
         clause = relative_clause(texts, place)
-        if clause is None or texts[max(0, clause.start - 1)] == ",":
-            # `Una, who is not from Osen, won` says of which rows it is before that.
-            continue
-        inside = [link for link in links if place < link.start and link.end <= clause.stop]
-        if len(inside) == 1 and len(inside[0].places) == 1:
-            denied[inside[0].start] = place
-    return [
-        _lacking(link, denied[link.start], texts, index) if link.start in denied else link for link in links
-    ]
+        # `Una, who is not from Osen, won` says of which rows it is before that.
+        if clause is not None and texts[max(0, clause.start - 1)] != ",":
+            yield place, clause
 
 
 def _lacking(link: Link, place: int, texts: Sequence[str], index: TableIndex) -> Link:
@@ -39,3 +51,14 @@ def _lacking(link: Link, place: int, texts: Sequence[str], index: TableIndex) ->
     told = {row for row in index.rows - index.summaries if index.keys[row, column]}
     condition = LACKING + (link.bound or " ".join(texts[link.start : link.end]))
     return Link.of_column(place, link.end, column, frozenset(told) - link.rows - link.undetermined, condition)
+
+
+def _without_anything(head: HeaderLink, place: int, index: TableIndex) -> Iterator[Link]:
+    """Yield the link to the rows with nothing, or zero, in the only column of a header that some have."""
+    column = min(head.columns)
+    rows = index.rows - index.summaries
+    empty = frozenset(
+        row for row in rows if not index.keys[row, column] or index.series[column].get(row) == 0
+    )
+    if len(head.columns) == 1 and column != index.table.label_column and empty and empty != rows:
+        yield Link.of_column(place, head.end, column, empty, f"{LACKING}told")

@@ -30,10 +30,15 @@ def all_but_programs(claim: GroundedClaim, position: int, excepted: int) -> Iter
         return
     holding = restricted(claim, predicates)
     scope, exceptions = restricted(claim, scope_links), restricted(claim, behind)
-    program = All((Every(Without(scope, exceptions), holding), Not(Some(Meet((exceptions, holding))))))
+    program = All((Every(Without(scope, exceptions), holding), *excepted_from(claim, behind, holding)))
     yield proposed(
         claim, "all but", program, [*scope_links, *predicates, *behind], operators=[position, excepted]
     )
+
+
+def excepted_from(claim: GroundedClaim, exceptions: Sequence[Link], holding: Rows) -> list[Truth]:
+    """Return of each exception that not all its rows, mostly one, meet what is said of the others."""
+    return [Not(Every(where(claim, link), holding)) for link in exceptions]
 
 
 def all_but_so_many(

@@ -237,7 +237,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = ranges_of_rows(linked, _clear_of(unit_words, links))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     untold = frozenset(_untold(linked, excluded))
-    all_links = with_denied_modifiers(claim_tokens, [*links, *bound_links], index)
+    all_links = with_denied_modifiers(claim_tokens, [*links, *bound_links], linked.headers, index)
     return GroundedClaim(
         linked,
         tuple(sorted(all_links, key=lambda link: link.start)),

@@ -82,15 +82,26 @@ def relative_clause(texts: Sequence[str], place: int) -> range | None:
     None without a verb behind it.
     """
     near = range(place, max(-1, place - 3), -1)
-    without = place if texts[place] == "without" else None
-    opening = next((n for n in near if texts[n] in _PRONOUNS), without)
+    with_no = place if texts[place] == "without" else place - 1 if _is_with_no(texts, place) else None
+    opening = next((n for n in near if texts[n] in _PRONOUNS), with_no)
     verb = next((n for n in range(place + 2, len(texts)) if texts[n] in AUXILIARIES), None)
+    if verb is None and opening is not None and _denies_all(texts[:opening]):
+        # `There is no van that is not lit` denies twice.
+        verb = len(texts)
     if opening is None or verb is None:
         return None
     return range(opening, next((n for n in range(place, verb) if texts[n] == ","), verb))
 
 
 _PRONOUNS = frozenset({"that", "who", "which"})
+
+
+def _is_with_no(texts: Sequence[str], place: int) -> bool:
+    return tuple(texts[max(0, place - 1) : place + 1]) == ("with", "no")
+
+
+def _denies_all(texts: Sequence[str]) -> bool:
+    return not (NOBODY | {"no", "none"}).isdisjoint(texts)
 
 
 def limitless(texts: tuple[str, ...], start: int) -> list[int]:

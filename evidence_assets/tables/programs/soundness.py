@@ -25,6 +25,7 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or _counts_what_is_given(claim, proposal)
         or any(_is_a_name(claim, position) for position in decisive)
         or any(claim.texts[position] in _SEASONS for position in rest)
+        or _is_of_rows_not_told(claim, proposal, rest)
     ):
         return False
     if result.truth is False:
@@ -37,6 +38,18 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
     )
+
+
+def _is_of_rows_not_told(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+    """Return whether nothing tells of which rows a claim is: `of the vans that broke down, Una is oldest`."""
+    texts = claim.texts
+    if texts[:1] not in {("of",), ("among",)} or "," not in texts:
+        return False
+    comma = texts.index(",")
+    clause = next((range(n, comma) for n in range(comma) if texts[n] in {"that", "who", "which"}), None)
+    if clause is None or any(position in proposal.bound for position in clause):
+        return False
+    return any(rest.get(position) is Left.WORD for position in clause)
 
 
 # Times that no year and no month bears out.

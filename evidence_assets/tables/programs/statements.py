@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed
 from evidence_assets.tables.programs.comparisons_with_others import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.denied_modifiers import LACKING
-from evidence_assets.tables.programs.exceptions import so_many_lack
+from evidence_assets.tables.programs.exceptions import excepted_from, so_many_lack
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
@@ -147,9 +147,9 @@ class _Statement:
         if not self.exceptions:
             return self.propose("all", Every(scope, holding), operators[:1])
         exceptions = restricted(self.claim, self.exceptions)
-        none_excepted = Not(Some(meet([exceptions, where(self.claim, predicate)])))
+        excepted = excepted_from(self.claim, self.exceptions, where(self.claim, predicate))
         return self.propose(
-            "all but", All((Every(Without(scope, exceptions), holding), none_excepted)), operators
+            "all but", All((Every(Without(scope, exceptions), holding), *excepted)), operators
         )
 
     def all_but_so_many(self, words: range) -> Proposal:

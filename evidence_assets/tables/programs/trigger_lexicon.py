@@ -136,7 +136,7 @@ def _is_any_of_all(texts: tuple[str, ...], position: int) -> bool:
     """
     if texts[position] in _ANY and not position:
         return not _RESTRICTING.isdisjoint(texts[1 : 1 + _NEAR_QUANTIFIER])
-    if texts[position] != "any" or "than" in texts[:position]:
+    if texts[position] != "any" or "than" in texts[max(0, position - 2) : position]:
         return False
     return exception(texts, range(position + 1, min(len(texts), position + 1 + _NEAR_QUANTIFIER))) is not None
 
