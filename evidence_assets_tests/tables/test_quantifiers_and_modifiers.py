@@ -111,3 +111,59 @@ def test_rows_that_have_nothing_in_a_column(claim: str, truth: bool) -> None:
 
 def test_what_is_said_of_rows_that_nothing_tells_is_not_decided() -> None:
     assert verify("Of the kilns that crack in frost, only Comet is roofed.", KILNS).supported is None
+
+
+BANDS = make_table(
+    "bands",
+    "Bands at a contest",
+    [["Band", "Leader", "Players", "Founded", "Prize", "Uniform"]],
+    [
+        ["Alderby Brass", "Ines Roe", "42", "1968", "gold", "yes"],
+        ["Colby Silver", "Max Orr", "55", "1931", "silver", "no"],
+        ["Dent Chamber", "Una Sand", "16", "2009", "gold", "no"],
+        ["Ebbing Youth", "Tor Lund", "38", "1999", "–", "yes"],
+        ["Foss Winds", "Una Sand", "24", "2014", "bronze", "no"],
+        ["Grale Town", "Pia Lind", "61", "1955", "silver", "yes"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Unlike Dent Chamber, Alderby Brass has a uniform.", True),
+        ("Unlike Dent Chamber, Foss Winds has a uniform.", False),
+        ("Unlike Alderby Brass, Grale Town has a uniform.", False),
+        ("Like Dent Chamber, Alderby Brass won gold.", True),
+        ("Like Dent Chamber, Foss Winds won gold.", False),
+        ("Foss Winds has fewer players than any other band except Dent Chamber.", True),
+        ("Alderby Brass has fewer players than any other band except Dent Chamber.", False),
+        ("Every band with more than 40 players won silver.", False),
+        ("Every band with more than 50 players won silver.", True),
+    ],
+)
+def test_likened_bands_exceptions_from_others_and_scopes(claim: str, truth: bool) -> None:
+    assert verify(claim, BANDS).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Ebbing Youth won no prize.", True),
+        ("Dent Chamber won no prize.", False),
+        ("Ebbing Youth was the only band that won no prize.", True),
+        ("Foss Winds was the only band that won no prize.", False),
+    ],
+)
+def test_a_dash_is_nothing_that_a_row_has(claim: str, truth: bool) -> None:
+    assert verify(claim, BANDS).supported is truth
+
+
+def test_a_dash_among_yes_and_no_is_unknown() -> None:
+    doses = make_table(
+        "doses",
+        "Doses of a clinic",
+        [["Drug", "Dose", "Taken with food"]],
+        [["Axel", "5", "yes"], ["Borin", "8", "–"], ["Cadol", "9", "no"]],
+    )
+    assert verify("Borin is taken with food.", doses).supported is None

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.compared_rows import (
     unanchored_headers,
 )
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
-from evidence_assets.tables.programs.grammar import Truth
+from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.number_programs import (
@@ -27,10 +27,11 @@ from evidence_assets.tables.programs.proposal import (
     Condition,
     Proposal,
     proposed,
+    restricted,
     where,
 )
 from evidence_assets.tables.programs.row_programs import Meet, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import adding_words, comparative
+from evidence_assets.tables.programs.trigger_lexicon import adding_words, comparative, exception
 from evidence_assets.tables.programs.truth_programs import All, Compare
 
 
@@ -82,11 +83,17 @@ ALL_OTHERS = frozenset(
 
 
 def comparison_with_all(
-    claim: GroundedClaim, words: tuple[int, int, int], heads: Sequence[HeaderLink], before: list[Link]
+    claim: GroundedClaim, words: tuple[int, ...], heads: Sequence[HeaderLink], before: list[Link]
 ) -> Iterator[Proposal]:
     """Yield `A has more C than any other`: A's number is above the highest of all others; or A's count is."""
-    scope_links = [link for link in claim.links if link.start > words[1]]
-    scope = meet([where(claim, link) for link in scope_links])
+    excepted = exception(claim.texts, range(words[1], len(claim.texts)))
+    end = len(claim.texts) if excepted is None else excepted
+    scope_links = [link for link in claim.links if words[1] < link.start < end]
+    exceptions = [link for link in claim.links if link.start > end]
+    scope: Rows = meet([where(claim, link) for link in scope_links])
+    if exceptions and excepted is not None:
+        scope = Without(scope, restricted(claim, exceptions))
+        scope_links, words = [*scope_links, *exceptions], (*words, excepted)
     for column, is_named in named_or_only_columns(claim, heads, words[0]):
         sign = sign_of(claim, words[0], column)
         subject = single_rows(claim, before, column)

@@ -56,7 +56,23 @@ def coordination(claim: GroundedClaim) -> Coordination | None:
         of_each = any(joint.denied) or _OF_THE_TWO.isdisjoint(claim.texts)
         if pair is not None and of_each and claim.texts[pair[0].start - 1] != "between":
             return _distributed(claim, joint, *pair)
-    return _denied_of_the_last(claim)
+    return _unlike(claim) or _denied_of_the_last(claim)
+
+
+def _unlike(claim: GroundedClaim) -> Coordination | None:
+    """Return `unlike A, B has C` as said of B and denied of A, `like A, B has C` as said of both."""
+    texts = claim.texts
+    if texts[:1] not in {("unlike",), ("like",)} or "," not in texts:
+        return None
+    comma, items = texts.index(","), _items(claim)
+    other = next((item for item in items if item.end == comma), None)
+    first = next((item for item in items if item.start > comma), None)
+    if other is None or first is None or not _alike(other, first):
+        return None
+    said = tuple(range(comma + 1, len(texts)))
+    name = range(other.start, other.end)
+    of_other = (*(n for n in said if n < first.start), *name, *(n for n in said if n >= first.end))
+    return Coordination((said, of_other), (False, texts[0] == "unlike"), (0,))
 
 
 # What is said of two things together is not said of either.

@@ -53,17 +53,26 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
 
 
 def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) -> list[Link]:
-    """Return `without a contract` as the rows whose cell says `none`; `with a contract` as the others."""
+    """Return `without a contract` as the rows whose cell says `none` or a dash; `with a contract` as others.
+
+    An empty cell tells neither, nor does a dash among yes and no.
+    """
+    dashes = frozenset[str]() if column in linked.index.flags else _DASHES
     cells = {
         row: cell.text.strip().lower()
         for row, cell in enumerate(linked.index.table.column(column))
-        if cell.value.kind is not Kind.EMPTY
+        if cell.value.kind is not Kind.EMPTY or cell.text.strip() in dashes
     }
-    rows_of_none = frozenset(row for row, text in cells.items() if text in {"none", "nil"})
-    if not rows_of_none:
+    rows_of_none = frozenset(row for row, text in cells.items() if text in {"none", "nil", *dashes})
+    if not rows_of_none or len(rows_of_none) == len(cells):
         return []
     rows = rows_of_none if relation == "=" else frozenset(cells) - rows_of_none
-    return [Link.of_column(span.start, span.stop, column, rows, f"{relation} none")]
+    return [Link.of_column(span.start, span.stop, column, rows, f"{relation} {NONE}")]
+
+
+# What the condition of a link ends with that is to have something in a column, or nothing.
+NONE = "none"
+_DASHES = frozenset({"-", "–", "—"})
 
 
 def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:

@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.cooccurrence import common_rows
+from evidence_assets.tables.programs.flag_links import NONE
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.proposal import Bound
@@ -44,13 +45,14 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
         for link in values
     ):
         return True
-    compared = {column for link in spans for column in link.places if len(link.places) == 1}
+    of_none = {column for link in spans if link.bound.endswith(NONE) for column in link.places}
+    compared = {column for link in spans for column in link.places if len(link.places) == 1} - of_none
     headed = {
         column
         for head in claim.linked.headers
         if head.start in bound and len(head.columns) == 1
         for column in head.columns
-    }
+    } - of_none
     return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
 
 

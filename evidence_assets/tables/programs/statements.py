@@ -229,7 +229,8 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     elif but_number is not None:
         yield statement.all_but_so_many(but_number)
     elif quantifier is not None and not names_a_row:
-        if restricting(texts, quantifier) is None or statement.named or len(conditions.links) > 1:
+        of_told_rows = restricting(texts, quantifier) is None or statement.named or len(conditions.links) > 1
+        if of_told_rows and not _tells_which_rows(claim, conditions):
             yield statement.every()
     elif both is not None and len(common_rows(conditions.names)) == 2:
         both_rows = Every(restricted(claim, conditions.names), meet(statement.predicates))
@@ -246,6 +247,19 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.share(share)
     elif names_a_row and not conditions.compared and not rule_each_other_out(conditions.names):
         yield statement.row()
+
+
+def _tells_which_rows(claim: GroundedClaim, conditions: Conditions) -> bool:
+    """Return whether the last condition says of which rows a claim is, as a verb and a name stand behind it.
+
+    Of `every choir with more than 40 singers won silver`.
+    """
+    end = conditions.links[-1].end
+    behind = next((link for link in conditions.names if link.start >= end and not link.bound), None)
+    return behind is not None and any(claim.tokens[n].key == _WIN for n in range(end, behind.start))
+
+
+_WIN = "win"
 
 
 # So near behind the number of all stands what they are: `one of the two red vans`.
