@@ -167,3 +167,20 @@ def test_a_dash_among_yes_and_no_is_unknown() -> None:
         [["Axel", "5", "yes"], ["Borin", "8", "–"], ["Cadol", "9", "no"]],
     )
     assert verify("Borin is taken with food.", doses).supported is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Colby Silver lacks a uniform.", True),
+        ("Grale Town lacks a uniform.", False),
+        ("Grale Town has over 60 players; no other band does.", True),
+        ("Grale Town has over 50 players; no other band does.", False),
+        ("Despite having the most players, Grale Town did not win gold.", True),
+        ("Despite having the most players, Colby Silver did not win gold.", False),
+        ("Though it has the fewest players, Dent Chamber won gold.", True),
+        ("Though it has the fewest players, Alderby Brass won gold.", False),
+    ],
+)
+def test_lacking_and_conceding(claim: str, truth: bool) -> None:
+    assert verify(claim, BANDS).supported is truth

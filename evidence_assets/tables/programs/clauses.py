@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, EACH, comparative
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, CONCEDING, EACH, comparative
 from evidence_assets.tables.programs.words import AUXILIARIES
 from evidence_assets.text.words import word_set
 
@@ -34,8 +34,10 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
         return first, compared, joint
     second = _with_column(claim, second, joint)
     if claim.links and (is_of_the_subject or opening in _VERBS or opening in {"not", "never"}):
-        subject = claim.links[0]
-        quantifier = next((n for n in range(min(subject.start, joint)) if texts[n] in _QUANTIFIERS), None)
+        subject = next((link for link in claim.links if link.start in first), claim.links[0])
+        quantifier = next(
+            (n for n in range(min(subject.start, joint or subject.start)) if texts[n] in _QUANTIFIERS), None
+        )
         start = subject.start if quantifier is None else quantifier
         second = [*range(start, subject.end), *second]
     if any((_VERBS | {"than"}).isdisjoint(texts[position] for position in half) for half in (first, second)):
@@ -130,16 +132,15 @@ def _likewise(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
 
 
 _PRONOUNS = frozenset({"it", "they", "he", "she"})
-_CONCEDING = frozenset({"although", "though"})
 
 
 def _joint(claim: GroundedClaim) -> int | None:
     """Return where a claim's two halves meet: at `while`, `but` and the like, else at `, and` or `and`."""
     texts = claim.texts
-    if texts and texts[0] in _CONCEDING and "," in texts:
+    if texts and texts[0] in CONCEDING and "," in texts:
         return 0
     for position, text in enumerate(texts):
-        joins = text in CLAUSE_MARKS | _CONCEDING and position > 2
+        joins = text in CLAUSE_MARKS | CONCEDING and position > 2
         if joins and not (text == "but" and texts[position - 1] == "all"):
             return position
     if len(claim.superlatives) > 1:

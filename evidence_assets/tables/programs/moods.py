@@ -44,7 +44,7 @@ _NOT_FACTUAL = frozenset(
 _ENDING = frozenset(
     root(verb)
     for verb in word_set("""
-        lose lost lack miss refund cancel cancelled dismiss reject waste abandon destroy forfeit withdraw
+        lose lost miss refund cancel cancelled dismiss reject waste abandon destroy forfeit withdraw
         withdrew delete remove sink sank quit discard burn burned sacked fired
     """)
 )

@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.quantifier_words import EXACTLY, relative_c
 from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.trigger_lexicon import (
     CLAUSE_MARKS,
+    CONCEDING,
     RANKED_COLUMNS,
     RANKING,
     scoring_words,
@@ -156,6 +157,8 @@ def _is_of_another_clause(claim: GroundedClaim, place: int, bound: Bound) -> boo
     if within is not None and any(position > within[-1] for position in operators):
         return True
     joint = next((n for n in range(place - 1, 0, -1) if claim.texts[n] in CLAUSE_MARKS), None)
+    if joint is None and claim.texts[0] in CONCEDING and "," in claim.texts[:place]:
+        joint = claim.texts.index(",")
     return joint is not None and any(position < joint for position in operators)
 
 

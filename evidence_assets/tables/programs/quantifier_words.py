@@ -130,7 +130,7 @@ def sole_words(texts: Sequence[str]) -> range | None:
     end = len(texts) - any(text in _MARKS for text in texts[-1:])
     for position in range(2, end - 1):
         before = position - 1 - (texts[position - 1] in _PREPOSITIONS)
-        if texts[before] not in JOINTS:
+        if texts[before] not in JOINTS | {";"}:
             continue
         last = _last_of_others(texts, position)
         rest = texts[last + 1 : end] if last is not None else ()

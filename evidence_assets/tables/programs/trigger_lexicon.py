@@ -66,10 +66,13 @@ _FALLS = frozenset(
 _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas yet ;")
+# Words that open a clause in spite of which the main one holds.
+CONCEDING = frozenset({"although", "though", "despite"})
 NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
 # They deny nothing.
 _DENYING_NOTHING = {*(("not", word) for word in ("only", "just", "merely")), ("without", "exception")}
 _FAILING = word_set("fail fails failed")
+_LACKING = word_set("lack lacks lacked")
 AVERAGING = word_set("average averages averaged mean")
 AGGREGATING = AVERAGING | word_set("total sum combined combine altogether together")
 _ADDING = word_set("together altogether combined total sum")
@@ -278,9 +281,11 @@ def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
     In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
     """
     for position, token in enumerate(tokens):
+        after = tokens[position + 1] if position + 1 < len(tokens) else None
+        if token.text in _LACKING and after is not None and after.text != "of":
+            yield position
         if token.text not in NEGATIONS and token.text not in _FAILING:
             continue
-        after = tokens[position + 1] if position + 1 < len(tokens) else None
         fails = token.text in _FAILING and after is not None and after.text == "to"
         numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
         also = after is not None and (token.text, after.text) in _DENYING_NOTHING
