@@ -14,6 +14,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.number_programs import AGGREGATES, OPERATIONS, Distinct, Literal
 from evidence_assets.tables.programs.row_programs import AllRows
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.tolerances import EXACT, Tolerance, rounded_to
 from evidence_assets.tables.programs.truth_programs import Compare
 
 numbers = st.lists(
@@ -84,14 +85,21 @@ def test_distinct_values_are_counted_with_their_cells(values: list[str]) -> None
 
 
 @pytest.mark.parametrize(
-    ("number", "claimed", "decimals", "right"),
-    [(0.5349, 0.535, 3, True), (0.5349, 0.534, 3, False), (3.0, 3.0, None, True), (3.4, 3.0, None, False)],
+    ("number", "claimed", "tolerance", "right"),
+    [
+        (0.5349, 0.535, rounded_to(3), True),
+        (0.5349, 0.534, rounded_to(3), False),
+        (3.0, 3.0, EXACT, True),
+        (3.4, 3.0, EXACT, False),
+        (-4.6, -5.0, Tolerance(0.5, 0.0).times(-1), True),
+        (-5.4, -5.0, Tolerance(0.5, 0.0).times(-1), False),
+    ],
 )
-def test_a_number_is_told_within_the_decimals_written(
-    number: float, claimed: float, decimals: int | None, right: bool
+def test_a_number_is_told_within_a_tolerance(
+    number: float, claimed: float, tolerance: Tolerance, right: bool
 ) -> None:
     table = make_table("t", "", [["a"]], [["1"]])
-    program = Compare(Literal(number), "=", Literal(claimed), decimals)
+    program = Compare(Literal(number), "=", Literal(claimed), tolerance)
     assert program.run(TableIndex(table)).truth is right
 
 

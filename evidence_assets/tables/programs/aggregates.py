@@ -10,8 +10,8 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Aggregate, Count, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
+    as_told,
     binding,
-    decimals_of,
     numeric_columns,
     proposed,
     restricted,
@@ -59,12 +59,13 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     rows = restricted(claim, links)
     if _has_too_few(claim, name, rows, column):
         return
-    decimals = decimals_of(claim, position)
+    number = float(number or 0)
+    tolerance, about = as_told(claim, position, number)
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
     adding += [n for n in row_counts if n != position]
-    program = Compare(Aggregate(name, rows, column), "=", Literal(float(number or 0)), decimals or None)
-    yield proposed(claim, name, program, links, [column], [word, *adding], [position])
+    program = Compare(Aggregate(name, rows, column), "=", Literal(number), tolerance)
+    yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])
 
 
 def _numbers(claim: GroundedClaim) -> Iterator[int]:

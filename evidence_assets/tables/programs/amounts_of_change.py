@@ -10,16 +10,16 @@ from evidence_assets.tables.programs.claimed_shares import fraction, relation_be
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.proposal import decimals_of
+from evidence_assets.tables.programs.proposal import as_told
 from evidence_assets.tables.programs.spelt_numbers import NUMBER_WORDS
+from evidence_assets.tables.programs.tolerances import EXACT, OF_WHOLE, Tolerance, told_about
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
 _AFTER_AMOUNT = 8
-_EXACT = 1e-9
-# A third is told as 33 %, and the like.
-_NEAR_SHARE = 5e-4
+# A share of what was, by itself.
+_OF_SHARES = Tolerance(0.01, 0.01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Amount:
     """By how much: the later number is, or is beyond, a multiple of the earlier, or so much from it."""
 
     number: float
-    half: float
+    tolerance: Tolerance
     relation: str
     words: tuple[int, ...]
     is_factor: bool
@@ -48,7 +48,7 @@ class Amount:
             return False
         change = later / earlier if self.is_factor else sign * (later - earlier)
         if self.relation == "=":
-            return abs(change - self.number) <= self.half
+            return self.tolerance.admits(change, self.number)
         return operations.compare(change, self.relation, self.number)
 
     def read(self) -> str:
@@ -62,31 +62,32 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
     sign = -1 if change.relation == "<" else 1
     if change.factor is not None:
         marks = [n for n, text in enumerate(texts) if text in MARKS]
-        relation, words, half = _relation(texts, change.position, change.factor)
+        relation, words, tolerance = _relation(texts, change.position, change.factor)
         if relation != "=" and change.factor < 1:
             relation = operations.TURNED[relation]
-        return Amount(change.factor, half, relation, (*marks, *words), True)
+        return Amount(change.factor, tolerance, relation, (*marks, *words), True)
     share = _share(claim, change, sign)
     if share is not None:
         return share
     for place in range(change.position + 1, min(len(texts), change.position + 1 + _AFTER_AMOUNT)):
         if (factor := fold(texts[place])) is not None:
-            relation, words, half = _relation(texts, place, factor)
-            return Amount(factor, half, relation, (place, *words), True)
+            relation, words, tolerance = _relation(texts, place, factor)
+            return Amount(factor, tolerance, relation, (place, *words), True)
         number = tokens[place].number
         if number is None or tokens[place].ordinal:
             continue
-        relation, words, about = _relation(texts, place, number)
-        half = max(about, 0.5 * 10.0 ** -decimals_of(claim, place) + _EXACT)
         if is_in_percent(texts, place):
-            words = (place, place + 1, *words)
-            return Amount(1 + sign * number / 100, half / 100, _of_what_is_left(relation, sign), words, True)
+            by_itself, _ = as_told(claim, place, number, OF_WHOLE)
+            relation, words, tolerance = _relation(texts, place, number, by_itself)
+            words, beyond = (place, place + 1, *words), _of_what_is_left(relation, sign)
+            return Amount(1 + sign * number / 100, tolerance.times(sign / 100), beyond, words, True)
         points = words_of_percent(texts, place)
         is_object = place == change.position + 1 + len(words) and is_of_amounts(texts[change.position])
         if "by" in texts[change.position : place] or points or is_object:
             scaled = _at_scale(claim, place, number)
-            half = about * scaled / number if number else about
-            return Amount(scaled, half, relation, (place, *points, *words), False)
+            by_itself, _ = as_told(claim, place, scaled)
+            relation, words, tolerance = _relation(texts, place, scaled, by_itself)
+            return Amount(scaled, tolerance, relation, (place, *points, *words), False)
     return None
 
 
@@ -113,10 +114,10 @@ def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:
     if not {"by", "to"} & {*before} and following not in _OF_IT and texts[first] not in {"a", "1"}:
         return None
     left = "to" in before
-    relation, words, half = _relation(texts, first, part.share)
+    relation, words, tolerance = _relation(texts, first, part.share, _OF_SHARES)
     number = part.share if left else 1 + sign * part.share
     beyond = relation if left else _of_what_is_left(relation, sign)
-    return Amount(number, max(half, _NEAR_SHARE), beyond, (*places, *words), True)
+    return Amount(number, tolerance.times(1 if left else sign), beyond, (*places, *words), True)
 
 
 def _of_what_is_left(relation: str, sign: int) -> str:
@@ -142,28 +143,22 @@ def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
     return number / scale if in_full else number
 
 
-# How far off an amount may be behind words that say that it is rounded, as a share of it.
-_ROUNDED = 0.1
-_ROUNDING = tuple(
-    tuple(phrase.split())
-    for phrase in ("getting on for", "close to", "nearly", "almost", "about", "around", "roughly")
-)
-
-
-def _relation(texts: Sequence[str], place: int, amount: float) -> tuple[str, tuple[int, ...], float]:
+def _relation(
+    texts: Sequence[str], place: int, amount: float, by_itself: Tolerance = EXACT
+) -> tuple[str, tuple[int, ...], Tolerance]:
     """Return the relation that the words before an amount tell, `=` without any, and their positions.
 
-    With how far off the amount may be: by a tenth of `nearly three times`.
+    With how far off the amount may be.
     """
     relation, words = relation_before(texts, place)
     if words:
-        return relation, words, _EXACT
-    rounding = next((words for words in _ROUNDING if tuple(texts[place - len(words) : place]) == words), ())
-    if rounding:
-        return "=", tuple(range(place - len(rounding), place)), max(_EXACT, _ROUNDED * amount)
+        return relation, words, EXACT
+    tolerance, words = told_about(texts, place, amount, by_itself)
+    if words:
+        return "=", words, tolerance
     before = "".join(texts[place - 1 : place])
     beside = (place - 1,) if before in {"by", "exactly", "more"} else ()
-    return ">" if before == "more" else "=", beside, _EXACT
+    return ">" if before == "more" else "=", beside, by_itself
 
 
 # Words that multiply a number, as verbs too: `doubled`, `twice as much`.

@@ -16,14 +16,15 @@ from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Li
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.proposal import (
     Proposal,
+    as_told,
     binding,
-    decimals_of,
     denied,
     numeric_columns,
     proposed,
     where,
 )
 from evidence_assets.tables.programs.row_programs import Where, meet
+from evidence_assets.tables.programs.tolerances import OF_WHOLE, told_about
 from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
 from evidence_assets.tables.programs.words_of_time import TIMES
@@ -129,9 +130,10 @@ def _changed(
         falls = relation == "<"
         beyond = operations.TURNED[part.relation] if falls else part.relation
         percent = Literal(100 * (-part.share if falls else part.share))
-        decimals = 0 if part.relation == "=" else None
-        program = Compare(Arithmetic("% above", after, before), beyond, percent, decimals)
-        return program, [part.words[0] - 1, *part.words]
+        tolerance, about = told_about(claim.texts, part.words[0], percent.number, OF_WHOLE)
+        tolerance = tolerance.times(-1 if falls else 1)
+        program = Compare(Arithmetic("% above", after, before), beyond, percent, tolerance)
+        return program, [part.words[0] - 1, *part.words, *about]
     by_word = next(
         (n for n, text in enumerate(claim.texts[:-1]) if text == "by" and claim.tokens[n + 1].number), None
     )
@@ -139,10 +141,11 @@ def _changed(
         return Compare(after, relation, before), []
     amount = claim.column_numbers.get(by_word + 1) or claim.tokens[by_word + 1].number or 0
     number = float(amount) * (-1 if relation == "<" else 1)
-    decimals = decimals_of(claim, by_word + 1)
     if is_in_percent(claim.texts, by_word + 1):
         change = Arithmetic("% above", after, before)
-        return Compare(change, "=", Literal(number), decimals), [by_word, by_word + 1, by_word + 2]
+        tolerance, _ = as_told(claim, by_word + 1, number, OF_WHOLE)
+        return Compare(change, "=", Literal(number), tolerance), [by_word, by_word + 1, by_word + 2]
     points = words_of_percent(claim.texts, by_word + 1)
     change = Arithmetic("-", after, before)
-    return Compare(change, "=", Literal(number), decimals or None), [by_word, by_word + 1, *points]
+    tolerance, _ = as_told(claim, by_word + 1, number)
+    return Compare(change, "=", Literal(number), tolerance), [by_word, by_word + 1, *points]

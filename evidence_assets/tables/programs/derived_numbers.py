@@ -14,13 +14,14 @@ from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
-    decimals_of,
+    as_told,
     numeric_columns,
     proposed,
     restricted,
 )
 from evidence_assets.tables.programs.quantities import unit_name
 from evidence_assets.tables.programs.thresholds import thresholds
+from evidence_assets.tables.programs.tolerances import EXACT, Tolerance
 from evidence_assets.tables.programs.trigger_lexicon import adding_words
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key
@@ -47,7 +48,7 @@ class _ClaimedNumber:
     number: float
     relation: str
     positions: tuple[int, ...]
-    decimals: int | None
+    tolerance: Tolerance = EXACT
 
 
 def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -66,7 +67,7 @@ def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if claimed is None or derived.number.run(claim.index).number is None:
             continue
         number = Literal(claimed.number * derived.unit)
-        program = Compare(derived.number, claimed.relation, number, claimed.decimals)
+        program = Compare(derived.number, claimed.relation, number, claimed.tolerance.times(derived.unit))
         yield proposed(
             claim, derived.kind, program, names, derived.columns, derived.operators, claimed.positions
         )
@@ -82,14 +83,15 @@ def _claimed_number(claim: GroundedClaim, derived: _Derived, names: list[Link]) 
         if limit.position not in used:
             in_full = claim.tokens[limit.position].scale > 1.0 or limit.start in claim.units
             number = limit.bound / scale if in_full else limit.bound
-            return _ClaimedNumber(number, limit.relation, tuple(range(limit.start, limit.end)), None)
+            return _ClaimedNumber(number, limit.relation, tuple(range(limit.start, limit.end)))
     for position in reversed(range(len(claim.tokens))):
         token = claim.tokens[position]
         if token.number is None or token.ordinal or position in used or token.number in years:
             continue
         in_full = token.scale > 1.0 or position in claim.units
         number = token.number / scale if in_full else token.number
-        return _ClaimedNumber(number, "=", (position,), decimals_of(claim, position) or None)
+        tolerance, about = as_told(claim, position, number)
+        return _ClaimedNumber(number, "=", (*about, position), tolerance)
     return None
 
 

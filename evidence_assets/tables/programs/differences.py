@@ -16,21 +16,22 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal, Mean, YearOf
 from evidence_assets.tables.programs.proposal import (
     Proposal,
+    as_told,
     binding,
-    decimals_of,
     numeric_columns,
     proposed,
     where,
 )
 from evidence_assets.tables.programs.thresholds import thresholds
-from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE, RANKING
+from evidence_assets.tables.programs.tolerances import Tolerance, rounded_to, told_about
+from evidence_assets.tables.programs.trigger_lexicon import RANKING
 from evidence_assets.tables.programs.truth_programs import Compare, Not, Same
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.tables.programs.words_of_time import DAYS_IN
 
 _MULTIPLES = {**FACTORS, "half": 0.5}
 _WIDEST = 10
-_RATIO_DECIMALS = 1
+_OF_RATIOS = rounded_to(1)
 
 
 def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -121,11 +122,11 @@ class _Times:
     number: float
     relation: str
     words: tuple[int, ...]
-    decimals: int = _RATIO_DECIMALS
+    tolerance: Tolerance = _OF_RATIOS
 
     def program(self, ratio: Number) -> Truth:
         """Return whether a ratio is as the claim says."""
-        return Compare(ratio, self.relation, Literal(self.number), self.decimals)
+        return Compare(ratio, self.relation, Literal(self.number), self.tolerance)
 
 
 def _times(claim: GroundedClaim, end: int) -> _Times:
@@ -145,8 +146,8 @@ def _times(claim: GroundedClaim, end: int) -> _Times:
     or_more = next((n for n in range(end, len(texts) - 1) if texts[n : n + 2] == ("or", "more")), None)
     if or_more is not None:
         relation, words = ">=", [*words, or_more, or_more + 1]
-    nearly = start > 0 and number > 1 and texts[start - 1] in APPROXIMATE
-    return _Times(number, relation, tuple(words), 0 if nearly else _RATIO_DECIMALS)
+    tolerance, about = told_about(texts, start, number, _OF_RATIOS)
+    return _Times(number, relation, (*words, *about), tolerance)
 
 
 def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -164,7 +165,7 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     position, number = numbers[-1]
     number = claim.column_numbers.get(position) or number
-    decimals = decimals_of(claim, position)
+    tolerance, about = as_told(claim, position, float(number))
     measured = [link for link in claim.links if link.start == position and position in claim.units]
     columns = [column for link in measured for column in sorted(link.full)]
     for column in dict.fromkeys([*numeric_columns(claim, claim.linked.headers), *columns]):
@@ -177,9 +178,9 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         gap = Arithmetic("-", Cell(first[0], column), Cell(second[0], column))
         value = gap.run(claim.index).number or 0.0
-        claimed = Literal(number if value >= 0 else -number)
-        program = Compare(gap, "=", claimed, decimals or None)
-        yield proposed(claim, "difference", program, links[:2], [column], [word], [position])
+        sign = 1 if value >= 0 else -1
+        program = Compare(gap, "=", Literal(sign * number), tolerance.times(sign))
+        yield proposed(claim, "difference", program, links[:2], [column], [word, *about], [position])
         return
 
 

@@ -13,9 +13,9 @@ from evidence_assets.tables.programs.linking import positions_of
 from evidence_assets.tables.programs.moods import moods
 from evidence_assets.tables.programs.proposal import Bound
 from evidence_assets.tables.programs.quantifier_words import JOINTS, condition_of_all, is_the_one
+from evidence_assets.tables.programs.tolerances import APPROXIMATE
 from evidence_assets.tables.programs.trigger_lexicon import (
     AGGREGATING,
-    APPROXIMATE,
     EACH,
     NEGATIONS,
     NOBODY,

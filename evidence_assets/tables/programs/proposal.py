@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.quantifier_words import EXACTLY, relative_clause
 from evidence_assets.tables.programs.row_programs import Where, meet
+from evidence_assets.tables.programs.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.trigger_lexicon import (
     CLAUSE_MARKS,
     CONCEDING,
@@ -182,6 +183,12 @@ def numeric_columns(claim: GroundedClaim, heads: Iterable[HeaderLink]) -> Iterat
         yield from (c for c in claim.index.numeric(head.columns) if not claim.index.is_of_codes(c))
 
 
-def decimals_of(claim: GroundedClaim, position: int) -> int:
-    """Return how many decimals a number of the claim is written with."""
-    return len(claim.texts[position].partition(".")[2])
+def as_told(
+    claim: GroundedClaim, position: int, number: float, whole: Tolerance = EXACT
+) -> tuple[Tolerance, tuple[int, ...]]:
+    """Return how far off a number of the claim may be, and the words that say so.
+
+    `number`: as the column tells it. `whole`: of a number without decimals.
+    """
+    decimals = len(claim.texts[position].partition(".")[2])
+    return told_about(claim.texts, position, number, rounded_to(decimals) if decimals else whole)

@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.quantities import (
 )
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.thresholds import Threshold
+from evidence_assets.tables.programs.tolerances import Tolerance, told_about
 from evidence_assets.tables.programs.trigger_lexicon import positive
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Kind
@@ -60,6 +61,7 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         apart = [head for head in headers if {position, *words}.isdisjoint(range(head.start, head.end))]
         near = _near([head for head in apart if _tells_as_much(head, name, index)], position)
         near = near and near | _bands_told_alone(index, name, near)
+        about = _about(tokens, position, name)
         rows_by_column: dict[int, frozenset[int]] = {}
         measured = _measured(tokens, index) if name else frozenset()
         refused = False
@@ -68,7 +70,8 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             of_another_year = years_named and index.year_columns.get(column, 0) not in {0, *years_named}
             if (near and column not in near) or of_another_year:
                 continue
-            equal = _equal_rows(index, column, token, name, unit, rows, column in counted)
+            told = (token, about)
+            equal = _equal_rows(index, column, told, name, unit, rows, column in counted)
             if not near and column not in measured and _is_far_off(index, column, token, name):
                 equal = None
             if equal is None:
@@ -246,7 +249,7 @@ def _near(headers: list[HeaderLink], position: int) -> frozenset[int]:
 def _equal_rows(
     index: TableIndex,
     column: int,
-    token: Token,
+    told: tuple[Token, Tolerance | None],
     name: str,
     unit: Unit,
     rows: dict[int, str],
@@ -254,11 +257,13 @@ def _equal_rows(
 ) -> frozenset[int] | None:
     """Return the rows whose cell equals a number in its unit; None where the column cannot be compared.
 
+    `told`: the number, and how far off it may be where words say that it is rounded.
     `is_counted`: the number stands before what the column counts, `31 customers`, and is what it says.
     """
     numbers = index.series[column]
     if not numbers or (name and (not rows or contradictory(rows))) or (not name and unit.scale == 1.0):
         return None
+    token, about = told
     if column in index.bands:
         return _rows_of_the_band(
             index, column, _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
@@ -274,10 +279,10 @@ def _equal_rows(
         same = name == target or not name
         above = converted(claimed + half, name, target) if not same else None
         rounded = half if same and token.scale > 1.0 else abs((above if above is not None else value) - value)
-        tolerance = rounded + 1e-9 * max(1.0, abs(value))
+        tolerance = about.times(value / claimed) if about and claimed else Tolerance(rounded, rounded)
         full = bool(name) or is_counted or is_absolute(token, unit, numbers)
         scaled = number * unit.scale if full else number
-        equal |= {row} if abs(scaled - value) <= tolerance else set()
+        equal |= {row} if tolerance.admits(scaled, value) else set()
     return frozenset(equal) if comparable else None
 
 
@@ -300,6 +305,17 @@ def _rows_of_the_band(index: TableIndex, column: int, number: float | None) -> f
         return None
     rows = frozenset(row for row, (low, high) in index.bands[column].items() if low <= number <= high)
     return rows if len(rows) < 2 else None
+
+
+def _about(tokens: tuple[Token, ...], position: int, name: str) -> Tolerance | None:
+    """Return how far off a number may be before which words say that it is rounded; None without them.
+
+    The zero of a scale of degrees is anywhere, and so is a tenth of them.
+    """
+    half = half_place(tokens[position])
+    texts, number = [token.text for token in tokens], float(tokens[position].number or 0)
+    tolerance, words = told_about(texts, position, number, Tolerance(half, half))
+    return tolerance if words and not name.startswith("degree") else None
 
 
 def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:

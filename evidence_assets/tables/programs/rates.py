@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.compared_rows import single_rows
-from evidence_assets.tables.programs.grammar import Number, Truth
+from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.periods import tells_a_year
-from evidence_assets.tables.programs.proposal import Proposal, decimals_of, numeric_columns, proposed
+from evidence_assets.tables.programs.proposal import Proposal, as_told, numeric_columns, proposed
 from evidence_assets.tables.programs.quantities import (
     CURRENCIES,
     converted,
@@ -21,8 +21,9 @@ from evidence_assets.tables.programs.quantities import (
     unit_name,
 )
 from evidence_assets.tables.programs.thresholds import Threshold, thresholds
-from evidence_assets.tables.programs.trigger_lexicon import APPROXIMATE, adding_words, averaging_words
-from evidence_assets.tables.programs.truth_programs import All, Compare
+from evidence_assets.tables.programs.tolerances import OF_WHOLE, Tolerance
+from evidence_assets.tables.programs.trigger_lexicon import adding_words, averaging_words
+from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key
 
 # So many words stand between an amount and what it is for each of: `ten tonnes of grapes to the hectare`.
@@ -46,14 +47,19 @@ _MOST_TIMES = 1000.0
 
 @dataclass(frozen=True, slots=True)
 class _Amount:
-    """A number of the claim with its unit. `words`: all that tell it. `half`: how far off it may be."""
+    """A number of the claim with its unit. `words`: all that tell it."""
 
     position: int
     number: float
     relation: str
     unit: str
     words: tuple[int, ...]
-    half: float
+    tolerance: Tolerance
+
+    def compared(self, number: Number, bound: float) -> Compare:
+        """Return whether a number is to a bound as this is told; the bound tells as much as this."""
+        factor = bound / self.number if self.number else 1.0
+        return Compare(number, self.relation, Literal(bound), self.tolerance.times(factor))
 
 
 def rate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -82,15 +88,15 @@ def _amounts(claim: GroundedClaim, names: list[Link]) -> Iterator[_Amount]:
         if token.number is None or token.ordinal or position in taken or tells_a_year(token):
             continue
         unit, unit_words = unit_after(claim.tokens, position)
-        before = [n for n in range(max(0, position - 2), position) if claim.texts[n] in APPROXIMATE]
-        exact = 0.5 * 10.0 ** -decimals_of(claim, position)
-        half = half_place(token) if before or token.scale > 1.0 else exact
+        half = half_place(token)
+        whole = Tolerance(half, half) if token.scale > 1.0 else OF_WHOLE
+        tolerance, before = as_told(claim, position, token.number, whole)
         limit = limits.get(position)
         words = {position, *unit_words, *before}
         if limit is not None:
             words |= {*range(limit.start, limit.end)}
         relation = "=" if limit is None else limit.relation
-        yield _Amount(position, float(token.number), relation, unit, tuple(sorted(words)), half)
+        yield _Amount(position, float(token.number), relation, unit, tuple(sorted(words)), tolerance)
 
 
 def _for_each(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Iterator[Proposal]:
@@ -111,8 +117,7 @@ def _for_each(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Itera
         return
     scale = of_below * index.units[below][0].scale
     ratio = Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below))
-    half = amount.half * number / amount.number if amount.number else amount.half
-    program = _compared(ratio, amount.relation, number * scale, half * scale)
+    program = amount.compared(ratio, number * scale)
     if program.run(index).truth is not None:
         operators = [*words, *range(start, start + 1), *amount.words]
         yield proposed(claim, "quotient of columns", program, rows[1], [above, below], operators)
@@ -197,13 +202,6 @@ def _as_column(claim: GroundedClaim, number: float, unit: str, column: int) -> f
     return None if value is None else value / header_unit.scale
 
 
-def _compared(number: Number, relation: str, bound: float, half: float) -> Truth:
-    if relation != "=":
-        return Compare(number, relation, Literal(bound))
-    least, most = Literal(bound - half), Literal(bound + half)
-    return All((Compare(number, ">=", least), Compare(number, "<=", most)))
-
-
 def _percent_of(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Iterator[Proposal]:
     """Yield `eighty of the birds were caught again`: a row's share in percent of another of its numbers.
 
@@ -233,9 +231,8 @@ def _percent_of(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Ite
     if number in of_row.values() or not 0 < number < of_row.get(whole, 0.0) or number == 1:
         # What the row tells itself, or what is no part of it.
         return
-    half = amount.half * number / amount.number
     part = Arithmetic("*", Arithmetic("/", Cell(rows[0], share), Literal(100.0)), Cell(rows[0], whole))
-    program = _compared(part, amount.relation, number, max(half, 0.5))
+    program = amount.compared(part, number)
     if program.run(index).truth is not None:
         yield proposed(claim, "percent of a number", program, rows[1], [share, whole], amount.words)
 
@@ -262,9 +259,8 @@ def _so_many_times(claim: GroundedClaim, links: list[Link], amount: _Amount) -> 
     if times is None:
         return
     factor, words = times
-    half = amount.half * number / amount.number if amount.number else amount.half
     product = Arithmetic("*", Literal(factor), Cell(rows[0], column))
-    program = _compared(product, amount.relation, number, half)
+    program = amount.compared(product, number)
     if program.run(index).truth is not None:
         adding = adding_words(claim.texts, range(len(claim.texts)))
         yield proposed(claim, "so many times", program, rows[1], [column], [*words, *adding, *amount.words])

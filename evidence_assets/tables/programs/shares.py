@@ -24,7 +24,8 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import AllRows, Without
 from evidence_assets.tables.programs.scopes import scope_and_predicates
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.truth_programs import All, Compare, Share
+from evidence_assets.tables.programs.tolerances import Tolerance, told_about
+from evidence_assets.tables.programs.truth_programs import Compare, Share
 
 
 def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -160,19 +161,11 @@ def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
 def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tuple[Truth, list[int]]:
     """Return whether a number of percent is the share that a claim tells, and the words that say so."""
     opening = next((word for word in part.words if claim.texts[word] not in _SHARE), part.words[0])
-    near = [opening - 1] if opening and claim.texts[opening - 1] in _NEAR else []
-    below, above = _NEAR[claim.texts[near[0]]] if near else (_ROUNDED, _ROUNDED)
     percent = 100 * part.share
-    if part.relation != "=":
-        return Compare(number, part.relation, Literal(percent)), [*part.words, *near]
-    least, most = Literal(percent - below), Literal(percent + above)
-    return All((Compare(number, ">=", least), Compare(number, "<=", most))), [*part.words, *near]
+    tolerance, words = told_about(claim.texts, opening, percent, _OF_SHARES)
+    exactly = [n for n in (opening - 1,) if n >= 0 and claim.texts[n] == "exactly"]
+    return Compare(number, part.relation, Literal(percent), tolerance), [*part.words, *words, *exactly]
 
 
-# How many percent a share may be below what is told, and above it: by itself, and behind a word.
-_ROUNDED = 1.0
-_NEAR = {
-    **dict.fromkeys(("about", "around", "roughly", "approximately", "some"), (4.0, 4.0)),
-    **dict.fromkeys(("nearly", "almost"), (5.0, 0.0)),
-    "exactly": (0.4, 0.4),
-}
+# How many percent a share may be off what is told by itself.
+_OF_SHARES = Tolerance(1.0, 1.0)

@@ -8,7 +8,8 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Arithmetic, Literal
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
-from evidence_assets.tables.programs.proposal import decimals_of
+from evidence_assets.tables.programs.proposal import as_told
+from evidence_assets.tables.programs.tolerances import OF_WHOLE
 from evidence_assets.tables.programs.trigger_lexicon import comparative
 from evidence_assets.tables.programs.truth_programs import Compare
 
@@ -24,19 +25,23 @@ def by_how_much(
     if place is None:
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
     number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
-    decimals = decimals_of(claim, place)
     relation, words = _relation_at(claim, place)
     if claim.texts[place + 1 : place + 2] in {("times",), ("time",)}:
         ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
-        program = Compare(ratio, relation, Literal(abs(number)), decimals or 0)
-        return "ratio", program, [*words, place + 1]
+        tolerance, about = as_told(claim, place, number, OF_WHOLE)
+        program = Compare(ratio, relation, Literal(abs(number)), tolerance)
+        return "ratio", program, [*words, *about, place + 1]
     relation = relation if sign > 0 else operations.TURNED[relation]
     if is_in_percent(claim.texts, place):
-        program = Compare(Arithmetic("% above", left, right), relation, Literal(number), decimals)
-        return "percent change", program, [*words, place + 1]
+        tolerance, about = as_told(claim, place, number, OF_WHOLE)
+        above = Arithmetic("% above", left, right)
+        program = Compare(above, relation, Literal(number), tolerance.times(sign))
+        return "percent change", program, [*words, *about, place + 1]
     units = [n for n in words_of_percent(claim.texts, place) if n < word]
-    program = Compare(Arithmetic("-", left, right), relation, Literal(number), decimals or None)
-    return "difference", program, [*words, *units]
+    tolerance, about = as_told(claim, place, number)
+    gap = Arithmetic("-", left, right)
+    program = Compare(gap, relation, Literal(number), tolerance.times(sign))
+    return "difference", program, [*words, *about, *units]
 
 
 def _relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:

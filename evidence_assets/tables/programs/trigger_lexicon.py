@@ -80,8 +80,6 @@ _ADDING_PHRASES = tuple(
     tuple(phrase.split())
     for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
 )
-# Words that say that a number is rounded, as its last digit says anyhow.
-APPROXIMATE = frozenset({"about", "around", "roughly", "nearly", "almost", "approximately", "close", "some"})
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")

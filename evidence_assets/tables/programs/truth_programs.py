@@ -7,24 +7,25 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.grammar import Number, Rows, Truth, TruthResult
 from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.tolerances import EXACT, Tolerance
 
 
 @dataclass(frozen=True, slots=True)
 class Compare:
-    """Whether a relation holds between two numbers, the left one rounded to the decimals of the claim."""
+    """Whether a relation holds between two numbers; `tolerance`: how far the left may be off."""
 
     left: Number
     relation: str
     right: Number
-    decimals: int | None = None
+    tolerance: Tolerance = EXACT
 
     def run(self, index: TableIndex) -> TruthResult:
         left, right = self.left.run(index), self.right.run(index)
         cells = left.cells | right.cells
         if left.number is None or right.number is None:
             return TruthResult(None, cells)
-        if self.relation == "=" and self.decimals is not None:
-            truth = abs(left.number - right.number) <= 0.5 * 10.0**-self.decimals + operations.ABSOLUTE
+        if self.relation == "=" and self.tolerance != EXACT:
+            truth = self.tolerance.admits(left.number, right.number)
         else:
             truth = operations.compare(left.number, self.relation, right.number)
         return TruthResult(truth, cells, f"{left.number:g} and {right.number:g}")

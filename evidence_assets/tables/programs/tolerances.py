@@ -1,0 +1,68 @@
+"""How far a number may be off what a claim tells: by its rounding, more behind `about`, `nearly`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from evidence_assets.text.words import word_set
+
+
+@dataclass(frozen=True, slots=True)
+class Tolerance:
+    """How far a number may be below what is told, and above it."""
+
+    below: float = 0.0
+    above: float = 0.0
+
+    def admits(self, number: float, told: float) -> bool:
+        """Return whether a number is as told, but for this and for the rounding of its storage."""
+        stored = _STORED * max(1.0, abs(told))
+        return -self.below - stored <= number - told <= self.above + stored
+
+    def times(self, factor: float) -> Tolerance:
+        """Return the same of a number that is so many times what is told; below is above of a negative."""
+        below, above = (self.below, self.above) if factor >= 0 else (self.above, self.below)
+        return Tolerance(below * abs(factor), above * abs(factor))
+
+
+_STORED = 1e-9
+EXACT = Tolerance()
+# Of a number without decimals that may have had some.
+OF_WHOLE = Tolerance(0.5, 0.5)
+
+
+def rounded_to(decimals: int) -> Tolerance:
+    """Return the tolerance of a number that is told to so many decimals."""
+    half = 0.5 * 10.0**-decimals
+    return Tolerance(half, half)
+
+
+def told_about(
+    texts: Sequence[str], start: int, amount: float, by_itself: Tolerance = EXACT
+) -> tuple[Tolerance, tuple[int, ...]]:
+    """Return how far off an amount may be whose words start at a position, and the words that say so.
+
+    By a tenth of it behind `about`, to both sides; by as much below it alone behind `nearly`; never less
+    than where it stands by itself.
+    """
+    end = start - ("".join(texts[start - 1 : start]) in _OPENINGS)
+    for phrase, is_below in _ROUNDING.items():
+        if start and tuple(texts[max(0, end - len(phrase)) : end]) == phrase:
+            wide = abs(amount) * _TENTH
+            above = by_itself.above if is_below else max(wide, by_itself.above)
+            return Tolerance(max(wide, by_itself.below), above), tuple(range(end - len(phrase), end))
+    return by_itself, ()
+
+
+_TENTH = 0.1
+_OPENINGS = frozenset({"$", "€", "£", "¥", "the", "a"})
+_TO_BOTH_SIDES = word_set("about around roughly approximately some")
+_FROM_BELOW = word_set("nearly almost")
+_ROUNDING: dict[tuple[str, ...], bool] = {
+    ("getting", "on", "for"): True,
+    ("close", "to"): False,
+    **{(word,): word in _FROM_BELOW for word in sorted(_TO_BOTH_SIDES | _FROM_BELOW)},
+}
+# Words before a number, or in a phrase before it, that say that it is rounded.
+APPROXIMATE = _TO_BOTH_SIDES | _FROM_BELOW | {"close"}
