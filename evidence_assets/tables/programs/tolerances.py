@@ -43,15 +43,16 @@ def told_about(
 ) -> tuple[Tolerance, tuple[int, ...]]:
     """Return how far off an amount may be whose words start at a position, and the words that say so.
 
-    By a tenth of it behind `about`, to both sides; by as much below it alone behind `nearly`; never less
-    than where it stands by itself.
+    The numbers that fit are a tenth of it wide: around it behind `about`, below it behind `nearly`; never
+    narrower than where it stands by itself.
     """
     end = start - ("".join(texts[start - 1 : start]) in _OPENINGS)
     for phrase, is_below in _ROUNDING.items():
         if start and tuple(texts[max(0, end - len(phrase)) : end]) == phrase:
             wide = abs(amount) * _TENTH
-            above = by_itself.above if is_below else max(wide, by_itself.above)
-            return Tolerance(max(wide, by_itself.below), above), tuple(range(end - len(phrase), end))
+            below, above = (wide, 0.0) if is_below else (wide / 2, wide / 2)
+            wider = Tolerance(max(below, by_itself.below), max(above, by_itself.above))
+            return wider, tuple(range(end - len(phrase), end))
     return by_itself, ()
 
 
