@@ -1,4 +1,4 @@
-"""Claims of a number that several columns of one row make: their sum, a quotient, the time between dates."""
+"""Claims of a number that several columns of one row make: their sum, the time between dates."""
 
 from __future__ import annotations
 
@@ -19,7 +19,6 @@ from evidence_assets.tables.programs.proposal import (
     proposed,
     restricted,
 )
-from evidence_assets.tables.programs.quantities import unit_name
 from evidence_assets.tables.programs.thresholds import thresholds
 from evidence_assets.tables.programs.tolerances import EXACT, Tolerance
 from evidence_assets.tables.programs.trigger_lexicon import adding_words
@@ -57,12 +56,7 @@ def derived_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if len(common_rows(tuple(names))) != 1:
         return
     rows = restricted(claim, names)
-    for derived in (
-        *_sums(claim, rows),
-        *_goal_difference(claim, rows),
-        *_quotients(claim, rows),
-        *_spans(claim, rows),
-    ):
+    for derived in (*_sums(claim, rows), *_goal_difference(claim, rows), *_spans(claim, rows)):
         claimed = _claimed_number(claim, derived, names)
         if claimed is None or derived.number.run(claim.index).number is None:
             continue
@@ -129,27 +123,6 @@ def _goal_difference(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
     if word is not None and columns is not None and not claim.linked.in_header(word):
         difference = Arithmetic("-", Cell(rows, columns[0]), Cell(rows, columns[1]))
         yield _Derived("difference of columns", difference, columns, (word,))
-
-
-def _quotients(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
-    """Yield `so many A per B`: one column's number over another's, which its name or its unit tells."""
-    per = claim.position({"per"})
-    if per is None or claim.linked.in_header(per):
-        return
-    index = claim.index
-    heads = claim.linked.headers
-    numerators = [c for head in reversed(heads) if head.end <= per for c in numeric_columns(claim, [head])]
-    by_name = [c for head in heads if 0 < head.start - per <= 2 for c in numeric_columns(claim, [head])]
-    unit = unit_name(" ".join(claim.texts[per + 1 : per + 3])) or unit_name(
-        "".join(claim.texts[per + 1 : per + 2])
-    )
-    by_unit = [c for c, units in enumerate(index.told_units) if unit and unit in units]
-    for above in numerators[:1]:
-        for below in (by_name or by_unit)[:1]:
-            if above != below:
-                ratio = Arithmetic("/", Cell(rows, above), Cell(rows, below))
-                words = range(per, per + (1 if by_name else 2 + (" " in unit or "**" in unit)))
-                yield _Derived("quotient of columns", ratio, (above, below), tuple(words))
 
 
 def _spans(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:

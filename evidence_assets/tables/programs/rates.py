@@ -18,7 +18,6 @@ from evidence_assets.tables.programs.quantities import (
     converted,
     half_place,
     unit_after,
-    unit_name,
 )
 from evidence_assets.tables.programs.thresholds import Threshold, thresholds
 from evidence_assets.tables.programs.tolerances import OF_WHOLE, Tolerance
@@ -139,11 +138,11 @@ def _each_of(claim: GroundedClaim, amount: _Amount) -> tuple[int, list[int], int
         for column in numeric_columns(claim, heads):
             if column not in claim.index.dated and column not in claim.index.years:
                 return start, words, column, 1.0
-        unit = unit_name(texts[start])
+        unit, of_unit = unit_after(claim.tokens, position)
         for column, units in enumerate(claim.index.told_units):
             factors = [converted(1.0, unit, other) for other in units] if unit and unit != amount.unit else []
             if claim.index.series[column] and len(factors) == 1 and factors[0] is not None:
-                return start, words, column, factors[0]
+                return start, [*words, *of_unit], column, factors[0]
     return None
 
 
