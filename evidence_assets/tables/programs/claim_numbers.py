@@ -33,11 +33,6 @@ def is_day_of_a_month(claim_tokens: tuple[Token, ...], position: int) -> bool:
 _DAYS_OF_A_MONTH = 31
 
 
-def is_percent(claim_tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a word says that the number before it is a percentage."""
-    return claim_tokens[position].text in {"%", "percent"} and claim_tokens[position - 1].number is not None
-
-
 def caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
     """Yield numbers that the claim repeats from the caption with a neighbour: `season 3`, `2005 games`."""
     for position, token in enumerate(claim_tokens):

@@ -9,6 +9,7 @@ from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
+from evidence_assets.tables.programs.percent_words import is_in_percent
 from evidence_assets.tables.programs.quantifier_words import excepted_number, is_the_one
 from evidence_assets.tables.programs.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.trigger_lexicon import row_nouns
@@ -67,7 +68,7 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     following = claim.tokens[position + 1 : position + 2]
     measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
     money = position > 0 and claim.texts[position - 1] in MONEY_SIGNS
-    percent = claim.texts[position + 1 : position + 2] == ("%",)
+    percent = is_in_percent(claim.texts, position)
     pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
     pronoun = pronoun or is_the_one(claim.texts, position)
     excepted = excepted_number(claim.tokens)

@@ -20,7 +20,6 @@ from evidence_assets.tables.programs.claim_numbers import (
     caption_numbers,
     ends_a_name,
     is_day_of_a_month,
-    is_percent,
     numbers_of_row_nouns,
     pronouns_of_rows,
     row_totals,
@@ -30,6 +29,7 @@ from evidence_assets.tables.programs.directions import directed
 from evidence_assets.tables.programs.flag_links import flag_links
 from evidence_assets.tables.programs.linking import HeaderLink, Link, LinkedClaim, is_weak, link, positions_of
 from evidence_assets.tables.programs.meant_headers import meant_headers
+from evidence_assets.tables.programs.percent_words import is_in_percent
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links
 from evidence_assets.tables.programs.quantifier_words import sole_words
@@ -203,7 +203,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     periods += _clear_of(timed, date_links(claim_tokens, index))
     excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
     excluded |= {*pronouns_of_rows(claim_tokens), *caption_numbers(claim_tokens, index)}
-    excluded |= {n for n in range(1, len(claim_tokens)) if is_percent(claim_tokens, n)}
+    texts = [token.text for token in claim_tokens]
+    excluded |= {
+        n + 1 for n, token in enumerate(claim_tokens) if token.number is not None and is_in_percent(texts, n)
+    }
     excluded |= {
         *row_totals(claim_tokens, index, OF_ALL_ROWS[:1]),
         *numbers_of_row_nouns(claim_tokens, index),
