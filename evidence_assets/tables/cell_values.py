@@ -17,7 +17,8 @@ WHOLE_PATTERN_CHARACTERS = 100
 KEPT_VALUES = 1 << 15
 # What says that a cell has nothing to say.
 EMPTY_WORDS = frozenset(
-    {"", "n/a", "na", "n.a.", "n.a", "nan", "#n/a", "null", "?", "...", "…", "·", "\\", "/"}
+    {"", "n/a", "na", "n.a.", "n.a", "nan", "#n/a", "null", "?", "..", "...", "…", "·", "\\", "/"}
+    | {"not known", "not stated", "not given", "not recorded", "not available"}
 )
 DASHES = frozenset("-‐‑‒–—―−")
 _HYPHENS = str.maketrans(dict.fromkeys("‐‑‒−﹣－", "-"))

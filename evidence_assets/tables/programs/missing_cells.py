@@ -77,10 +77,7 @@ def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
 
 
 # What a cell says that has nothing to say, besides those that are read as empty.
-_UNTOLD = frozenset(
-    {"..", "unknown", "not known", "not stated", "not given", "not recorded", "not available", "withheld"}
-    | {"not yet", "pending", "under investigation"}
-)
+_UNTOLD = frozenset({"unknown", "withheld", "not yet", "pending", "under investigation"})
 
 
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:

@@ -8,8 +8,8 @@ from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.trigger_lexicon import EACH, NOBODY
 from evidence_assets.tables.programs.words import AUXILIARIES, Token
 
-# `You will not see a longer ferry`: there is none.
-_FINDING = frozenset({"find", "see", "get"})
+# `You will not see a longer ferry`: there is none. What a row does not get, others may.
+_FINDING, _FINDERS = frozenset({"find", "see", "get"}), frozenset({"you", "one", "we"})
 _OPENING_JOINTS = frozenset({",", "in", "on", "at"})
 _MARKS = frozenset({".", "!", "?"})
 # Words that join a clause, or a contrast, to what stands before it.
@@ -35,7 +35,8 @@ def none_words(texts: Sequence[str]) -> list[int]:
             return [position, *pronoun, *(n for n, text in enumerate(texts) if text == "nor")]
     for position in range(len(texts) - 2):
         following = list(texts[position + 1 : position + 3])
-        if texts[position] in {"not", "never"} and following[0] in _FINDING:
+        finders = _FINDERS.intersection(texts[max(0, position - 2) : position])
+        if finders and texts[position] in {"not", "never"} and following[0] in _FINDING:
             return [*range(max(0, position - 1), position + 2)]
         if texts[position] == "not" and (following[0] == "one" or following == ["a", "single"]):
             return [position, position + 1, *([position + 2] if following[0] == "a" else [])]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.grammar import Rows, Truth, TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim
@@ -24,7 +24,8 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         _only_names_rows(claim, proposal.program)
         or _counts_what_is_given(claim, proposal)
         or any(_is_a_name(claim, position) for position in decisive)
-        or any(claim.texts[position] in _SEASONS for position in rest)
+        # No year and no month bears a season out.
+        or any(_is_a_season(claim.texts, position) for position in rest)
         or _is_of_rows_not_told(claim, proposal, rest)
     ):
         return False
@@ -52,8 +53,6 @@ def _is_of_rows_not_told(claim: GroundedClaim, proposal: Proposal, rest: Mapping
     return any(rest.get(position) is Left.WORD for position in clause)
 
 
-# Times that no year and no month bears out.
-_SEASONS = frozenset({"spring", "summer", "autumn", "winter"})
 # What says the contrary of a claim that leaves it.
 _DENIALS = frozenset({"not", "never"})
 
@@ -104,6 +103,16 @@ def _counts_what_is_given(claim: GroundedClaim, proposal: Proposal) -> bool:
         if role is Role.OPERATOR and claim.tokens[position].number is not None
     ]
     return bool(counters) and max(counters) < texts.index(",")
+
+
+def _is_a_season(texts: Sequence[str], position: int) -> bool:
+    """Return whether a word is a season: `in the fall`, but not of `prices fall`."""
+    if texts[position] == "fall":
+        return "".join(texts[position - 1 : position]) in _BEFORE_SEASONS
+    return texts[position] in MIDDLES_OF_SEASONS
+
+
+_BEFORE_SEASONS = frozenset({"in", "the", "this", "that", "last", "every", "each"})
 
 
 def _is_a_name(claim: GroundedClaim, position: int) -> bool:

@@ -21,16 +21,11 @@ from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, exceeding
 from evidence_assets.tables.programs.truth_programs import Compare, Some
-from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.programs.words_of_time import TIMES
 from evidence_assets.text.roots import root
 
 # Fewer columns are compared by themselves.
 _FEWEST_TIMES = 3
-_TIMES = frozenset(
-    map(
-        word_key, ("year", "season", "quarter", "month", "time", "point", "stage", "survey", "census", "date")
-    )
-)
 _ALWAYS = frozenset({"always", "throughout", "invariably", "consistently"})
 _BEFORE_TIMES = frozenset({"of", "the", "these", "those", "single", "a"})
 _QUARTER = re.compile(r"Q\s?[1-4]\b", re.IGNORECASE)
@@ -103,7 +98,7 @@ def _told_times(claim: GroundedClaim) -> _Times | None:
             return _Times(None, (position,))
         if token.text == "never" or texts[position : position + 2] == ("not", "once"):
             return _Times(0.0, (position,) if token.text == "never" else (position, position + 1))
-        if token.key in _TIMES:
+        if token.key in TIMES:
             times = _before_a_time(claim, position)
             if times is not None:
                 return times
