@@ -153,7 +153,8 @@ def relation_before(texts: Sequence[str], position: int) -> tuple[str, tuple[int
     `position`: of the share or multiple. Equality, without words, where nothing is told.
     """
     for count in (2, 1):
-        relation = _RELATIONS_OF_SHARES.get(" ".join(texts[max(0, position - count) : position]))
+        before = texts[position - count : position] if position >= count else ()
+        relation = _RELATIONS_OF_SHARES.get(" ".join(before))
         if relation is not None:
             return relation, tuple(range(position - count, position))
     return "=", ()

@@ -19,17 +19,22 @@ WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.
 BEYOND_ROWS = 5
 _SEVERAL = frozenset({"multiple", "several"})
+OF_THE = frozenset({("of", "the"), ("of", "these")})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
 
 
 @dataclass(frozen=True, slots=True)
 class Counter:
-    """A number of the claim that may count rows. `words`: the positions of it and of its relation."""
+    """A number of the claim that may count rows. `words`: the positions of it and of its relation.
+
+    `whole`: where the number stands of which it is a part, of `two of the five`.
+    """
 
     position: int
     relation: str
     number: float
     words: tuple[int, ...]
+    whole: int | None = None
 
 
 def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
@@ -54,7 +59,14 @@ def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
         whole = 0 <= number <= largest and number == int(number)
         if whole and (_counts(claim, position) or (counted and _counts_another(claim, position))):
             counted = True
-            yield Counter(position, "=", number, (position,))
+            yield Counter(position, "=", number, (position,), _whole(claim, position))
+
+
+def _whole(claim: GroundedClaim, position: int) -> int | None:
+    """Return where the number stands of which another is a part, of `two of the five`; None without one."""
+    is_part = claim.texts[position + 1 : position + 3] in OF_THE
+    of_number = any(token.number is not None for token in claim.tokens[position + 3 : position + 4])
+    return position + 3 if is_part and of_number else None
 
 
 def _counts_another(claim: GroundedClaim, position: int) -> bool:

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.changes_over_time import changes
 from evidence_assets.tables.programs.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.comparisons_with_others import comparisons_with_rows
 from evidence_assets.tables.programs.cooccurrence import common_rows, rule_each_other_out
+from evidence_assets.tables.programs.counters import OF_THE, Counter, counters_of
 from evidence_assets.tables.programs.denied_modifiers import LACKING
 from evidence_assets.tables.programs.exceptions import excepted_from, so_many_lack
 from evidence_assets.tables.programs.grammar import Rows, Truth
@@ -26,7 +27,6 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.quantifier_words import (
     condition_of_all,
     excepted_number,
-    is_the_one,
     none_words,
     only_word,
     relative_clause,
@@ -38,7 +38,6 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     each_word,
     exception,
     restricting,
-    row_nouns,
 )
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
@@ -84,7 +83,7 @@ def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
             for link in claim.links
             if link not in bounds
             and link.start != claim.row_total
-            and (counter is None or link.start not in counter.positions)
+            and (counter is None or link.start not in (*counter.words, counter.whole))
         )
         columns = tuple(
             c for head in claim.linked.headers for c in head.columns if c in claim.index.year_columns
@@ -103,7 +102,7 @@ class _Statement:
     conditions: Conditions
     quantifier: int | None
     excepted: int | None
-    counter: _Counter | None
+    counter: Counter | None
 
     @property
     def exceptions(self) -> list[Link]:
@@ -163,26 +162,27 @@ class _Statement:
         holders = restricted(self.claim, self.conditions.names)
         return self.propose("only", OnlyThese(holders, meet(self.predicates)), words)
 
-    def count(self, counter: _Counter) -> Proposal:
+    def count(self, counter: Counter) -> Proposal:
         """Return whether so many rows meet the conditions; or do not, where these are denied behind it."""
         scope = restricted(self.claim, self.conditions.names)
         rows, denial = meet([scope, *self.predicates]), self.claim.negation
-        operators = [*counter.positions]
+        operators = [*counter.words, *([] if counter.whole is None else [counter.whole])]
         kind = "count"
         in_conditions = positions_of(self.conditions.links)
         within = None if denial is None else relative_clause(self.claim.texts, denial)
         if within is not None and any(link.start > within[-1] for link in self.conditions.links):
             denial = None
-        if denial is not None and denial > counter.positions[0] and denial not in in_conditions:
+        if denial is not None and denial > counter.words[0] and denial not in in_conditions:
             rows, kind = Without(scope, rows), "count of the others"
             operators.append(denial)
         program: Truth = Compare(Count(rows), counter.relation, Literal(counter.number))
-        if counter.total is not None:
-            clause = restricting(self.claim.texts, counter.positions[1]) or 0
-            near = max(counter.positions[1], clause) + _NEAR_TOTAL
-            of_scope = any(counter.positions[1] < link.start <= near for link in self.conditions.names)
+        if counter.whole is not None:
+            clause = restricting(self.claim.texts, counter.whole) or 0
+            near = max(counter.whole, clause) + _NEAR_TOTAL
+            of_scope = any(counter.whole < link.start <= near for link in self.conditions.names)
             whole = scope if of_scope else AllRows()
-            program = All((program, Compare(Count(whole), "=", Literal(counter.total))))
+            number = Literal(self.claim.tokens[counter.whole].number or 0.0)
+            program = All((program, Compare(Count(whole), "=", number)))
         return self.propose(kind, program, operators)
 
     def none(self, words: Sequence[int]) -> Proposal:
@@ -266,50 +266,15 @@ _WIN = "win"
 _NEAR_TOTAL = 2
 
 
-@dataclass(frozen=True)
-class _Counter:
-    positions: tuple[int, ...]
-    relation: str
-    number: float
-    total: float | None
-
-
-def _counter(claim: GroundedClaim) -> _Counter | None:
-    """Return the number of rows that a claim tells: `two of the five`, `at least two lenders`."""
-    linked = positions_of(link for link in claim.links if link.bound) | claim.units.keys() | claim.refused
-    for bound in claim.bounds:
-        if _counts_rows(claim, bound.position) and bound.bound <= len(claim.index.rows):
-            return _Counter(tuple(range(bound.start, bound.end)), bound.relation, bound.bound, None)
-    for position, token in enumerate(claim.tokens):
-        number = token.number
-        if number is None or token.ordinal or position in linked or number > len(claim.index.rows):
-            continue
-        if is_the_one(claim.texts, position):
-            continue
-        if number != int(number) or not _says_how_many(claim, position) or not _counts_rows(claim, position):
-            continue
-        positions, total = [position], None
-        if claim.texts[position + 1 : position + 3] in {("of", "the"), ("of", "these")}:
-            after = claim.tokens[position + 3] if position + 3 < len(claim.tokens) else None
-            if after is not None and after.number is not None:
-                total = after.number
-                positions.append(position + 3)
-        return _Counter(tuple(positions), "=", number, total)
-    return None
-
-
-def _says_how_many(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number is in words, or before what it counts: `2 of the drivers`, `2 games`."""
-    following = claim.tokens[position + 1 : position + 2]
-    counts = any(token.text == "of" or token.key in row_nouns() for token in following)
-    names_rows = frozenset({claim.index.table.label_column})
-    heads = [head for head in claim.linked.headers if head.start == position + 1]
-    return claim.texts[position].isalpha() or counts or any(head.columns == names_rows for head in heads)
+def _counter(claim: GroundedClaim) -> Counter | None:
+    """Return the number of rows that a claim opens with, or tells a part by: `two of the five`."""
+    counters = (c for c in counters_of(claim) if c.number <= len(claim.index.rows))
+    return next((c for c in counters if _counts_rows(claim, c.position)), None)
 
 
 def _counts_rows(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number opens a claim or its clause, or tells a part: `in three of the six`."""
-    partitive = claim.texts[position + 1 : position + 3] in {("of", "the"), ("of", "these")}
+    partitive = claim.texts[position + 1 : position + 3] in OF_THE
     if partitive and (claim.tokens[position].number != 1 or claim.texts[position - 1] == "in"):
         return True
     before = [text for text in claim.texts[:position] if text not in _OPENINGS]
