@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.compared_rows import single_rows
 from evidence_assets.tables.programs.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
+from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.number_programs import Aggregate, Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.proposal import (
     Proposal,
@@ -30,9 +31,13 @@ from evidence_assets.tables.programs.truth_programs import Compare, Share
 
 def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a share of rows, of a column's sum or of a column in percent is what a claim tells."""
-    yield from _share_of_rows(claim)
-    yield from _share_of_another_column(claim)
-    yield from _share_of_total(claim)
+    if (part := next(_share_of_another_column(claim), None)) is not None:
+        yield part
+    elif (amount := _amount_of_rows(claim)) is not None:
+        yield amount
+    else:
+        yield from _share_of_rows(claim)
+        yield from _share_of_total(claim)
     yield from _share_in_percent(claim)
 
 
@@ -62,6 +67,59 @@ def _share_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
 _BEHIND_OF_THE = 3
 
 
+def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
+    """Return `most of the C comes from A`, `A has a third of all C`: the sum of A's numbers in that of C's.
+
+    None where no column of numbers stands behind the share.
+    """
+    part = claimed_share(claim.tokens) or fraction(claim.tokens)
+    if part is None or _is_of_itself(claim.texts, part.words[-1]):
+        return None
+    place, index = part.words[-1], claim.index
+    opening = next(
+        (n for n in range(place + 1, place + _BEHIND_OF_THE) if claim.texts[n : n + 1] == ("of",)), None
+    )
+    behind = [head for head in claim.linked.headers if opening and 0 < head.start - opening <= _BEHIND_OF_THE]
+    links = [link for link in claim.names if link.start not in part.words]
+    for column in numeric_columns(claim, behind[:1]):
+        rows = restricted(claim, links)
+        counts = rows.run(index).rows & index.series[column].keys()
+        is_amount = column not in {*index.years, *index.dated, index.table.label_column}
+        if (
+            not links
+            or not counts
+            or _is_within(claim, links, behind[0])
+            or not is_amount
+            or index.is_of_codes(column)
+        ):
+            continue
+        if "%" in index.told_units[column]:
+            continue
+        total = Arithmetic("% of", Aggregate("sum", rows, column), Aggregate("sum", AllRows(), column))
+        program, words = near_share(claim, part, total)
+        every = [n for n, text in enumerate(claim.texts) if text == "all" and n > place]
+        return proposed(claim, "share of a total", program, links, [column], [*words, *every])
+    return None
+
+
+def _is_within(claim: GroundedClaim, links: list[Link], head: HeaderLink) -> bool:
+    """Return whether a share is of what some rows have: `of the Osen hens`, `of hens in Osen are hurt`.
+
+    What is said of a part of them stands behind where they are named.
+    """
+    last = max(link.end for link in links)
+    before = any(link.end == head.start for link in links)
+    return before or (last > head.end and any(position >= last for position in claim.linked.unknown))
+
+
+def _is_of_itself(texts: tuple[str, ...], place: int) -> bool:
+    """Return whether a share is of what a row has, or of a unit: `a third of its trade`, `half of a day`."""
+    return texts[place + 1 : place + 2] == ("of",) and "".join(texts[place + 2 : place + 3]) in _NOT_OF_ALL
+
+
+_NOT_OF_ALL = frozenset({"a", "an", "its", "their", "his", "her"})
+
+
 def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A has more than half of all C`, `A's share was below 20 %`: beside the sum of the column's."""
     index = claim.index
@@ -69,7 +127,7 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
     if part is None:
         return
     place = part.words[-1]
-    if not _OF_THE_ROW.isdisjoint(claim.texts[place + 1 : place + 4]):
+    if _is_of_itself(claim.texts, place):
         return
     every = [n for n, text in enumerate(claim.texts) if text == "all" and n > place]
     for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
@@ -133,8 +191,6 @@ def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
     return part if is_of else None
 
 
-# `Half of their matches` is of what the row has, not of all rows.
-_OF_THE_ROW = frozenset({"its", "their", "his", "her"})
 _SHARE = frozenset({"share", "proportion", "percentage"})
 
 

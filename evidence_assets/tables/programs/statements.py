@@ -200,7 +200,8 @@ class _Statement:
     def share(self, share: ClaimedShare) -> Proposal:
         """Return whether the last condition holds of such a share of the rows that meet the others."""
         *scopes, predicate = self.predicates
-        scope = meet([*(where(self.claim, link) for link in self.conditions.names), *scopes])
+        names = [link for link in self.conditions.names if link.start not in share.words]
+        scope = meet([*(where(self.claim, link) for link in names), *scopes])
         return self.propose("majority", Share(scope, predicate, share.relation, share.share), share.words)
 
     def row(self) -> Proposal:
