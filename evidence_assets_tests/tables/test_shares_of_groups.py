@@ -53,3 +53,20 @@ def test_a_share_of_rows_is_of_those_named(claim: str, truth: bool) -> None:
 
 def test_a_share_of_what_a_row_has_is_none_of_the_total() -> None:
     assert verify("Cole lost less than half of its staff.", SHOPS).supported is None
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Two of the five shops have more than 3 staff.", True),
+        ("Two of five shops have more than 3 staff.", True),
+        ("Two of six shops have more than 3 staff.", False),
+        ("Two of the three bakeries pay more than £750.", True),
+    ],
+)
+def test_a_part_is_of_as_many_as_there_are(claim: str, truth: bool) -> None:
+    assert verify(claim, SHOPS).supported is truth
+
+
+def test_no_count_is_read_of_a_whole_that_is_none() -> None:
+    assert verdicts(SHOPS, "One of the seven shops is a butcher.", "count") == set()

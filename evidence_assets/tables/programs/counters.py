@@ -64,9 +64,26 @@ def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
 
 def _whole(claim: GroundedClaim, position: int) -> int | None:
     """Return where the number stands of which another is a part, of `two of the five`; None without one."""
-    is_part = claim.texts[position + 1 : position + 3] in OF_THE
-    of_number = any(token.number is not None for token in claim.tokens[position + 3 : position + 4])
-    return position + 3 if is_part and of_number else None
+    the = claim.texts[position + 1 : position + 3] in OF_THE
+    if claim.texts[position + 1 : position + 2] != ("of",):
+        return None
+    place = position + 2 + the
+    whole = any(token.number is not None and not token.ordinal for token in claim.tokens[place : place + 1])
+    return place if whole and place not in claim.units and claim.texts[place] not in MONEY_SIGNS else None
+
+
+def has_its_whole(claim: GroundedClaim, counter: Counter) -> bool:
+    """Return whether there are as many rows, or values, as the number tells of which another is a part."""
+    if counter.whole is None:
+        return True
+    number, index = claim.tokens[counter.whole].number, claim.index
+    values = ({index.keys[row, column] for row in index.rows} for column in range(index.table.columns))
+    return number in {
+        len(index.rows),
+        len(index.rows - index.summaries),
+        *(len(link.rows) for link in claim.links),
+        *map(len, values),
+    }
 
 
 def _counts_another(claim: GroundedClaim, position: int) -> bool:

@@ -7,7 +7,14 @@ from dataclasses import replace
 
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.cooccurrence import common_rows, enumerations
-from evidence_assets.tables.programs.counters import BEYOND_ROWS, WINDOW, Counter, counters_of, counts_no_rows
+from evidence_assets.tables.programs.counters import (
+    BEYOND_ROWS,
+    WINDOW,
+    Counter,
+    counters_of,
+    counts_no_rows,
+    has_its_whole,
+)
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
@@ -47,7 +54,9 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             if not any(link.start <= place < link.end for place in counter_positions)
             and _same_clause(claim, position, link.start)
         ]
-        if _is_value(claim, position, links) or _counts_listed(claim, position, counter.number):
+        if not has_its_whole(claim, counter) or _is_value(claim, position, links):
+            continue
+        if _counts_listed(claim, position, counter.number):
             continue
         partitive = _partitive_start(claim, position)
         links = [link for link in links if link.start >= partitive]
