@@ -358,6 +358,9 @@ def half_place(token: Token) -> float:
     if digits.isalpha() and token.number is not None and token.number % 1:
         # `half an hour` is 0.5 hours.
         return _HALF * 0.1
+    if digits.isalpha() and token.number is not None and token.scale == 1.0:
+        # `fifty` is 50.
+        digits = f"{token.number:.0f}"
     _, _, fraction = digits.partition(".")
     if fraction:
         return _HALF * 10.0 ** -len(fraction) * token.scale
