@@ -30,6 +30,10 @@ MILLS = make_table(
         ("Ash has less than 30 % more workers than Birk.", "percent change", True),
         ("Birk has more than 15 % fewer workers than Ash.", "percent change", True),
         ("Birk has more than 25 % fewer workers than Ash.", "percent change", False),
+        ("Ash has more workers than Birk by at least 4.", "difference", True),
+        ("Ash has more workers than Birk by more than 4.", "difference", False),
+        ("Ash mills more flour than Birk by about 310.", "difference", True),
+        ("Ash mills more flour than Birk by nearly 400.", "difference", False),
     ],
 )
 def test_a_margin_is_bounded_as_its_words_say(claim: str, kind: str, truth: bool) -> None:

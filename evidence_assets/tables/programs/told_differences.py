@@ -9,9 +9,11 @@ from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Arithmetic, Literal
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.proposal import as_told
-from evidence_assets.tables.programs.tolerances import OF_WHOLE
+from evidence_assets.tables.programs.thresholds import MONEY_SIGNS
+from evidence_assets.tables.programs.tolerances import APPROXIMATE, OF_WHOLE
 from evidence_assets.tables.programs.trigger_lexicon import comparative
 from evidence_assets.tables.programs.truth_programs import Compare
+from evidence_assets.text.words import word_set
 
 # Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
 AT_A_TIME = "in "
@@ -74,11 +76,21 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
             )
             return None if in_a_name and not is_difference(claim, position) else position
     for position in range(word + 1, len(claim.tokens) - 1):
-        # `longer by 15 km`
-        following = claim.tokens[position + 1]
-        if claim.texts[position] == "by" and following.number is not None and not following.ordinal:
-            return position + 1
+        # `longer by 15 km`, `longer by just over 15 km`
+        if claim.texts[position] != "by":
+            continue
+        behind = range(position + 1, min(len(claim.tokens), position + 1 + _BEHIND_BY))
+        place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), position)
+        if claim.tokens[place].number is not None and not claim.tokens[place].ordinal:
+            return place
     return None
+
+
+# Words between `by` and an amount, and so many of both.
+_BEFORE_AMOUNTS = word_set("a just well only to at least most over under more less than exactly").union(
+    APPROXIMATE, MONEY_SIGNS
+)
+_BEHIND_BY = 5
 
 
 def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
