@@ -70,8 +70,8 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
             of_another_year = years_named and index.year_columns.get(column, 0) not in {0, *years_named}
             if (near and column not in near) or of_another_year:
                 continue
-            told = (token, about)
-            equal = _equal_rows(index, column, told, name, unit, rows, column in counted)
+            rounded_token = (token, about)
+            equal = _equal_rows(index, column, rounded_token, name, unit, rows, column in counted)
             if not near and column not in measured and _is_far_off(index, column, token, name):
                 equal = None
             if equal is None:
@@ -249,7 +249,7 @@ def _near(headers: list[HeaderLink], position: int) -> frozenset[int]:
 def _equal_rows(
     index: TableIndex,
     column: int,
-    told: tuple[Token, Tolerance | None],
+    rounded_token: tuple[Token, Tolerance | None],
     name: str,
     unit: Unit,
     rows: dict[int, str],
@@ -257,13 +257,13 @@ def _equal_rows(
 ) -> frozenset[int] | None:
     """Return the rows whose cell equals a number in its unit; None where the column cannot be compared.
 
-    `told`: the number, and how far off it may be where words say that it is rounded.
+    `rounded_token`: the number, and how far off it may be where words say that it is rounded.
     `is_counted`: the number stands before what the column counts, `31 customers`, and is what it says.
     """
     numbers = index.series[column]
     if not numbers or (name and (not rows or contradictory(rows))) or (not name and unit.scale == 1.0):
         return None
-    token, about = told
+    token, about = rounded_token
     if column in index.bands:
         return _rows_of_the_band(
             index, column, _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)

@@ -15,10 +15,10 @@ class Tolerance:
     below: float = 0.0
     above: float = 0.0
 
-    def admits(self, number: float, told: float) -> bool:
+    def admits(self, number: float, claimed: float) -> bool:
         """Return whether a number is as told, but for this and for the rounding of its storage."""
-        stored = _STORED * max(1.0, abs(told))
-        return -self.below - stored <= number - told <= self.above + stored
+        stored = _STORED * max(1.0, abs(claimed))
+        return -self.below - stored <= number - claimed <= self.above + stored
 
     def times(self, factor: float) -> Tolerance:
         """Return the same of a number that is so many times what is told; below is above of a negative."""
