@@ -184,11 +184,7 @@ def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
     share = [n for n, text in enumerate(texts[:place]) if text in _SHARE and texts[n + 1 : n + 2] == ("of",)]
     if share:
         return replace(part, words=(share[0], *part.words))
-    is_of = "of" in texts[place : place + 3] and texts[place + 1 : place + 3] not in {
-        ("of", "a"),
-        ("of", "an"),
-    }
-    return part if is_of else None
+    return part if "of" in texts[place : place + 3] and not _is_of_itself(texts, place) else None
 
 
 _SHARE = frozenset({"share", "proportion", "percentage"})
