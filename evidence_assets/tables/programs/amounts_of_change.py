@@ -82,11 +82,11 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
             words, beyond = (place, place + 1, *words), _of_what_is_left(relation, sign)
             return Amount(1 + sign * number / 100, tolerance.times(sign / 100), beyond, words, True)
         points = words_of_percent(texts, place)
+        scaled = _at_scale(claim, place, number)
+        by_itself, _ = as_told(claim, place, scaled)
+        relation, words, tolerance = _relation(texts, place, scaled, by_itself)
         is_object = place == change.position + 1 + len(words) and is_of_amounts(texts[change.position])
         if "by" in texts[change.position : place] or points or is_object:
-            scaled = _at_scale(claim, place, number)
-            by_itself, _ = as_told(claim, place, scaled)
-            relation, words, tolerance = _relation(texts, place, scaled, by_itself)
             return Amount(scaled, tolerance, relation, (place, *points, *words), False)
     return None
 
