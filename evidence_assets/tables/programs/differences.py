@@ -146,8 +146,20 @@ def _times(claim: GroundedClaim, end: int) -> _Times:
     or_more = next((n for n in range(end, len(texts) - 1) if texts[n : n + 2] == ("or", "more")), None)
     if or_more is not None:
         relation, words = ">=", [*words, or_more, or_more + 1]
-    tolerance, about = told_about(texts, start, number, _OF_RATIOS)
+    tolerance, about = told_about(texts, start, number, _multiple(number))
+    if about and tolerance.below == tolerance.above:
+        # About five times are more than four and a half, and less than five and a half.
+        tolerance = tolerance.times(2.0)
     return _Times(number, relation, (*words, *about), tolerance)
+
+
+def _multiple(number: float) -> Tolerance:
+    """Return how far off a multiple may be by itself: who says three times as many, rounds to a whole."""
+    is_round = number >= _ROUNDED_FROM and number == int(number)
+    return Tolerance(number * _ROUNDED_BY, number * _ROUNDED_BY) if is_round else _OF_RATIOS
+
+
+_ROUNDED_FROM, _ROUNDED_BY = 3, 0.05
 
 
 def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
