@@ -128,7 +128,7 @@ _QUANTIFIERS = EACH | {"both", "only", "alone", "solely", "neither", "none", "an
 
 
 # Words that order, aggregate or quantify, besides those that are decisive in any text.
-_OPERATORS = AGGREGATING | {"before", "after", "majority"}
+_OPERATORS = AGGREGATING | {"before", "after", "majority", "unlike"}
 
 
 def _operates(claim: GroundedClaim, text: str) -> bool:
