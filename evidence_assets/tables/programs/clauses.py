@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, CONCEDING, EACH, comparative
+from evidence_assets.tables.programs.trigger_lexicon import (
+    CLAUSE_MARKS,
+    CONCEDING,
+    EACH,
+    comparative,
+    concession,
+)
 from evidence_assets.tables.programs.words import AUXILIARIES
 from evidence_assets.text.words import word_set
 
@@ -137,7 +143,7 @@ _PRONOUNS = frozenset({"it", "they", "he", "she"})
 def _joint(claim: GroundedClaim) -> int | None:
     """Return where a claim's two halves meet: at `while`, `but` and the like, else at `, and` or `and`."""
     texts = claim.texts
-    if texts and texts[0] in CONCEDING and "," in texts:
+    if concession(texts) is not None:
         return 0
     for position, text in enumerate(texts):
         joins = text in CLAUSE_MARKS | CONCEDING and position > 2

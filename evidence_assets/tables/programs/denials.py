@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.quantifier_words import JOINTS, limitless
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS
+from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS, RELATIVE_PRONOUNS
 from evidence_assets.tables.programs.truth_programs import All, Compare, Not, Some
 
 
@@ -99,7 +99,6 @@ def _cases(claim: GroundedClaim, links: Sequence[Link]) -> list[list[Link]]:
     return [[links[number], *others] for number in groups[0]]
 
 
-_RELATIVE = frozenset({"who", "that", "which"})
 _FINITE = frozenset({"be", "have", "do", "win", "score", "play"})
 _CLAUSE_WIDEST = 4
 
@@ -107,7 +106,7 @@ _CLAUSE_WIDEST = 4
 def _denied_in_a_clause(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     """Yield `A, who is not B, has C`: a row of A and C is not of B."""
     texts = claim.texts
-    opening = next((n for n in range(max(0, place - 3), place) if texts[n] in _RELATIVE), None)
+    opening = next((n for n in range(max(0, place - 3), place) if texts[n] in RELATIVE_PRONOUNS), None)
     if opening is None:
         return
     affirmed, refused = _sides(claim, place)

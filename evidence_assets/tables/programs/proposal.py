@@ -15,9 +15,9 @@ from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.trigger_lexicon import (
     CLAUSE_MARKS,
-    CONCEDING,
     RANKED_COLUMNS,
     RANKING,
+    concession,
     scoring_words,
 )
 from evidence_assets.tables.programs.truth_programs import Not
@@ -158,8 +158,9 @@ def _is_of_another_clause(claim: GroundedClaim, place: int, bound: Bound) -> boo
     if within is not None and any(position > within[-1] for position in operators):
         return True
     joint = next((n for n in range(place - 1, 0, -1) if claim.texts[n] in CLAUSE_MARKS), None)
-    if joint is None and claim.texts[0] in CONCEDING and "," in claim.texts[:place]:
-        joint = claim.texts.index(",")
+    conceded = concession(claim.texts)
+    if joint is None and conceded is not None and conceded < place:
+        joint = conceded
     return joint is not None and any(position < joint for position in operators)
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Container, Sequence
 
 from evidence_assets.tables.cell_dates import is_year
-from evidence_assets.tables.programs.trigger_lexicon import EACH, NOBODY
+from evidence_assets.tables.programs.trigger_lexicon import EACH, NOBODY, RELATIVE, RELATIVE_PRONOUNS
 from evidence_assets.tables.programs.words import AUXILIARIES, Token
 
 # `You will not see a longer ferry`: there is none. What a row does not get, others may.
@@ -57,10 +57,11 @@ def is_the_one(texts: Sequence[str], position: int) -> bool:
     """Return whether a word is the `one` of `the one boat that floats`, which says that no other does."""
     noun, behind = [*texts[position + 1 : position + 3], "", ""][:2]
     opens = texts[position] == "one" and tuple(texts[position - 1 : position]) == ("the",)
-    return opens and noun.isalpha() and noun not in _RELATIVE and behind in _RELATIVE
+    return opens and noun.isalpha() and noun not in _OPENING_WHICH and behind in _OPENING_WHICH
 
 
-_RELATIVE = frozenset({"that", "who", "which", "where", "whose", "with", "without", "to"})
+# Words that open what says which row is meant: `the one boat to float`.
+_OPENING_WHICH = RELATIVE | {"with", "without", "to"}
 
 
 def condition_of_all(texts: Sequence[str]) -> range | None:
@@ -78,13 +79,14 @@ def condition_of_all(texts: Sequence[str]) -> range | None:
 
 
 def relative_clause(texts: Sequence[str], place: int) -> range | None:
-    """Return the clause that a relative pronoun and a negation open, or `without`, up to a comma or a verb.
+    """Return the clause that says which rows are meant by what they are not: `two with no oar are long`.
 
-    None without a verb behind it.
+    It opens at the relative pronoun before a negation, at `without` or `with no`, and goes up to a comma or
+    to the next verb. None without a verb behind it.
     """
     near = range(place, max(-1, place - 3), -1)
     with_no = place if texts[place] == "without" else place - 1 if _is_with_no(texts, place) else None
-    opening = next((n for n in near if texts[n] in _PRONOUNS), with_no)
+    opening = next((n for n in near if texts[n] in RELATIVE_PRONOUNS), with_no)
     verb = next((n for n in range(place + 2, len(texts)) if texts[n] in AUXILIARIES), None)
     if verb is None and opening is not None and _denies_all(texts[:opening]):
         # `There is no van that is not lit` denies twice.
@@ -92,9 +94,6 @@ def relative_clause(texts: Sequence[str], place: int) -> range | None:
     if opening is None or verb is None:
         return None
     return range(opening, next((n for n in range(place, verb) if texts[n] == ","), verb))
-
-
-_PRONOUNS = frozenset({"that", "who", "which"})
 
 
 def _is_with_no(texts: Sequence[str], place: int) -> bool:
@@ -106,7 +105,10 @@ def _denies_all(texts: Sequence[str]) -> bool:
 
 
 def limitless(texts: tuple[str, ...], start: int) -> list[int]:
-    """Return where behind a denial words stand that say no more than it: `any`, `a single`, `once`."""
+    """Return where behind a denial words stand that say no more than it: `no oar whatsoever`, `not a single`.
+
+    `Once` and `even` say no more only right behind it.
+    """
     words = [n for n in range(start, len(texts)) if texts[n] in _LIMITLESS]
     single = [n for n in range(start + 1, len(texts)) if texts[n - 1 : n + 1] == ("a", "single")]
     once = [n for n in range(start + 1, start + 2) if texts[n : n + 1] in {("once",), ("even",)}]

@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.leftovers import Left, opens_with_what_a_ro
 from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.row_programs import AllRows, Either, Meet, Where
-from evidence_assets.tables.programs.trigger_lexicon import is_graded
+from evidence_assets.tables.programs.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, Share, Some
 
 
@@ -47,7 +47,7 @@ def _is_of_rows_not_told(claim: GroundedClaim, proposal: Proposal, rest: Mapping
     if texts[:1] not in {("of",), ("among",)} or "," not in texts:
         return False
     comma = texts.index(",")
-    clause = next((range(n, comma) for n in range(comma) if texts[n] in {"that", "who", "which"}), None)
+    clause = next((range(n, comma) for n in range(comma) if texts[n] in RELATIVE_PRONOUNS), None)
     if clause is None or any(position in proposal.bound for position in clause):
         return False
     return any(rest.get(position) is Left.WORD for position in clause)

@@ -66,11 +66,19 @@ _FALLS = frozenset(
 _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas yet ;")
-# Words that open a clause in spite of which the main one holds.
-CONCEDING = frozenset({"although", "though", "despite"})
-NEGATIONS = word_set("not never neither nor no none without cannot n't unable")
+# Words that open a clause with a verb in spite of which the main clause holds.
+CONCEDING_A_VERB = frozenset({"although", "though"})
+# The same, and what opens a noun or a participle.
+CONCEDING = CONCEDING_A_VERB | {"despite"}
+RELATIVE_PRONOUNS = frozenset({"that", "who", "which"})
+# Words that open a relative clause.
+RELATIVE = RELATIVE_PRONOUNS | {"whose", "where"}
+# Tokens split `isn't` into `be` and `not`.
+NEGATIONS = word_set("not never neither nor no none without cannot unable")
+# Behind `not` they say that something is so, and more.
+LIMITING = frozenset({"only", "just", "merely"})
 # They deny nothing.
-_DENYING_NOTHING = {*(("not", word) for word in ("only", "just", "merely")), ("without", "exception")}
+_DENYING_NOTHING = {*(("not", word) for word in LIMITING), ("without", "exception")}
 _FAILING = word_set("fail fails failed")
 _LACKING = word_set("lack lacks lacked")
 AVERAGING = word_set("average averages averaged mean")
@@ -92,14 +100,14 @@ EACH = word_set("all every each always entire everywhere everyone everything eve
 
 # Roots of verbs for what a team scores, and for what it concedes.
 _SCORING = frozenset(map(root, word_set("score scored")))
-_CONCEDING = frozenset(map(root, word_set("concede conceded")))
+_LETTING_IN = frozenset(map(root, word_set("concede conceded")))
 
 
 def scoring_words(tokens: Sequence[Token]) -> list[int]:
     """Return the positions of the words that say which of a pair is meant: `scored`, `conceded`, `let in`."""
     texts = [token.text for token in tokens]
     let_in = [n for n in range(len(texts) - 1) if texts[n] in {"let", "lets"} and texts[n + 1] == "in"]
-    return [n for n, text in enumerate(texts) if root(text) in _SCORING | _CONCEDING] + let_in
+    return [n for n, text in enumerate(texts) if root(text) in _SCORING | _LETTING_IN] + let_in
 
 
 def concedes(tokens: Sequence[Token]) -> bool:
@@ -121,9 +129,7 @@ def each_word(texts: tuple[str, ...]) -> int | None:
         at_all = before in {("at",), ("after",), ("above",)}
         in_all = before == ("in",) and after in {(), (".",), (",",)}
         all_in_all = texts[position : position + 3] == ("all", "in", "all")
-        if texts[position : position + 2] == WITHOUT_EXCEPTION:
-            return position
-        if _is_any_of_all(texts, position):
+        if texts[position : position + 2] == WITHOUT_EXCEPTION or _is_any_of_all(texts, position):
             return position
         if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
             return None if before and before[0] in ALMOST else position
@@ -148,12 +154,11 @@ _ANY = frozenset({"any", "anyone", "anybody", "anything"})
 def restricting(texts: Sequence[str], quantifier: int) -> int | None:
     """Return where a clause opens that says of which rows a quantifier speaks: `every line that runs`."""
     near = range(quantifier + 1, min(len(texts), quantifier + 1 + _NEAR_QUANTIFIER))
-    return next((position for position in near if texts[position] in _RELATIVE), None)
+    return next((position for position in near if texts[position] in RELATIVE), None)
 
 
 _NEAR_QUANTIFIER = 4
-_RELATIVE = frozenset({"that", "who", "which", "whose", "where"})
-_RESTRICTING = _RELATIVE | {"with", "without", "on", "in", "at", "from"}
+_RESTRICTING = RELATIVE | {"with", "without", "on", "in", "at", "from"}
 _OF_ALL_OR_NONE = EACH | NOBODY | {"any", "no", "none"}
 
 
@@ -271,6 +276,14 @@ def is_graded(text: str, ending: str) -> bool:
 
 
 _SHORTEST_GRADED = 5
+
+
+def concession(texts: Sequence[str]) -> int | None:
+    """Return where the clause that opens a claim and is conceded ends, at its comma: `though old, A is fast`.
+
+    None without such a clause.
+    """
+    return texts.index(",") if texts and texts[0] in CONCEDING and "," in texts else None
 
 
 def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
