@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.trigger_lexicon import CLAUSE_MARKS
+from evidence_assets.tables.programs.trigger_lexicon import (
+    CLAUSE_MARKS,
+    CONCEDING_A_VERB,
+    LIMITING,
+    RELATIVE,
+)
 from evidence_assets.tables.programs.words import AUXILIARIES
 from evidence_assets.text.words import word_set
 
@@ -69,10 +74,14 @@ def _unlike(claim: GroundedClaim) -> Coordination | None:
     first = next((item for item in items if item.start > comma), None)
     if other is None or first is None or not _alike(other, first):
         return None
-    said = tuple(range(comma + 1, len(texts)))
-    name = range(other.start, other.end)
-    of_other = (*(n for n in said if n < first.start), *name, *(n for n in said if n >= first.end))
-    return Coordination((said, of_other), (False, texts[0] == "unlike"), (0,))
+    said = range(comma + 1, len(texts))
+    said_of_other = _replacing(said, range(first.start, first.end), range(other.start, other.end))
+    return Coordination((tuple(said), said_of_other), (False, texts[0] == "unlike"), (0,))
+
+
+def _replacing(said: Sequence[int], name: range, other: range) -> tuple[int, ...]:
+    """Return the positions of what is said of a thing, with another's name in the place of its own."""
+    return (*(n for n in said if n < name.start), *other, *(n for n in said if n >= name.stop))
 
 
 # What is said of two things together is not said of either.
@@ -82,11 +91,12 @@ _OF_THE_TWO = frozenset(
 
 
 def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
+    """Yield the words that may join two things: `, but not`, `rather than`, `as well as`, `nor`."""
     for place in range(1, len(texts) - 1):
         text, start = texts[place], place
         while texts[start - 1] in _BEFORE and start > 1:
             start -= 1
-        if text == "not" and start < place and texts[place + 1] not in {"only", "just", "merely"}:
+        if text == "not" and start < place and texts[place + 1] not in LIMITING:
             yield _Joint(start, place + 1 + (texts[place + 1] == "even"), (False, True))
         elif texts[place : place + 2] in {("rather", "than"), ("instead", "of")}:
             yield _Joint(start, place + 2, (False, True))
@@ -99,7 +109,7 @@ def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
 
 
 def _marks(texts: tuple[str, ...], place: int) -> list[int]:
-    """Return where a word stands that says of what `and` joins that both are meant: before or behind it."""
+    """Return where a word says of what `and` joins that both are meant: `both A and B`, `A and B alike`."""
     before = [n for n in range(place) if texts[n] == "both"]
     behind = [n for n in range(place, len(texts)) if texts[n] in {"both", "alike", "each"}]
     return [*before[-1:], *behind[:1]]
@@ -109,7 +119,7 @@ _BEFORE = frozenset({",", "and", "but"})
 
 
 def _items(claim: GroundedClaim) -> list[_Item]:
-    """Return the values and headers of a claim in order, each with a superlative right before it."""
+    """Return the values and headers of a claim in order; no bounds, and no values that no cell has."""
     items = [
         _Item(link.start, link.end, frozenset(link.places), link.rows)
         for link in claim.links
@@ -120,6 +130,7 @@ def _items(claim: GroundedClaim) -> list[_Item]:
 
 
 def _alike(first: _Item, second: _Item) -> bool:
+    """Return whether two things are of a kind: headers both, or values of a column, of other rows each."""
     if not first.columns and not second.columns:
         return True
     return bool(first.columns & second.columns) and first.rows != second.rows
@@ -155,6 +166,10 @@ _LEADING = word_set("""
 
 
 def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Item) -> Coordination:
+    """Return what a claim says of either of two things that are joined, a superlative of each with it.
+
+    Of `the most oars but not the fewest sails` either is said with its own.
+    """
     start, end = _replaced(claim, first, second)
     second_start = second.start
     extremes = [item for item in claim.superlatives if joint.end <= item.start and item.end <= second.start]
@@ -164,18 +179,15 @@ def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Ite
     dropped = {*range(joint.start, second.end), *_other_words(claim, joint)}
     if claim.texts[second.end : second.end + 1] == (",",) and claim.texts[joint.start] == ",":
         dropped.add(second.end)
-    said = [n for n in range(len(claim.texts)) if n not in dropped]
-    other = [
-        *(n for n in said if n < start),
-        *range(second_start, second.end),
-        *(n for n in said if n >= end),
-    ]
-    words = [n for n in range(joint.start, joint.end) if claim.texts[n] not in _UNSAID]
+    said = tuple(n for n in range(len(claim.texts)) if n not in dropped)
+    other = _replacing(said, range(start, end), range(second_start, second.end))
     mark = [] if joint.mark is None else [joint.mark]
-    return Coordination((tuple(said), tuple(other)), joint.denied, (*mark, *words))
+    words = _without_commas(claim, range(joint.start, joint.end))
+    return Coordination((said, other), joint.denied, (*mark, *words))
 
 
-_UNSAID = frozenset({","})
+def _without_commas(claim: GroundedClaim, positions: Iterable[int]) -> list[int]:
+    return [n for n in positions if claim.texts[n] != ","]
 
 
 def _replaced(claim: GroundedClaim, first: _Item, second: _Item) -> tuple[int, int]:
@@ -189,6 +201,7 @@ def _replaced(claim: GroundedClaim, first: _Item, second: _Item) -> tuple[int, i
 
 
 def _precedes(claim: GroundedClaim, end: int, start: int) -> bool:
+    """Return whether nothing but articles and prepositions stands between an end and a start behind it."""
     return end <= start and all(claim.texts[n] in _LEADING for n in range(end, start))
 
 
@@ -197,48 +210,58 @@ def _other_words(claim: GroundedClaim, joint: _Joint) -> list[int]:
     texts = claim.texts
     words = [] if joint.mark is None else [joint.mark]
     if texts[:2] == ("it", "be"):
-        relative = next((n for n in range(joint.end, len(texts)) if texts[n] in _RELATIVE), None)
+        relative = next((n for n in range(joint.end, len(texts)) if texts[n] in RELATIVE), None)
         words += [] if relative is None else [0, 1, relative]
     return words
-
-
-_RELATIVE = frozenset({"who", "that", "which", "whose", "where"})
 
 
 def _denied_of_the_last(claim: GroundedClaim) -> Coordination | None:
     """Return `A rose, but B did not`, `A did not rise, but B did`: said of one, denied of the other."""
     texts = claim.texts
-    end = len(texts) - sum(claim.tokens[n].mark for n in range(max(0, len(texts) - 1), len(texts)))
-    denies = texts[end - 1 : end] in {("not",), ("n't",)}
-    end_of_name = end - 1 - denies
-    if end < _FEWEST or texts[end_of_name] not in AUXILIARIES:
+    end = len(texts) - any(token.mark for token in claim.tokens[-1:])
+    denies = texts[end - 1 : end] == ("not",)
+    auxiliary = end - 1 - denies
+    if end < _FEWEST or texts[auxiliary] not in AUXILIARIES:
         return None
-    joints = [n for n in range(1, end) if texts[n] in CLAUSE_MARKS | {",", "and"}]
-    if not joints:
+    joint = _last_joint(texts, end)
+    pair = None if joint is None else _beside_a_joint(claim, joint, auxiliary)
+    if joint is None or pair is None:
         return None
-    last = joints[-1]
-    start = next((n + 1 for n in reversed(range(last)) if texts[n] not in _BEFORE), 0)
-    opens = texts[0] in CLAUSE_MARKS | {"although", "though"}
-    items = _items(claim)
-    others = [item for item in items if last < item.start and item.end <= end_of_name]
-    if len(others) != 1 or not all(_leads(claim, n) for n in range(last + 1, others[0].start)):
-        return None
-    first = next((item for item in items if item.end <= start and _alike(item, others[0])), None)
-    if first is None or others[0].end != end_of_name:
-        return None
-    denials = [n for n in range(start) if texts[n] in {"not", "n't"}]
+    first, other = pair
+    denials = [n for n in range(joint.start) if texts[n] == "not"]
     if len(denials) != int(not denies):
         return None
-    said = tuple(n for n in range(int(opens), start) if n not in denials)
-    other_name = range(others[0].start, others[0].end)
-    other = (
-        *(n for n in said if n < first.start),
-        *other_name,
-        *(n for n in said if n >= first.end),
-    )
-    words = [n for n in (*range(start, last + 1), *denials, end - 1) if texts[n] not in _UNSAID]
-    return Coordination((said, other), (not denies, denies), (*([0] if opens else []), *words))
+    opens = texts[0] in CLAUSE_MARKS | CONCEDING_A_VERB
+    said = tuple(n for n in range(int(opens), joint.start) if n not in denials)
+    said_of_other = _replacing(said, range(first.start, first.end), range(other.start, other.end))
+    opening = [0] if opens else []
+    words = _without_commas(claim, (*joint, *denials, end - 1))
+    return Coordination((said, said_of_other), (not denies, denies), (*opening, *words))
 
 
 # A thing, a joint, another thing, an auxiliary and its denial.
 _FEWEST = 5
+
+
+def _last_joint(texts: tuple[str, ...], end: int) -> range | None:
+    """Return where the last words stand that join a clause to what is before it: `, but`."""
+    joints = [n for n in range(1, end) if texts[n] in CLAUSE_MARKS | {",", "and"}]
+    if not joints:
+        return None
+    start = next((n + 1 for n in reversed(range(joints[-1])) if texts[n] not in _BEFORE), 0)
+    return range(start, joints[-1] + 1)
+
+
+def _beside_a_joint(claim: GroundedClaim, joint: range, auxiliary: int) -> tuple[_Item, _Item] | None:
+    """Return the first thing before a joint that is of the kind of the only one behind it, and that.
+
+    None where more stands between the joint and the auxiliary than that thing.
+    """
+    items = _items(claim)
+    behind = [item for item in items if joint.stop <= item.start and item.end <= auxiliary]
+    if len(behind) != 1 or behind[0].end != auxiliary:
+        return None
+    if not all(_leads(claim, n) for n in range(joint.stop, behind[0].start)):
+        return None
+    alike = [item for item in items if item.end <= joint.start and _alike(item, behind[0])]
+    return (alike[0], behind[0]) if alike else None

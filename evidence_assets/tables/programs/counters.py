@@ -19,6 +19,7 @@ WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.
 BEYOND_ROWS = 5
 _SEVERAL = frozenset({"multiple", "several"})
+# Between a part and the whole that it is of.
 OF_THE = frozenset({("of", "the"), ("of", "these")})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
 
@@ -64,12 +65,11 @@ def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
 
 def _whole(claim: GroundedClaim, position: int) -> int | None:
     """Return where the number stands of which another is a part, of `two of the five`; None without one."""
-    the = claim.texts[position + 1 : position + 3] in OF_THE
     if claim.texts[position + 1 : position + 2] != ("of",):
         return None
-    place = position + 2 + the
-    whole = any(token.number is not None and not token.ordinal for token in claim.tokens[place : place + 1])
-    return place if whole and place not in claim.units and claim.texts[place] not in MONEY_SIGNS else None
+    place = position + 2 + (claim.texts[position + 1 : position + 3] in OF_THE)
+    counts = any(token.number is not None and not token.ordinal for token in claim.tokens[place : place + 1])
+    return place if counts and place not in claim.units and claim.texts[place] not in MONEY_SIGNS else None
 
 
 def has_its_whole(claim: GroundedClaim, counter: Counter) -> bool:
@@ -106,12 +106,13 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:
+    """Return whether what stands around a number says that it counts: `three boats`, `there are two`."""
     texts, tokens = claim.texts, claim.tokens
     around = {*texts[max(0, position - 1) : position], *texts[position + 1 : position + 2]}
     if not around.isdisjoint(MONTHS) or not around.isdisjoint("-%:/+"):
         return False
     before = texts[max(0, position - WINDOW) : position]
-    if texts[position - 1 : position] and texts[position - 1] in _SLICES:
+    if position and texts[position - 1] in _SLICES:
         return False
     after = tokens[position + 1 : position + 1 + WINDOW]
     opening = "there" in before or list(before[-2:]) == ["total", "of"]
