@@ -45,7 +45,8 @@ from evidence_assets.tables.programs.superlative_words import (
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.thresholds import Threshold, opens_a_bound, thresholds
 from evidence_assets.tables.programs.trigger_lexicon import concedes, negations
-from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens, word_key
+from evidence_assets.tables.programs.words import OF_UNITS, Token, tokens
+from evidence_assets.tables.programs.words_of_names import is_in_a_name, is_of_a_header, opens_a_name
 
 
 @dataclass(frozen=True, eq=False)
@@ -194,7 +195,7 @@ def ground(claim: str, index: TableIndex) -> GroundedClaim:
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:
     """Return the tokens of a claim, or of a clause of one, grounded in a table."""
     index = index.conceding if concedes(claim_tokens) else index
-    limits = [limit for limit in thresholds(claim_tokens) if not _opens_a_name(claim_tokens, limit, index)]
+    limits = [limit for limit in thresholds(claim_tokens) if not opens_a_name(claim_tokens, limit, index)]
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
     periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))
     timed = positions_of(periods)
@@ -202,28 +203,19 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     limits = [limit for limit in limits if limit.position not in timed]
     periods += _clear_of(timed, date_links(claim_tokens, index))
     excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
-    excluded |= {*pronouns_of_rows(claim_tokens), *caption_numbers(claim_tokens, index)}
-    texts = [token.text for token in claim_tokens]
-    excluded |= {
-        n + 1 for n, token in enumerate(claim_tokens) if token.number is not None and is_in_percent(texts, n)
-    }
-    excluded |= {
-        *row_totals(claim_tokens, index, OF_ALL_ROWS[:1]),
-        *numbers_of_row_nouns(claim_tokens, index),
-    }
+    excluded |= set(_of_no_cell(claim_tokens, index))
     of_periods = [*period_heads(claim_tokens, index)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     linked.headers = meant_headers(linked, of_periods)
-    in_headers = positions_of(linked.headers)
-    linked.unknown = [position for position in linked.unknown if position not in in_headers]
     measured = [
         quantity
         for quantity in quantities(claim_tokens, index, linked.headers)
-        if quantity.position not in excluded and not _in_a_name(linked, quantity.position)
+        if quantity.position not in excluded and not is_in_a_name(linked, quantity.position)
     ]
     replaced = {quantity.position for quantity in measured}
     linked.links = _clear_of(replaced, linked.links)
-    linked.unknown = [position for position in linked.unknown if position not in replaced]
+    known = positions_of(linked.headers) | replaced
+    linked.unknown = [position for position in linked.unknown if position not in known]
     links, anchors = directed(linked, *anchored(linked))
     bound_links = [*flag_links(linked), *periods, *(item.link for item in measured if item.link is not None)]
     bounded = [_bounded(linked, limit) for limit in limits]
@@ -254,9 +246,21 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     )
 
 
+def _of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield words linked to no cell: for rows, of the caption, for per cent, the number of all rows."""
+    yield from pronouns_of_rows(claim_tokens)
+    yield from caption_numbers(claim_tokens, index)
+    yield from row_totals(claim_tokens, index, OF_ALL_ROWS[:1])
+    yield from numbers_of_row_nouns(claim_tokens, index)
+    texts = [token.text for token in claim_tokens]
+    for position, token in enumerate(claim_tokens):
+        if token.number is not None and is_in_percent(texts, position):
+            yield position + 1
+
+
 def _extremes(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Superlative]:
     """Return a claim's superlatives that no header and no name has, with the ends of time and of rows."""
-    extremes = [item for item in superlatives(claim_tokens) if not _is_header(claim_tokens, item, index)]
+    extremes = [item for item in superlatives(claim_tokens) if not is_of_a_header(claim_tokens, item, index)]
     ends = [
         *ends_in_time(claim_tokens, index.words_of_dates),
         *ends_of_rows(claim_tokens, index.words_of_rows if index.dated else ()),
@@ -292,19 +296,6 @@ _Span = TypeVar("_Span", Link, Superlative)
 def _clear_of(taken: Collection[int], spans: Iterable[_Span]) -> list[_Span]:
     """Return the spans that hold none of some positions."""
     return [span for span in spans if positions_of([span]).isdisjoint(taken)]
-
-
-def _opens_a_name(claim_tokens: tuple[Token, ...], limit: Threshold, index: TableIndex) -> bool:
-    """Return whether a bound's number is the first word of a cell's name: `dearer than 22 Elm Road`."""
-    pair = [token.key for token in claim_tokens[limit.position : limit.position + 2]]
-    if len(pair) < 2 or claim_tokens[limit.position + 1].stop:
-        return False
-    cells = index.postings.get(pair[0], set()) & index.postings.get(pair[1], set())
-    label = index.table.label_column
-    return any(
-        list(index.keys[cell][:2]) == pair and (cell[1] == label or not index.is_numeric(cell[1]))
-        for cell in cells
-    )
 
 
 def _untold(linked: LinkedClaim, excluded: Container[int]) -> Iterator[int]:
@@ -369,30 +360,3 @@ def _is_bare_day(claim_tokens: tuple[Token, ...], item: Link) -> bool:
     """Return whether a link is of the number of a day alone."""
     is_bare = item.number is not None and item.end == item.start + 1
     return is_bare and is_day_of_a_month(claim_tokens, item.start)
-
-
-def _in_a_name(linked: LinkedClaim, position: int) -> bool:
-    """Return whether a number belongs to a name of several words: `Number 5 oil`."""
-    return any(
-        item.start <= position < item.end
-        and item.words > 1
-        and not any(map(linked.index.is_numeric, item.places))
-        for item in linked.links
-    )
-
-
-# Part of many names: `best supporting actor`.
-_BEST = word_key("best")
-
-
-def _is_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
-    """Return whether a superlative belongs to a header, `first`, `last`, or is a row's name, as `Max`."""
-    words = [token.key for token in claim_tokens[extreme.start : extreme.end]]
-    label = index.table.label_column
-    if words == [_BEST] and _BEST in index.postings:
-        return True
-    names_a_row = any(
-        column == label and list(index.keys[row, column]) == words
-        for row, column in index.postings.get(words[0], ())
-    )
-    return names_a_row or all(word in index.header_postings for word in words)
