@@ -20,16 +20,16 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
     stands; a header that is merely said is of what the table's labels name.
     """
-    bound_names = [link for link in claim.names if link.start in bound]
+    names = [link for link in claim.names if link.start in bound]
     spans = [link for link in claim.links if link.bound and link.start in bound]
-    shared = common_rows(tuple(bound_names))
+    shared = common_rows(tuple(names))
     # A program that passes over one of the names that tell the row is of that row still.
     for rows in (shared, common_rows(tuple(claim.names))):
         if any(rows & link.undetermined and not rows & link.rows for link in spans):
             # None of the rows named is told to meet it, some of them may.
             return True
-    names = [link for link in bound_names if len(link.rows) == 1]
-    rows = frozenset(row for link in names for row in link.rows)
+    of_rows = [link for link in names if len(link.rows) == 1]
+    rows = frozenset(row for link in of_rows for row in link.rows)
     if len(shared) == 1:
         # Of `the Friday in the hall`, each of several rows, the one that they name together.
         rows |= shared
@@ -38,22 +38,28 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     if any(rows & link.undetermined for link in spans):
         return True
     label = claim.index.table.label_column
-    labelled = {row for link in names if label is None or label in link.places for row in link.rows}
+    labelled = {row for link in of_rows if label is None or label in link.places for row in link.rows}
     values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
     if any(
         _is_within_a_range(claim, link, labelled) or _is_untold(claim.index, link, labelled)
         for link in values
     ):
         return True
-    of_none = {column for link in spans if link.bound.endswith(NONE) for column in link.places}
-    compared = {column for link in spans for column in link.places if len(link.places) == 1} - of_none
-    headed = {
-        column
-        for head in claim.linked.headers
-        if head.start in bound and len(head.columns) == 1
-        for column in head.columns
-    } - of_none
+    compared, headed = _compared_and_headed(claim, spans, bound)
     return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
+
+
+def _compared_and_headed(
+    claim: GroundedClaim, spans: Collection[Link], bound: Bound
+) -> tuple[set[int], set[int]]:
+    """Return the columns that a claim compares with a bound, and those whose headers it says.
+
+    Without those that it says to hold something or nothing, where an empty cell tells that.
+    """
+    of_none = {column for link in spans if link.bound.endswith(NONE) for column in link.places}
+    compared = {column for link in spans for column in link.places if len(link.places) == 1}
+    heads = [head for head in claim.linked.headers if head.start in bound and len(head.columns) == 1]
+    return compared - of_none, {column for head in heads for column in head.columns} - of_none
 
 
 def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[int]) -> bool:
@@ -76,7 +82,7 @@ def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
     )
 
 
-# What a cell says that has nothing to say, besides those that are read as empty.
+# What a cell says that tells nothing where others tell a value, besides those that are read as empty.
 _UNTOLD = frozenset({"unknown", "withheld", "not yet", "pending", "under investigation"})
 
 

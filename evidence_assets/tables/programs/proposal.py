@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Role
@@ -88,19 +88,8 @@ def binding(
         if shared := head.columns & used:
             target = f"column {' | '.join(header[column] for column in sorted(shared))}"
             bound.update(dict.fromkeys(range(head.start, head.end), (Role.EVIDENCE, target)))
-    years = {key for column in used & claim.index.year_columns.keys() for key in claim.index.headers[column]}
-    for position, token in enumerate(claim.tokens):
-        if token.number is not None and token.key in years:
-            bound.setdefault(position, (Role.EVIDENCE, f"column of {token.key}"))
-    ranked = any(set(claim.index.headers[column]) & RANKED_COLUMNS for column in used)
-    for position, token in enumerate(claim.tokens if ranked else ()):
-        if token.key in RANKING:
-            bound.setdefault(position, (Role.OPERATOR, token.text))
-    caption_averages = not _MEANS.isdisjoint(claim.index.caption)
-    averaged = caption_averages or any(not _MEANS.isdisjoint(claim.index.headers[column]) for column in used)
-    for position, text in enumerate(claim.texts if averaged else ()):
-        if text in _AVERAGES:
-            bound.setdefault(position, (Role.EVIDENCE, "column of averages"))
+    for position, target in _words_of_columns(claim, used):
+        bound.setdefault(position, target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     for position in (*scored, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
@@ -108,6 +97,24 @@ def binding(
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
+
+
+def _words_of_columns(
+    claim: GroundedClaim, columns: Collection[int]
+) -> Iterator[tuple[int, tuple[Role, str]]]:
+    """Yield words that columns bind, though no header is linked there: of years, ranks and averages."""
+    index = claim.index
+    years = {key for column in columns if column in index.year_columns for key in index.headers[column]}
+    ranked = any(not RANKED_COLUMNS.isdisjoint(index.headers[column]) for column in columns)
+    averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
+    averaged = averaged or not _MEANS.isdisjoint(index.caption)
+    for position, token in enumerate(claim.tokens):
+        if token.number is not None and token.key in years:
+            yield position, (Role.EVIDENCE, f"column of {token.key}")
+        if ranked and token.key in RANKING:
+            yield position, (Role.OPERATOR, token.text)
+        if averaged and token.text in _AVERAGES:
+            yield position, (Role.EVIDENCE, "column of averages")
 
 
 def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:

@@ -17,13 +17,7 @@ from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Count, Literal
-from evidence_assets.tables.programs.proposal import (
-    Proposal,
-    binding,
-    denied,
-    restricted,
-    where,
-)
+from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.quantifier_words import (
     condition_of_all,
     excepted_number,
@@ -33,12 +27,7 @@ from evidence_assets.tables.programs.quantifier_words import (
 )
 from evidence_assets.tables.programs.quantifiers import only_these
 from evidence_assets.tables.programs.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.trigger_lexicon import (
-    NOBODY,
-    each_word,
-    exception,
-    restricting,
-)
+from evidence_assets.tables.programs.trigger_lexicon import NOBODY, each_word, exception, restricting
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, OnlyThese, Share, Some
 
 
@@ -62,11 +51,11 @@ def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
-    bounds = tuple(link for link in claim.links if link.bound and not link.bound.startswith(LACKING))
+    lacking = [link for link in claim.links if link.bound.startswith(LACKING)]
+    bounds = tuple(link for link in claim.links if link.bound and link not in lacking)
     spans = positions_of(bounds)
     for condition in (*changes(claim), *comparisons_with_rows(claim)):
         used = {*condition.operators, *spans}
-        lacking = [link for link in claim.links if link.bound.startswith(LACKING)]
         names = tuple(
             link
             for link in (*claim.names, *lacking)
@@ -89,6 +78,10 @@ def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
             c for head in claim.linked.headers for c in head.columns if c in claim.index.year_columns
         )
         yield Conditions(bounds, names, columns, ())
+
+
+# So near behind the number of all stands what they are: `one of the two red vans`.
+_NEAR_TOTAL = 2
 
 
 @dataclass(frozen=True)
@@ -261,10 +254,6 @@ def _tells_which_rows(claim: GroundedClaim, conditions: Conditions) -> bool:
 
 
 _WIN = "win"
-
-
-# So near behind the number of all stands what they are: `one of the two red vans`.
-_NEAR_TOTAL = 2
 
 
 def _counter(claim: GroundedClaim) -> Counter | None:
