@@ -88,8 +88,8 @@ def binding(
         if shared := head.columns & used:
             target = f"column {' | '.join(header[column] for column in sorted(shared))}"
             bound.update(dict.fromkeys(range(head.start, head.end), (Role.EVIDENCE, target)))
-    for position, target in _words_of_columns(claim, used):
-        bound.setdefault(position, target)
+    for position, role_and_target in _words_of_columns(claim, used):
+        bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     for position in (*scored, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
