@@ -1,4 +1,4 @@
-"""Plain statements: peaks, shares of a whole, years between rows, goals for and against, told causes."""
+"""Tests of plain statements in everyday words: `peaked`, `overtook`, `years after`, `three quarters of`."""
 
 from __future__ import annotations
 
@@ -89,49 +89,112 @@ POLLS = make_table(
         (MILLS, "Crake peaked in 2018.", "superlative of years", False),
         (MONTHS, "Wages peaked in April 2021.", "superlative", True),
         (MONTHS, "Takings peaked in April 2021.", "superlative", False),
+        (MILLS, "Aske's best year was 2018.", "superlative of years", True),
+        (MILLS, "Crake's worst result came in 2020.", "superlative of years", False),
+    ],
+)
+def test_a_number_peaks_or_bottoms_out(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
         (MONTHS, "Wages exceeded takings in April 2021.", "comparison of columns", True),
         (MONTHS, "Wages exceeded takings in May 2021.", "comparison of columns", False),
         (MILLS, "Crake overtook Aske in 2020.", "comparison", True),
         (WATERPOLO, "The Otters scored more goals than they conceded.", "comparison of columns", True),
         (WATERPOLO, "The Newts scored more goals than they let in.", "comparison of columns", False),
+        (MAPS, "Coasts outsold Fens.", "comparison", True),
+        (MAPS, "Coasts outsold Fells.", "comparison", False),
+    ],
+)
+def test_a_verb_compares_two_numbers(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
         (WATERPOLO, "The Otters had a goal difference of 21.", "difference of columns", True),
         (WATERPOLO, "The Newts had a goal difference of 51.", "difference of columns", False),
+    ],
+)
+def test_goals_for_and_against_differ(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
         (TOWERS, "The Dock was built 277 years after the Moot Hall.", "years between rows", True),
         (TOWERS, "The Salt Tower was built more than 400 years before the Dock.", "years between rows", True),
         (TOWERS, "The Moot Hall was built 300 years before the Dock.", "years between rows", False),
-        (TOWERS, "The oldest tower is the Salt Tower.", "temporal", True),
-        (TOWERS, "The shortest tower was built in 1634.", "superlative", True),
-        (TOWERS, "The shortest tower was built in 1188.", "superlative", False),
+    ],
+)
+def test_rows_are_years_apart(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
         (COURSES, "Three quarters of those enrolled in Welding finished.", "share of a column", True),
         (COURSES, "40 percent of those enrolled in Italian finished.", "share of a column", True),
         (COURSES, "Less than 80 percent of those enrolled in Pottery finished.", "share of a column", False),
         (MILLS, "The share of Crake in 2020 was above 40 percent.", "share of a total", True),
         (MILLS, "The share of Berrow in 2020 was above 40 percent.", "share of a total", False),
+    ],
+)
+def test_a_share_of_a_whole_is_told(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
         (MILLS, "Aske gained 12 km between 2016 and 2018.", "condition of a row", True),
-        (MILLS, "Aske's best year was 2018.", "superlative of years", True),
-        (MILLS, "Crake's worst result came in 2020.", "superlative of years", False),
         (MILLS, "Crake gained ground at every count.", "condition of a row", False),
         (CLIMATE, "It got warmer every month.", "series", True),
         (CLIMATE, "It became sunnier each month.", "series", False),
+        (MILLS, "Aske gained 13 km between 2016 and 2018.", "condition of a row", False),
+    ],
+)
+def test_a_change_is_told(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
+        (TOWERS, "The oldest tower is the Salt Tower.", "temporal", True),
+        (TOWERS, "The shortest tower was built in 1634.", "superlative", True),
+        (TOWERS, "The shortest tower was built in 1188.", "superlative", False),
         (CLIMATE, "March was the wettest month.", "superlative", True),
         (CLIMATE, "The driest month was February.", "superlative", False),
         (CLIMATE, "April was sunnier than March.", "comparison", True),
         (SPRINTS, "The fastest boat from 0 to 50 km/h is the Tern.", "superlative", True),
         (SPRINTS, "The slowest boat from 0 to 50 km/h is the Auk.", "superlative", True),
-        (BUSES, "The 07:40 bus to Berrow was late.", "co-occurrence by row", True),
-        (BUSES, "Two buses go to Aske.", "count", True),
-        (MAPS, "Coasts outsold Fens.", "comparison", True),
-        (MAPS, "Coasts outsold Fells.", "comparison", False),
         (MAPS, "The longest guide is Coasts.", "superlative", True),
-        (MAPS, "Only one guide has no index.", "count", True),
-        (MAPS, "Exactly two guides have no index.", "count", False),
         (MILLS, "In 2016 Aske was the most important mill.", "superlative", True),
         (MILLS, "In 2018 Berrow was the second most important mill.", "superlative", True),
         (MILLS, "Crake was the least important mill in 2020.", "superlative", False),
-        (MILLS, "Aske gained 13 km between 2016 and 2018.", "condition of a row", False),
     ],
 )
-def test_plain_statements_are_read(table: Table, claim: str, kind: str, truth: bool) -> None:
+def test_an_adjective_orders_a_column(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
+        (BUSES, "The 07:40 bus to Berrow was late.", "co-occurrence by row", True),
+        (BUSES, "Two buses go to Aske.", "count", True),
+        (MAPS, "Only one guide has no index.", "count", True),
+        (MAPS, "Exactly two guides have no index.", "count", False),
+    ],
+)
+def test_rows_are_counted_and_told(table: Table, claim: str, kind: str, truth: bool) -> None:
     assert verdicts(table, claim, kind) == {truth}
 
 
