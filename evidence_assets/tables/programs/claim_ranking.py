@@ -19,11 +19,7 @@ from evidence_assets.tables.programs.leftovers import (
     Left,
     carried,
     gravest_left,
-    lacks_predicate,
-    leaves_a_comparison,
-    leaves_a_denial,
     quantifies,
-    tells_a_cause,
 )
 from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, as_meant
 from evidence_assets.tables.programs.missing_cells import lacks_cell
@@ -35,6 +31,12 @@ from evidence_assets.tables.programs.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.truth_programs import All, Not
 from evidence_assets.tables.programs.turned_tables import readings_of
+from evidence_assets.tables.programs.untold_parts import (
+    lacks_predicate,
+    leaves_a_comparison,
+    leaves_a_denial,
+    tells_a_cause,
+)
 from evidence_assets.tables.programs.words import Token
 from evidence_assets.tables.table import Table
 

@@ -48,6 +48,10 @@ _THERE_BE = ("there", "be")
 _BEHIND_A_TIME = 3
 
 
+# Words that say of a claim's names that no others have what it says.
+ALONE = frozenset({"only", "alone", "solely"})
+
+
 def only_word(texts: Sequence[str], words: Container[str]) -> int | None:
     """Return where one of some words for `only` stands, or `one` of `the one boat that`; None without."""
     return next((n for n, text in enumerate(texts) if text in words or is_the_one(texts, n)), None)

@@ -9,12 +9,13 @@ from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.grammar import Rows, Truth, TruthResult
 from evidence_assets.tables.programs.grounding import GroundedClaim
-from evidence_assets.tables.programs.leftovers import Left, opens_with_what_a_row_has
+from evidence_assets.tables.programs.leftovers import Left
 from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.row_programs import AllRows, Either, Meet, Where
 from evidence_assets.tables.programs.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
 from evidence_assets.tables.programs.truth_programs import All, Compare, Every, Not, Share, Some
+from evidence_assets.tables.programs.untold_parts import opens_with_what_a_row_has
 
 
 def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]) -> bool:

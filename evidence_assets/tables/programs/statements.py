@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.linking import Link, positions_of
 from evidence_assets.tables.programs.number_programs import Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.quantifier_words import (
+    ALONE,
     condition_of_all,
     excepted_number,
     none_words,
@@ -209,7 +210,7 @@ class _Statement:
 def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:
     texts = claim.texts
     quantifier, both = each_word(texts), claim.position({"both"})
-    only = only_word(texts, {"only", "alone", "solely"})
+    only = only_word(texts, ALONE)
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
         excepted = claim.position({"but"})
