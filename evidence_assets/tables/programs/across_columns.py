@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.extreme_wording import is_among_years
 from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Across, Aggregate, Arithmetic, Cell
-from evidence_assets.tables.programs.period_headers import parts_of_any_year
+from evidence_assets.tables.programs.period_headers import parts_of_any_year, series_of_years
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.shares import near_share
@@ -73,8 +73,4 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def year_series(index: TableIndex) -> tuple[int, ...]:
     """Return the columns of a table's years, in order; none where these tell several things."""
-    names = {
-        tuple(key for key in index.headers[column] if key != str(year))
-        for column, year in index.year_columns.items()
-    }
-    return tuple(index.year_columns) if len(names) == 1 and len(index.year_columns) > 1 else ()
+    return tuple(index.year_columns) if len(index.year_columns) > 1 == len(series_of_years(index)) else ()

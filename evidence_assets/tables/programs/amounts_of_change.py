@@ -12,14 +12,12 @@ from evidence_assets.tables.programs.percent_words import is_in_percent, words_o
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.proposal import as_told
 from evidence_assets.tables.programs.spelt_numbers import NUMBER_WORDS
-from evidence_assets.tables.programs.tolerances import EXACT, OF_WHOLE, Tolerance, told_about
+from evidence_assets.tables.programs.tolerances import EXACT, OF_SHARES, OF_WHOLE, Tolerance, told_about
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
 _AFTER_AMOUNT = 8
-# A share of what was, by itself.
-_OF_SHARES = Tolerance(0.01, 0.01)
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +112,7 @@ def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:
     if not {"by", "to"} & {*before} and following not in _OF_IT and texts[first] not in {"a", "1"}:
         return None
     left = "to" in before
-    relation, words, tolerance = _relation(texts, first, part.share, _OF_SHARES)
+    relation, words, tolerance = _relation(texts, first, part.share, OF_SHARES)
     number = part.share if left else 1 + sign * part.share
     beyond = relation if left else _of_what_is_left(relation, sign)
     return Amount(number, tolerance.times(1 if left else sign), beyond, (*places, *words), True)

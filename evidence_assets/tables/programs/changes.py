@@ -27,15 +27,15 @@ from evidence_assets.tables.programs.row_programs import Where, meet
 from evidence_assets.tables.programs.tolerances import OF_WHOLE, told_about
 from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
-from evidence_assets.tables.programs.words_of_time import TIMES
+from evidence_assets.tables.programs.words_of_time import OPENINGS_OF_SPANS, TIMES
 
-OPENINGS, _JOINS = frozenset({"from", "between"}), frozenset({"to", "and"})
+_JOINS = frozenset({"to", "and"})
 
 
 def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a number rose or fell between the two times, or the two rows, that the claim names."""
     trigger = next(((n, sign) for n, text in enumerate(claim.texts) if (sign := direction(text))), None)
-    opening = claim.position(OPENINGS)
+    opening = claim.position(OPENINGS_OF_SPANS)
     if trigger is None or opening is None:
         return
     join = next((n for n in range(opening + 1, len(claim.texts)) if claim.texts[n] in _JOINS), None)

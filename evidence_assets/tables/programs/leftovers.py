@@ -6,7 +6,6 @@ from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
-from evidence_assets.tables.programs.changes import OPENINGS
 from evidence_assets.tables.programs.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import positions_of
@@ -22,6 +21,7 @@ from evidence_assets.tables.programs.trigger_lexicon import (
     direction,
     is_unbroken,
 )
+from evidence_assets.tables.programs.words_of_time import OPENINGS_OF_SPANS
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 
@@ -131,7 +131,7 @@ def _operates(claim: GroundedClaim, text: str) -> bool:
     """Return whether a word compares, orders, or tells a change between two ends."""
     if text in {"before", "after"} and not claim.index.dated and not claim.index.years:
         return False
-    changes = bool(direction(text)) and not OPENINGS.isdisjoint(claim.texts)
+    changes = bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(claim.texts)
     return changes or bool(comparative(text)) or text in _OPERATORS
 
 

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.linking import HeaderLink
 from evidence_assets.tables.programs.quantities import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import Token
+from evidence_assets.tables.programs.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
 
 _HEADER = re.compile(r"\b([QH])\s?([1-4])\b.*?\b(\d{4})\b|\b(\d{4})\b.*?\b([QH])\s?([1-4])\b", re.IGNORECASE)
 _PARTS = {"quarter": "q", "half": "h"}
@@ -17,7 +18,6 @@ _JOINS = frozenset({"and", "to", "the", "or"})
 # Quarters of any year, as the months that they are.
 _QUARTERS = {number: (3 * number - 2, 3 * number) for number in (1, 2, 3, 4)}
 _LEAST_PARTS = 2
-_OPENINGS, _ENDS = frozenset({"between", "from"}), frozenset({"to", "and", "-"})
 # A part of a year, which part, the year.
 _Period = tuple[str, int, int]
 
@@ -107,7 +107,9 @@ def _ends_of_a_series(
     for position, token in enumerate(tokens):
         if token.text not in _FIRST or position == 0 or tokens[position - 1].text not in _BEFORE_FIRST:
             continue
-        join = next((n for n in range(position + 1, len(tokens)) if tokens[n].text in _ENDS), len(tokens))
+        join = next(
+            (n for n in range(position + 1, len(tokens)) if tokens[n].text in JOINS_OF_TIMES), len(tokens)
+        )
         behind = join + 1 + [word.text for word in tokens[join + 1 : join + 2]].count("the")
         if join - position <= _LONGEST_END and behind < len(tokens) and tokens[behind].text in _LAST:
             of_a_part = bool(of_parts) and "quarter" in {word.text for word in tokens[position:]}
@@ -118,18 +120,25 @@ def _ends_of_a_series(
             yield HeaderLink(behind, behind + 1, frozenset({series[-1]}), 1.0)
 
 
-def _longest_series(index: TableIndex) -> list[int]:
-    """Return the columns of years that say nothing besides, or the same; none where two are as many."""
-    groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
+def series_of_years(index: TableIndex) -> dict[tuple[str, ...], list[tuple[int, int]]]:
+    """Return the years and columns, in time, of each thing that columns tell of several years, by its name.
+
+    Of `Sales 2020`, `Sales 2021` and `Staff 2021` those of the sales, and that of the staff.
+    """
+    series: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for column, year in index.year_columns.items():
-        groups.setdefault(tuple(k for k in index.headers[column] if k != str(year)), []).append(
-            (year, column)
-        )
-    lengths = sorted(map(len, groups.values()), reverse=True)
+        name = tuple(key for key in index.headers[column] if key != str(year))
+        series.setdefault(name, []).append((year, column))
+    return {name: sorted(years) for name, years in series.items()}
+
+
+def _longest_series(index: TableIndex) -> list[int]:
+    """Return the columns of the thing told of most years; none where two are told of as many."""
+    series = sorted(series_of_years(index).values(), key=len, reverse=True)
+    lengths = [*map(len, series)]
     if not lengths or lengths[0] < _LEAST_PARTS or lengths[:1] == lengths[1:2]:
         return []
-    longest = next(series for series in groups.values() if len(series) == lengths[0])
-    return [column for _, column in sorted(longest)]
+    return [column for _, column in series[0]]
 
 
 _FIRST, _LAST = frozenset({"first", "opening", "earliest"}), frozenset({"last", "final", "latest", "closing"})
@@ -139,13 +148,13 @@ _LONGEST_END = 3
 
 def _told_part(tokens: tuple[Token, ...], position: int) -> tuple[int, tuple[int, int] | None]:
     """Return where a part of a year ends that begins at a token, and its months: of a season the middle."""
-    opens = tokens[position].text in _OPENINGS
+    opens = tokens[position].text in OPENINGS_OF_SPANS
     first, *following = [token.text for token in tokens[position + opens : position + opens + 3]] or [""]
     end = position + opens
     if not opens and first in MIDDLES_OF_SEASONS:
         return end + 1, (MIDDLES_OF_SEASONS[first], MIDDLES_OF_SEASONS[first])
     if not opens and tokens[position].ordinal and following[:1] == ["quarter"]:
         return end + 2, _QUARTERS.get(int(tokens[position].number or 0))
-    if first in MONTHS and len(following) > 1 and following[0] in _ENDS and following[1] in MONTHS:
+    if first in MONTHS and len(following) > 1 and following[0] in JOINS_OF_TIMES and following[1] in MONTHS:
         return end + 3, (MONTHS[first], MONTHS[following[1]])
     return end, None

@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import AllRows, Without
 from evidence_assets.tables.programs.scopes import scope_and_predicates
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.tolerances import Tolerance, told_about
+from evidence_assets.tables.programs.tolerances import OF_SHARES, told_about
 from evidence_assets.tables.programs.truth_programs import Compare, Share
 
 
@@ -214,10 +214,6 @@ def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tupl
     """Return whether a number of percent is the share that a claim tells, and the words that say so."""
     opening = next((word for word in part.words if claim.texts[word] not in _SHARE), part.words[0])
     percent = 100 * part.share
-    tolerance, words = told_about(claim.texts, opening, percent, _OF_SHARES)
+    tolerance, words = told_about(claim.texts, opening, percent, OF_SHARES.times(100.0))
     exactly = [n for n in (opening - 1,) if n >= 0 and claim.texts[n] == "exactly"]
     return Compare(number, part.relation, Literal(percent), tolerance), [*part.words, *words, *exactly]
-
-
-# How many percent a share may be off what is told by itself.
-_OF_SHARES = Tolerance(1.0, 1.0)

@@ -21,7 +21,7 @@ from evidence_assets.tables.programs.superlative_words import Superlative
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative, exceeding
 from evidence_assets.tables.programs.truth_programs import Compare, Some
-from evidence_assets.tables.programs.words_of_time import TIMES
+from evidence_assets.tables.programs.words_of_time import OPENINGS_OF_SPANS, TIMES
 from evidence_assets.text.roots import root
 
 # Fewer columns are compared by themselves.
@@ -63,7 +63,7 @@ def _columns(claim: GroundedClaim) -> tuple[int, ...]:
     if not said:
         return columns
     years, before = [claim.tokens[n].number or 0.0 for n in said], claim.texts[said[0] - 1]
-    if len(years) == _ENDS and before in {"from", "between"}:
+    if len(years) == _ENDS and before in OPENINGS_OF_SPANS:
         return tuple(c for c in columns if years[0] <= year_of.get(c, 0) <= years[1])
     since = len(years) == 1 and before in {"since", "after"}
     first = years[0] + (before == "after")

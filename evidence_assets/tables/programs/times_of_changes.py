@@ -8,7 +8,11 @@ from itertools import pairwise
 from evidence_assets.tables.programs.amounts_of_change import Change
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.percent_words import OF_PERCENT
-from evidence_assets.tables.programs.period_headers import parts_of_any_year, parts_of_years
+from evidence_assets.tables.programs.period_headers import (
+    parts_of_any_year,
+    parts_of_years,
+    series_of_years,
+)
 from evidence_assets.tables.programs.trigger_lexicon import EACH, comparative
 from evidence_assets.tables.programs.words import word_key
 from evidence_assets.tables.programs.words_of_time import TIMES
@@ -36,13 +40,9 @@ def times_told(claim: GroundedClaim) -> list[tuple[int, int]]:
     parts = parts_of_any_year(index)
     if parts and any(head.columns <= parts.keys() for head in claim.linked.headers):
         return sorted((first, column) for column, (first, _) in parts.items())
-    groups: dict[tuple[str, ...], list[tuple[int, int]]] = {}
-    for column, year in index.year_columns.items():
-        name = tuple(key for key in index.headers[column] if key != str(year))
-        groups.setdefault(name, []).append((year, column))
-    if not groups:
+    if not index.year_columns:
         return sorted((first, column) for column, (first, _) in parts.items())
-    series = {name: sorted(years) for name, years in groups.items() if len(years) > 1}
+    series = {name: years for name, years in series_of_years(index).items() if len(years) > 1}
     if len(series) < 2:
         return next(iter(series.values()), [])
     keys = {token.key for token in claim.tokens}

@@ -10,7 +10,7 @@ from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import Token, word_key
-from evidence_assets.tables.programs.words_of_time import JOINS_OF_TIMES, RELATIONS_IN_TIME
+from evidence_assets.tables.programs.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS, RELATIONS_IN_TIME
 
 
 def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
@@ -29,7 +29,7 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             if tokens[end : end + 1] and tokens[end].text in JOINS_OF_TIMES
             else None
         )
-        if (token.text in {"between", "from"}) != (closing is not None):
+        if (token.text in OPENINGS_OF_SPANS) != (closing is not None):
             continue
         keys = {token.key for token in tokens}
         by_name = [column for column in index.clocks if keys & set(index.headers[column])]

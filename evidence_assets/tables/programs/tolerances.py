@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.thresholds import MONEY_SIGNS
 from evidence_assets.text.words import word_set
 
 
@@ -30,6 +31,8 @@ _STORED = 1e-9
 EXACT = Tolerance()
 # Of a number without decimals that may have had some.
 OF_WHOLE = Tolerance(0.5, 0.5)
+# Of a share by itself: a third is 33 % too.
+OF_SHARES = Tolerance(0.01, 0.01)
 
 
 def rounded_to(decimals: int) -> Tolerance:
@@ -57,7 +60,7 @@ def told_about(
 
 
 _TENTH = 0.1
-_OPENINGS = frozenset({"$", "€", "£", "¥", "the", "a"})
+_OPENINGS = MONEY_SIGNS | {"the", "a"}
 _TO_BOTH_SIDES = word_set("about around roughly approximately some")
 _FROM_BELOW = word_set("nearly almost")
 _ROUNDING: dict[tuple[str, ...], bool] = {

@@ -25,5 +25,6 @@ RELATIONS_IN_TIME = {
     "prior": "<",
     "following": ">",
 }
-# Words between the two ends of a span of time.
+# Words before the first of the two ends of a span of time, and words between them.
+OPENINGS_OF_SPANS = frozenset({"from", "between"})
 JOINS_OF_TIMES = frozenset({"-", "to", "and", "through", "until", "till"})
