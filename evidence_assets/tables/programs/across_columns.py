@@ -11,11 +11,10 @@ from evidence_assets.tables.programs.extreme_wording import is_among_years
 from evidence_assets.tables.programs.grammar import Number
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.number_programs import Across, Aggregate, Arithmetic, Cell
-from evidence_assets.tables.programs.period_headers import parts_of_any_year, series_of_years
+from evidence_assets.tables.programs.period_headers import parts_of_any_year, year_series
 from evidence_assets.tables.programs.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.row_programs import AllRows, meet
 from evidence_assets.tables.programs.shares import near_share
-from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words_of_time import TIMES
 
@@ -69,8 +68,3 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
     program, words = near_share(claim, part, share)
     of_time = [n for n, token in enumerate(claim.tokens) if token.key in TIMES]
     yield proposed(claim, "share of a year", program, names, [column], [*words, *of_time])
-
-
-def year_series(index: TableIndex) -> tuple[int, ...]:
-    """Return the columns of a table's years, in order; none where these tell several things."""
-    return tuple(index.year_columns) if len(index.year_columns) > 1 == len(series_of_years(index)) else ()

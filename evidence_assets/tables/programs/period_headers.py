@@ -107,9 +107,8 @@ def _ends_of_a_series(
     for position, token in enumerate(tokens):
         if token.text not in _FIRST or position == 0 or tokens[position - 1].text not in _BEFORE_FIRST:
             continue
-        join = next(
-            (n for n in range(position + 1, len(tokens)) if tokens[n].text in JOINS_OF_TIMES), len(tokens)
-        )
+        further = range(position + 1, len(tokens))
+        join = next((n for n in further if tokens[n].text in JOINS_OF_TIMES), len(tokens))
         behind = join + 1 + [word.text for word in tokens[join + 1 : join + 2]].count("the")
         if join - position <= _LONGEST_END and behind < len(tokens) and tokens[behind].text in _LAST:
             of_a_part = bool(of_parts) and "quarter" in {word.text for word in tokens[position:]}
@@ -130,6 +129,11 @@ def series_of_years(index: TableIndex) -> dict[tuple[str, ...], list[tuple[int, 
         name = tuple(key for key in index.headers[column] if key != str(year))
         series.setdefault(name, []).append((year, column))
     return {name: sorted(years) for name, years in series.items()}
+
+
+def year_series(index: TableIndex) -> tuple[int, ...]:
+    """Return the columns of a table's years, in order; none where these tell several things."""
+    return tuple(index.year_columns) if len(index.year_columns) > 1 == len(series_of_years(index)) else ()
 
 
 def _longest_series(index: TableIndex) -> list[int]:

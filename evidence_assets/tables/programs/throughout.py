@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import MONTHS
-from evidence_assets.tables.programs.across_columns import year_series
 from evidence_assets.tables.programs.bounds import in_scale
 from evidence_assets.tables.programs.extreme_columns import lacks_measure
 from evidence_assets.tables.programs.grammar import Rows, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Cell, HowMany, Literal
+from evidence_assets.tables.programs.period_headers import year_series
 from evidence_assets.tables.programs.proposal import Proposal, binding, where
 from evidence_assets.tables.programs.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, Meet, meet
