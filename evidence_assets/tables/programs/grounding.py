@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.claim_numbers import (
     pronouns_of_rows,
     row_totals,
 )
+from evidence_assets.tables.programs.date_links import date_links
 from evidence_assets.tables.programs.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.directions import directed
 from evidence_assets.tables.programs.flag_links import flag_links
@@ -33,7 +34,7 @@ from evidence_assets.tables.programs.percent_words import is_in_percent
 from evidence_assets.tables.programs.period_headers import period_heads
 from evidence_assets.tables.programs.periods import period_links
 from evidence_assets.tables.programs.quantifier_words import sole_words
-from evidence_assets.tables.programs.quantity_links import Quantity, date_links, measured_bound, quantities
+from evidence_assets.tables.programs.quantity_links import Quantity, measured_bound, quantities
 from evidence_assets.tables.programs.row_ranges import ranges_of_rows, slice_links
 from evidence_assets.tables.programs.spans_of_time import span_links
 from evidence_assets.tables.programs.superlative_words import (

@@ -1,11 +1,10 @@
-"""Links of a claim's numbers with units or scales, and of its dates, to the cells that say as much."""
+"""Links of a claim's numbers with units or scales to the cells that say as much."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
-from evidence_assets.tables.cell_dates import MONTHS, parse_date
 from evidence_assets.tables.programs import operations
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.measures import is_of_any
@@ -23,9 +22,7 @@ from evidence_assets.tables.programs.thresholds import Threshold
 from evidence_assets.tables.programs.tolerances import Tolerance, told_about
 from evidence_assets.tables.programs.trigger_lexicon import positive
 from evidence_assets.tables.programs.words import Token
-from evidence_assets.tables.table import Kind
 
-_LONGEST_DATE = 5
 _NEAR = 5
 
 
@@ -45,8 +42,7 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
 
     A number whose unit no column can be compared with is refused.
     """
-    units = index.units
-    if not any(unit != Unit() or rows for unit, rows in units):
+    if not any(unit != Unit() or rows for unit, rows in index.units):
         return
     for position, token in enumerate(tokens):
         in_header = any(head.start <= position < head.end for head in headers)
@@ -58,33 +54,26 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         counted = _counted_columns(position, headers) if not name else frozenset()
         if not name and not _is_in_full(token, counted, index):
             continue
+        amount = _Amount(token, name, _about(tokens, position, name))
         apart = [head for head in headers if {position, *words}.isdisjoint(range(head.start, head.end))]
         near = _near([head for head in apart if _tells_as_much(head, name, index)], position)
         near = near and near | _bands_told_alone(index, name, near)
-        about = _about(tokens, position, name)
+        columns = _columns_of_the_year(near or range(index.table.columns), tokens, index)
         rows_by_column: dict[int, frozenset[int]] = {}
         measured = _measured(tokens, index) if name else frozenset()
         refused = False
-        years_named = _named_years(tokens, index)
-        for column, (unit, rows) in enumerate(units):
-            of_another_year = years_named and index.year_columns.get(column, 0) not in {0, *years_named}
-            if (near and column not in near) or of_another_year:
-                continue
-            rounded_token = (token, about)
-            equal = _equal_rows(index, column, rounded_token, name, unit, rows, column in counted)
+        for column in columns:
+            equal = _equal_rows(index, column, amount, is_counted=column in counted)
             if not near and column not in measured and _is_far_off(index, column, token, name):
                 equal = None
             if equal is None:
-                refused = refused or bool(name and rows)
+                refused = refused or bool(name and index.units[column][1])
             else:
                 rows_by_column[column] = equal
         if rows_by_column:
             matched = {column: rows for column, rows in rows_by_column.items() if rows} or rows_by_column
             link = Link(position, position + 1, matched, frozenset(matched), 1, token.number)
-            column = min(matched)
-            number = _in_column(
-                token, name, units[column][0], next(iter(units[column][1].values()), ""), index.series[column]
-            )
+            number = _as_column(index, min(matched), token, name)
             yield Quantity(position, tuple(words), name, link, number or 0.0)
         elif refused:
             yield Quantity(position, tuple(words), name, None)
@@ -133,19 +122,15 @@ def measured_bound(
     named_columns = {column for head in headers for column in head.columns} | measured
     counted = _counted_columns(limit.position, headers) if not name else frozenset()
     bounds: dict[int, float] = {}
-    years_named = _named_years(tokens, index)
-    for column, (unit, rows) in enumerate(index.units):
-        numbers = index.series[column]
+    for column in _columns_of_the_year(range(index.table.columns), tokens, index):
+        numbers, (unit, rows) = index.series[column], index.units[column]
         if not numbers or not index.is_numeric(column) or contradictory(rows):
             continue
         if rows and 2 * len(rows) < len(numbers):
             # What most cells are told in, the few with a unit do not say.
             continue
-        if years_named and index.year_columns.get(column, 0) not in {0, *years_named}:
-            continue
         is_counted = column in counted and unit.scale > 1.0
-        column_unit = next(iter(rows.values()), "")
-        bound = _in_column(token, name, unit, column_unit, numbers, is_counted=is_counted)
+        bound = _as_column(index, column, token, name, is_counted=is_counted)
         is_named = column in named_columns or column in _measured(tokens, index)
         if bound is not None and (is_named or not name or not _is_far_off(index, column, token, name)):
             bounds[column] = bound
@@ -177,9 +162,7 @@ def _is_far_off(index: TableIndex, column: int, token: Token, name: str) -> bool
 
     A bus of 12 m goes 280 km, of which a column of lengths tells nothing.
     """
-    unit, rows = index.units[column]
-    numbers = index.series[column]
-    value = _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
+    numbers, value = index.series[column], _as_column(index, column, token, name)
     # The zero of a scale of degrees is anywhere.
     of_degrees = name.startswith("degree")
     if not value or not any(numbers.values()) or of_degrees or name in index.told_units[column]:
@@ -201,27 +184,24 @@ def _unit_of(tokens: tuple[Token, ...], position: int, index: TableIndex) -> tup
     return unit_after(tokens, position)
 
 
-def _named_years(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:
-    """Return the years of columns that a claim says."""
+def _columns_of_the_year(columns: Iterable[int], tokens: tuple[Token, ...], index: TableIndex) -> list[int]:
+    """Return those of some columns, ascending, that are of no other year than those that a claim says."""
     numbers = {token.number for token in tokens}
-    return frozenset(year for year in index.year_columns.values() if year in numbers)
+    years = {year for year in index.year_columns.values() if year in numbers}
+    return [
+        column for column in sorted(columns) if not years or index.year_columns.get(column) in {None, *years}
+    ]
 
 
-def _in_column(
-    token: Token,
-    name: str,
-    unit: Unit,
-    column_unit: str,
-    numbers: dict[int, float],
-    *,
-    is_counted: bool = False,
+def _as_column(
+    index: TableIndex, column: int, token: Token, name: str, *, is_counted: bool = False
 ) -> float | None:
     """Return a claim's number as a column tells it; None where the column tells no such quantity."""
-    claimed = float(token.number or 0)
+    claimed, (unit, rows) = float(token.number or 0), index.units[column]
     if name:
-        value = converted(claimed, name, column_unit)
+        value = converted(claimed, name, next(iter(rows.values()), ""))
         return None if value is None else value / unit.scale
-    return claimed / unit.scale if is_counted or is_absolute(token, unit, numbers) else None
+    return claimed / unit.scale if is_counted or is_absolute(token, unit, index.series[column]) else None
 
 
 def is_absolute(token: Token, unit: Unit, numbers: dict[int, float]) -> bool:
@@ -246,28 +226,28 @@ def _near(headers: list[HeaderLink], position: int) -> frozenset[int]:
     return near[0].columns if near else frozenset()
 
 
+@dataclass(frozen=True, slots=True)
+class _Amount:
+    """A number of the claim, its unit, and how far off it may be where words say that it is rounded."""
+
+    token: Token
+    unit: str
+    about: Tolerance | None
+
+
 def _equal_rows(
-    index: TableIndex,
-    column: int,
-    rounded_token: tuple[Token, Tolerance | None],
-    name: str,
-    unit: Unit,
-    rows: dict[int, str],
-    is_counted: bool,
+    index: TableIndex, column: int, amount: _Amount, *, is_counted: bool
 ) -> frozenset[int] | None:
     """Return the rows whose cell equals a number in its unit; None where the column cannot be compared.
 
-    `rounded_token`: the number, and how far off it may be where words say that it is rounded.
     `is_counted`: the number stands before what the column counts, `31 customers`, and is what it says.
     """
-    numbers = index.series[column]
+    token, name, about = amount.token, amount.unit, amount.about
+    numbers, (unit, rows) = index.series[column], index.units[column]
     if not numbers or (name and (not rows or contradictory(rows))) or (not name and unit.scale == 1.0):
         return None
-    token, about = rounded_token
     if column in index.bands:
-        return _rows_of_the_band(
-            index, column, _in_column(token, name, unit, next(iter(rows.values()), ""), numbers)
-        )
+        return _rows_of_the_band(index, column, _as_column(index, column, token, name))
     claimed, half = float(token.number or 0), half_place(token)
     equal, comparable = set(), False
     for row, number in numbers.items():
@@ -293,8 +273,11 @@ def _bands_told_alone(index: TableIndex, name: str, near: Set[int]) -> set[int]:
     """
 
     def tell(columns: Iterable[int]) -> set[int]:
-        told = index.told_units
-        return {c for c in columns if any(converted(1.0, name, unit) is not None for unit in told[c])}
+        return {
+            column
+            for column in columns
+            if any(converted(1.0, name, unit) is not None for unit in index.told_units[column])
+        }
 
     return set() if not name or tell(near) else tell(index.bands)
 
@@ -316,73 +299,3 @@ def _about(tokens: tuple[Token, ...], position: int, name: str) -> Tolerance | N
     texts, number = [token.text for token in tokens], float(tokens[position].number or 0)
     tolerance, words = told_about(texts, position, number, Tolerance(half, half))
     return tolerance if words and not name.startswith("degree") else None
-
-
-def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
-    """Return links of dates, at least of a month and year, to the cells that agree at their precision.
-
-    Left out where the table's dates are less precise than the claim's: they can neither bear it out nor
-    contradict it.
-    """
-    dates = _full_dates(index)
-    if not dates:
-        return []
-    links: list[Link] = []
-    position = 0
-    while position < len(tokens):
-        end, date = date_at(tokens, position)
-        if date and all(len(cell) >= len(date) for cells in dates.values() for cell in cells.values()):
-            rows = {
-                c: frozenset(r for r, cell in cells.items() if cell.startswith(date))
-                for c, cells in dates.items()
-            }
-            matched = {column: cells for column, cells in rows.items() if cells} or rows
-            links.append(Link(position, end, matched, frozenset(matched), end - position, bound=f"in {date}"))
-        position = max(end, position + 1)
-    return links
-
-
-def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:
-    """Return the dates of months or days in years, by column and row."""
-    full_dates = {}
-    for column in index.dated:
-        cells = enumerate(index.table.column(column))
-        dates = {row: cell.value.date for row, cell in cells if cell.value.kind is Kind.DATE}
-        if dates and all(len(date) > 4 and not date.startswith("--") for date in dates.values()):
-            full_dates[column] = dates
-    return full_dates
-
-
-def date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
-    """Return the end and ISO form of the longest date with a month and a year that begins at a token."""
-    opening = tokens[start]
-    if opening.text not in MONTHS and (
-        opening.number is None or (opening.ordinal and opening.text in _WORDS)
-    ):
-        return start, ""
-    for end in range(min(len(tokens), start + _LONGEST_DATE), start + 1, -1):
-        phrase = tokens[start:end]
-        if not _date_words(phrase):
-            continue
-        value = parse_date("".join(_joined(phrase)).strip())
-        if value is not None and len(value.date) > 4 and not value.date.startswith("--"):
-            return end, value.date
-    return start, ""
-
-
-_WORDS = frozenset({"first", "second", "third", "fourth", "fifth", "sixth"})
-_DATE_MARKS = frozenset({",", "-", "/", "of"})
-
-
-def _date_words(phrase: Iterable[Token]) -> bool:
-    return all(
-        token.text in MONTHS or token.number is not None or token.text in _DATE_MARKS for token in phrase
-    ) and any(token.text in MONTHS or token.text == "-" for token in phrase)
-
-
-def _joined(phrase: tuple[Token, ...]) -> Iterator[str]:
-    """Yield a date's words as `parse_date` reads them, without commas and `of`."""
-    iso = any(token.text in "-/" for token in phrase)
-    for token in phrase:
-        if token.text not in {",", "of"}:
-            yield token.text if iso else f"{token.text} "

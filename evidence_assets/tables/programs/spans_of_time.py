@@ -8,9 +8,9 @@ from collections.abc import Collection, Iterator
 from datetime import date
 
 from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
+from evidence_assets.tables.programs.date_links import date_at
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.periods import is_of_a_state, tells_a_year
-from evidence_assets.tables.programs.quantity_links import date_at
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.words import Token, word_key
 from evidence_assets.tables.table import Cell, Kind
