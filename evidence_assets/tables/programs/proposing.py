@@ -15,12 +15,8 @@ from evidence_assets.tables.programs.denials import denial_programs
 from evidence_assets.tables.programs.derived_numbers import derived_programs
 from evidence_assets.tables.programs.differences import (
     difference_programs,
-    gap_programs,
-    order_programs,
     outranking_programs,
-    ratio_programs,
     sameness_programs,
-    years_between_programs,
 )
 from evidence_assets.tables.programs.extrema import ranked_programs, standing_programs, superlative_programs
 from evidence_assets.tables.programs.facts import fact_programs
@@ -29,9 +25,15 @@ from evidence_assets.tables.programs.memberships import one_of_programs
 from evidence_assets.tables.programs.proposal import Proposal
 from evidence_assets.tables.programs.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.rates import rate_programs
+from evidence_assets.tables.programs.ratios import ratio_programs
 from evidence_assets.tables.programs.shares import share_programs
 from evidence_assets.tables.programs.statements import statement_programs
 from evidence_assets.tables.programs.throughout import throughout_programs
+from evidence_assets.tables.programs.times_between_rows import (
+    gap_programs,
+    order_programs,
+    years_between_programs,
+)
 
 _GENERATORS = (
     comparison_programs,
