@@ -48,7 +48,7 @@ def _share_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     operators = share.words
     scope, predicates = scope_and_predicates(claim, operators[-1])
-    if not predicates and scope and scope[0].start - operators[-1] > _BEHIND_OF_THE:
+    if not predicates and scope and scope[0].start - operators[-1] > _NEAR:
         scope, predicates = [], scope
     label = claim.index.table.label_column
     if not predicates or any(len(link.rows) == 1 and link.places.keys() == {label} for link in predicates):
@@ -64,7 +64,7 @@ def _share_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 # What a share is of stands no further behind it: `most of the old Sandholm kites`.
-_BEHIND_OF_THE = 3
+_NEAR = 3
 
 
 def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
@@ -76,30 +76,28 @@ def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
     if part is None or _is_of_itself(claim.texts, part.words[-1]):
         return None
     place, index = part.words[-1], claim.index
-    opening = next(
-        (n for n in range(place + 1, place + _BEHIND_OF_THE) if claim.texts[n : n + 1] == ("of",)), None
-    )
-    behind = [head for head in claim.linked.headers if opening and 0 < head.start - opening <= _BEHIND_OF_THE]
+    opening = next((n for n in range(place + 1, place + _NEAR) if claim.texts[n : n + 1] == ("of",)), None)
+    behind = [head for head in claim.linked.headers if opening and 0 < head.start - opening <= _NEAR]
     links = [link for link in claim.names if link.start not in part.words]
+    if not behind or not links or _is_within(claim, links, behind[0]):
+        return None
+    rows = restricted(claim, links)
     for column in numeric_columns(claim, behind[:1]):
-        rows = restricted(claim, links)
-        counts = rows.run(index).rows & index.series[column].keys()
         is_amount = column not in {*index.years, *index.dated, index.table.label_column}
-        if (
-            not links
-            or not counts
-            or _is_within(claim, links, behind[0])
-            or not is_amount
-            or index.is_of_codes(column)
-        ):
-            continue
-        if "%" in index.told_units[column]:
-            continue
-        total = Arithmetic("% of", Aggregate("sum", rows, column), Aggregate("sum", AllRows(), column))
-        program, words = near_share(claim, part, total)
-        every = [n for n, text in enumerate(claim.texts) if text == "all" and n > place]
-        return proposed(claim, "share of a total", program, links, [column], [*words, *every])
+        has_numbers = not rows.run(index).rows.isdisjoint(index.series[column])
+        if is_amount and has_numbers and "%" not in index.told_units[column]:
+            return _in_the_total(claim, part, Aggregate("sum", rows, column), links, column)
     return None
+
+
+def _in_the_total(
+    claim: GroundedClaim, part: ClaimedShare, number: Number, links: list[Link], column: int
+) -> Proposal:
+    """Return whether a number is the claimed share of what all rows have together in a column."""
+    share = Arithmetic("% of", number, Aggregate("sum", AllRows(), column))
+    program, words = near_share(claim, part, share)
+    every = [n for n, text in enumerate(claim.texts) if text == "all" and n > part.words[-1]]
+    return proposed(claim, "share of a total", program, links, [column], [*words, *every])
 
 
 def _is_within(claim: GroundedClaim, links: list[Link], head: HeaderLink) -> bool:
@@ -122,21 +120,14 @@ _NOT_OF_ALL = frozenset({"a", "an", "its", "their", "his", "her"})
 
 def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A has more than half of all C`, `A's share was below 20 %`: beside the sum of the column's."""
-    index = claim.index
-    part = _share_of_a_whole(claim)
-    if part is None:
+    part, index = _share_of_a_whole(claim), claim.index
+    if part is None or _is_of_itself(claim.texts, part.words[-1]):
         return
-    place = part.words[-1]
-    if _is_of_itself(claim.texts, place):
-        return
-    every = [n for n, text in enumerate(claim.texts) if text == "all" and n > place]
-    for column, _ in named_or_only_columns(claim, claim.linked.headers, place):
+    for column, _ in named_or_only_columns(claim, claim.linked.headers, part.words[-1]):
         rows = single_rows(claim, claim.names, column)
         if rows is None or "%" in index.told_units[column] or column in index.years:
             continue
-        total = Aggregate("sum", AllRows(), column)
-        program, words = near_share(claim, part, Arithmetic("% of", Cell(rows[0], column), total))
-        yield proposed(claim, "share of a total", program, rows[1], [column], [*words, *every])
+        yield _in_the_total(claim, part, Cell(rows[0], column), rows[1], column)
         return
 
 
@@ -148,7 +139,9 @@ def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:
     part, index = _share_of_a_whole(claim), claim.index
     if part is None:
         return
-    behind = [head for head in claim.linked.headers if head.start > _place_of(claim, part)]
+    first = part.words[0]
+    place = first if claim.texts[first] in _SHARE else part.words[-1]
+    behind = [head for head in claim.linked.headers if head.start > place]
     for whole_head in behind[:1]:
         others = [head for head in claim.linked.headers if head is not whole_head]
         for whole, less in product(numeric_columns(claim, [whole_head]), numeric_columns(claim, others)):
@@ -188,12 +181,6 @@ def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
 
 
 _SHARE = frozenset({"share", "proportion", "percentage"})
-
-
-def _place_of(claim: GroundedClaim, part: ClaimedShare) -> int:
-    """Return behind what word stands what a share is of."""
-    first = part.words[0]
-    return first if claim.texts[first] in _SHARE else part.words[-1]
 
 
 def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
