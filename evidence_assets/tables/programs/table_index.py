@@ -2,15 +2,13 @@
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES, WEEKDAYS
-from evidence_assets.tables.programs import operations
+from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.column_readings import (
     NUMERIC_SHARE,
     OF_BEGINNINGS,
@@ -24,6 +22,7 @@ from evidence_assets.tables.programs.column_readings import (
     pairs_of,
     year_of,
 )
+from evidence_assets.tables.programs.implied_words import implied_words, outcome_columns
 from evidence_assets.tables.programs.measures import (
     OF_MONEY,
     UNITS_MEASURED,
@@ -39,19 +38,11 @@ from evidence_assets.tables.programs.quantities import (
     told_unit,
     unit_name,
 )
+from evidence_assets.tables.programs.summary_rows import summaries_of
 from evidence_assets.tables.programs.trigger_lexicon import NEGATIONS
 from evidence_assets.tables.programs.words import Token, number_key, tokens, word_key
 from evidence_assets.tables.table import Kind, Table
 
-# Letters that tell an outcome at the start of a cell, and the word they stand for.
-_OUTCOMES = {"w": "win", "l": "lose", "d": "draw", "t": "draw"}
-_OUTCOME_SHARE = 0.8
-# What a column of sexes writes, and the keys of the words that say it of people.
-_SEXES = {
-    written: tuple(map(word_key, synonyms.split()))
-    for cells, synonyms in (("m male man", "male man boy"), ("f female woman", "female woman girl lady"))
-    for written in cells.split()
-}
 # Headers that name one idea, as stems: a claim may say one for the other.
 _SYNONYMS = (
     ("attend", "crowd"),
@@ -66,8 +57,6 @@ _SYNONYMS = (
     ("pct", "percentag", "percent", "%"),
     ("rank", "posit", "place"),
 )
-# A column of days of the week names several.
-_LEAST_WEEKDAYS = 2
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 # A time of day, not one that took minutes and seconds: its hours have two digits.
@@ -76,11 +65,6 @@ _CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
 # The month of an ISO date.
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
-# Keys of names of rows that sum up the others; and how near to their mean a mean is written.
-_SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
-_ROUNDED = 2e-3
-# How many columns must be sums for the last row to be totals whatever it is called.
-_LEAST_SUMS = 3
 # What says that the least number is the best, with the worst where that is told: `from 1, the best, to 6`.
 _ONE_IS_BEST = re.compile(
     r"\b1\b[^.;\d]{0,20}\b(?:best|top|highest|most|excellent|very good)\b(?:[^.;\d]{0,12}\bto \d+)?",
@@ -140,10 +124,9 @@ class TableIndex:
                 month_keys = _month_of(value.date) if value.kind is Kind.DATE else ()
                 for key in (*keys, *month_keys):
                     self.postings.setdefault(key, set()).add((row, column))
-        self.outcomes = set()
-        self._add_outcomes()
-        self._add_sexes()
-        self._add_weekdays()
+        self.outcomes = outcome_columns(self.cells)
+        for key, place in implied_words(self.table, self.cells, self.outcomes):
+            self.postings.setdefault(key, set()).add(place)
         for column, by_row in self.pairs.items():
             for row, pair in by_row.items():
                 self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
@@ -156,39 +139,6 @@ class TableIndex:
                 self.header_postings.setdefault(key, set()).add(column)
         self.caption_words = content_keys(tokens(self.table.caption))
         self.caption = frozenset(self.caption_words)
-
-    def _add_outcomes(self) -> None:
-        for column in range(self.table.columns):
-            opening_keys = [row[column][0].key for row in self.cells if row[column]]
-            outcomes = sum(key in _OUTCOMES for key in opening_keys)
-            if not opening_keys or outcomes < _OUTCOME_SHARE * len(opening_keys):
-                continue
-            self.outcomes.add(column)
-            for row, cells in enumerate(self.cells):
-                word = _OUTCOMES.get(cells[column][0].key) if cells[column] else None
-                if word:
-                    self.postings.setdefault(word, set()).add((row, column))
-
-    def _add_sexes(self) -> None:
-        for column in range(self.table.columns):
-            texts = {
-                row: cell.text.strip().lower()
-                for row, cell in enumerate(self.table.column(column))
-                if cell.value.kind is not Kind.EMPTY
-            }
-            if len(words := set(texts.values())) == 2 and words <= _SEXES.keys():
-                for row, text in texts.items():
-                    for key in _SEXES[text]:
-                        self.postings.setdefault(key, set()).add((row, column))
-
-    def _add_weekdays(self) -> None:
-        """Post days of the week that a column writes short, by their names: of `Sat 3 May` Saturday."""
-        for column in range(self.table.columns):
-            openings = {row: cells[column][0].text for row, cells in enumerate(self.cells) if cells[column]}
-            days = {row: WEEKDAYS[text] for row, text in openings.items() if text in WEEKDAYS}
-            if len(set(days.values())) >= _LEAST_WEEKDAYS and len(days) > len(openings) / 2:
-                for row, name in days.items():
-                    self.postings.setdefault(word_key(name), set()).add((row, column))
 
     @cached_property
     def caption_years(self) -> frozenset[float]:
@@ -397,30 +347,14 @@ class TableIndex:
     @cached_property
     def summaries(self) -> frozenset[int]:
         """The rows that sum up the others: totals and means, by their numbers, and by their name or place."""
-        named_rows = {row for row in self.rows if self._is_named_summary(row)}
-        last = max(self.rows, default=None)
-        summaries = {row for row in named_rows if self._summed(row, self.rows - named_rows)}
-        if last is not None and not named_rows and self._summed(last, self.rows - {last}, _LEAST_SUMS):
-            summaries = {last}
-        return frozenset(summaries)
+        names = [self._naming_keys(row) for row in range(len(self.table.rows))]
+        return summaries_of(self.rows, names, self.series)
 
-    def _is_named_summary(self, row: int) -> bool:
+    def _naming_keys(self, row: int) -> list[tuple[str, ...]]:
+        """Return the keys of the cells that may name a row: of the first that says something, the label's."""
         label = self.table.label_column
         names = [self.keys[row, column] for column in range(self.table.columns) if self.keys[row, column]]
-        naming = [*names[:1], *([self.keys[row, label]] if label is not None else [])]
-        return any(keys and set(keys) <= _SUMMARIES for keys in naming)
-
-    def _summed(self, row: int, rows: frozenset[int], least: int = 1) -> bool:
-        """Return whether so many of a row's numbers are the sums of others', or, of one, their mean."""
-        sums = means = 0
-        for series in self.series:
-            numbers = [series[summand] for summand in rows if summand in series]
-            if len(numbers) < 2 or not series.get(row):
-                continue
-            total = math.fsum(numbers)
-            sums += operations.close(series[row], total)
-            means += math.isclose(series[row], total / len(numbers), rel_tol=_ROUNDED)
-        return sums >= least or (least == 1 and means > 0)
+        return [*names[:1], *([self.keys[row, label]] if label is not None else [])]
 
     @cached_property
     def words_of_dates(self) -> frozenset[str]:
