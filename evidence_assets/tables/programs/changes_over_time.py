@@ -115,9 +115,9 @@ def _compared(claim: GroundedClaim) -> Change | None:
                 return Change(position, "<" if half else "=", words, 0.5 if half else None)
         if text == "same":
             return Change(position, "=", (position,))
-        told = _AGAINST_ANOTHER_TIME.get(texts[position : position + 2])
-        if told is not None and _of_a_time(claim, position + 1):
-            return Change(position, told, (position, position + 1))
+        relation = _AGAINST_ANOTHER_TIME.get(texts[position : position + 2])
+        if relation is not None and _of_a_time(claim, position + 1):
+            return Change(position, relation, (position, position + 1))
         if comparative(text) and (texts[position + 1 :].count("than") == 1 or text in {"above", "below"}):
             if not _of_a_time(claim, position):
                 continue

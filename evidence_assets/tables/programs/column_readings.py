@@ -1,16 +1,17 @@
-"""What a table's columns say: numbers in one unit, years, two numbers for and against, yes and no."""
+"""What a table's columns say: numbers in one unit, years, bands, grades, pairs of numbers, yes and no."""
 
 from __future__ import annotations
 
 import math
 import re
+from collections.abc import Collection
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.quantities import compound, contradictory, converted
-from evidence_assets.tables.programs.words import word_key
+from evidence_assets.tables.programs.words import tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.words import word_set
 
@@ -162,3 +163,24 @@ def bands_of(cells: list[Cell]) -> dict[int, Band]:
     )
     is_parted = len(bands) >= max(_LEAST_BANDS, len(cells) - 1) and ranges > 1 and adjoin
     return bands if is_parted else {}
+
+
+# What says that the least number is the best, with the worst where that is told: `from 1, the best, to 6`.
+_ONE_IS_BEST = re.compile(
+    r"\b1\b[^.;\d]{0,20}\b(?:best|top|highest|most|excellent|very good)\b(?:[^.;\d]{0,12}\bto \d+)?",
+    re.IGNORECASE,
+)
+# Headers of grades and marks, and the greatest grade and place where 1 is the best.
+_GRADES = frozenset(map(word_key, ("grade", "mark")))
+_WORST_GRADE, _WORST_PLACE = 6, 20
+
+
+def is_best_first(numbers: Collection[float], name: str, caption: str) -> bool:
+    """Return whether 1 is the best of a column's grades: as caption or header say, else of 1 to 6."""
+    if min(numbers) < 1:
+        return False
+    scale = _ONE_IS_BEST.search(caption)
+    worst = max(map(float, re.findall(r"\d+", scale[0]))) if scale else 0.0
+    by_caption = bool(scale) and max(numbers) <= (worst if worst > 1 else _WORST_PLACE)
+    graded = not _GRADES.isdisjoint(token.key for token in tokens(name)) and max(numbers) <= _WORST_GRADE
+    return graded or by_caption or bool(_ONE_IS_BEST.search(name))

@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.extreme_columns import column_of_year, targ
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.proposal import Proposal, proposed, restricted, where
 from evidence_assets.tables.programs.row_programs import AllRows, Extreme, LargestGroups, Meet
-from evidence_assets.tables.programs.superlative_words import Superlative
+from evidence_assets.tables.programs.superlative_words import COMMON, Superlative
 from evidence_assets.tables.programs.truth_programs import Some
 
 _OF_NUMBERS = frozenset({"most", "fewest", "least"})
@@ -49,7 +49,7 @@ def _commonest_in_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
     yield proposed(claim, "superlative", program, names, [column], range(word - ordinal, word + 2))
 
 
-_COMMON = frozenset({"common", "popular", "frequent", "important", "used"})
+_COMMON = COMMON | {"important", "used"}
 
 
 def _counts(claim: GroundedClaim, extreme: Superlative) -> bool:

@@ -143,12 +143,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     behind = [head for head in heads if head.start >= extreme.end]
     before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
-        dated = index.dated or [
-            column for column in range(index.table.columns) if set(index.headers[column]) & _ORDERED_COLUMNS
-        ]
-        dated_behind = [c for head in behind[:1] for c in sorted(head.columns) if c in dated]
-        columns = dated_behind or dated
-        return columns[0] if columns else None
+        return _ordered_column(index, behind[:1])
     if extreme.word in _OF_AGE and (ages := index.numeric(index.header_postings.get("age", ()))):
         return ages[0]
     named_column = _column_of_the_caption(claim, extreme)
@@ -169,6 +164,17 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     if extreme.temporal or extreme.word in _OF_AGE:
         return next(iter(columns_of_age(claim, extreme.end - 1)), None)
     return None
+
+
+def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:
+    """Return the column of dates, else of what orders rows, that tells what came first; first one of headers."""
+    ordered = index.dated or [
+        column
+        for column in range(index.table.columns)
+        if not _ORDERED_COLUMNS.isdisjoint(index.headers[column])
+    ]
+    named = [column for head in heads for column in sorted(head.columns) if column in ordered]
+    return next(iter(named or ordered), None)
 
 
 def _column_of_the_caption(claim: GroundedClaim, extreme: Superlative) -> int | None:

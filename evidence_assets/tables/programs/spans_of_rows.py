@@ -40,10 +40,10 @@ class SpannedTable(Table):
 
 def with_spans(table: Table) -> SpannedTable | None:
     """Return a table with how long its rows took; None where it tells no two times, or tells that itself."""
-    told = next(_spans(index_of(table)), None)
-    if told is None:
+    spans = next(_spans(index_of(table)), None)
+    if spans is None:
         return None
-    name, ends, numbers = told
+    name, ends, numbers = spans
     cells = [_cell(numbers.get(row)) for row in range(len(table.rows))]
     values = {field.name: getattr(table, field.name) for field in fields(Table)}
     values["header"] = (*table.header, name)
@@ -128,13 +128,13 @@ def _of_dates(index: TableIndex) -> Iterator[_Spans]:
     columns = [column for column in sorted({*index.dated, *index.years}) if column != label]
     if len(columns) != 2:
         return
-    told = [
+    dates_by_column = [
         {row: parts for row in index.rows if (parts := _parts(index.table.rows[row][column]))}
         for column in columns
     ]
-    precision = min((len(parts) for dates in told for parts in dates.values()), default=0)
+    precision = min((len(parts) for dates in dates_by_column for parts in dates.values()), default=0)
     unit, in_unit = _PRECISIONS[precision]
-    first, last = ({row: in_unit(parts) for row, parts in dates.items()} for dates in told)
+    first, last = ({row: in_unit(parts) for row, parts in dates.items()} for dates in dates_by_column)
     numbers = _differences(first, last)
     if unit and numbers and min(numbers.values()) >= 0:
         yield f"{_DURATION} ({unit})", (columns[0], columns[1]), numbers

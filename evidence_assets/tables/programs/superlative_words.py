@@ -44,7 +44,7 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         if word == "most" and not position:
             # `Most lines run on Sundays`.
             continue
-        if word in {"most", "least"} and after in {"recent", "common", "frequent", "popular", "often"}:
+        if word in {"most", "least"} and after in {"recent", "often"} | COMMON:
             continue
         place, start = 1, position
         hyphen = position > 1 and before == "-"
@@ -85,6 +85,8 @@ def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
 
 # Verbs that say that a number was its highest, or lowest, then.
 PEAKING = frozenset({"peaked", "bottomed"})
+# Adjectives of what there is most of: `the most common`.
+COMMON = frozenset({"common", "frequent", "popular"})
 _LIMITS = frozenset({"best", "worst", "latest", "earliest"})
 _OF_ORDERS = word_set("""
     table list league ranking rankings standing standings chart charts leaderboard class group division field

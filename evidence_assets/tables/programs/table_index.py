@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.column_readings import (
     common_unit,
     flags_of,
     in_one_unit,
+    is_best_first,
     numbers_of,
     pairs_of,
     year_of,
@@ -65,16 +66,8 @@ _CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
 # The month of an ISO date.
 _MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
-# What says that the least number is the best, with the worst where that is told: `from 1, the best, to 6`.
-_ONE_IS_BEST = re.compile(
-    r"\b1\b[^.;\d]{0,20}\b(?:best|top|highest|most|excellent|very good)\b(?:[^.;\d]{0,12}\bto \d+)?",
-    re.IGNORECASE,
-)
 # Words of captions of ranks.
 _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
-# Headers of grades and marks, and the greatest grade and place where 1 is the best.
-_GRADES = frozenset(map(word_key, ("grade", "mark")))
-_WORST_GRADE, _WORST_PLACE = 6, 20
 KEPT_INDEXES = 8
 # The fewest letters of a word that a misspelt one is matched to.
 _LONG = 5
@@ -253,18 +246,13 @@ class TableIndex:
     @cached_property
     def best_first(self) -> frozenset[int]:
         """Columns of grades in which 1 is the best: as the caption or the header says, else of 1 to 6."""
-        scale = _ONE_IS_BEST.search(self.table.caption)
-        worst = max(map(float, re.findall(r"\d+", scale[0])), default=1.0) if scale else 0.0
-        columns = set()
-        for column, name in enumerate(self.table.header):
-            numbers = self.series[column].values()
-            if not numbers or not self.is_numeric(column) or min(numbers) < 1:
-                continue
-            graded = not _GRADES.isdisjoint(self.headers[column]) and max(numbers) <= _WORST_GRADE
-            by_caption = bool(scale) and max(numbers) <= (worst if worst > 1 else _WORST_PLACE)
-            if graded or by_caption or _ONE_IS_BEST.search(name):
-                columns.add(column)
-        return frozenset(columns)
+        return frozenset(
+            column
+            for column, name in enumerate(self.table.header)
+            if self.series[column]
+            and self.is_numeric(column)
+            and is_best_first(self.series[column].values(), name, self.table.caption)
+        )
 
     @cached_property
     def told_units(self) -> list[frozenset[str]]:

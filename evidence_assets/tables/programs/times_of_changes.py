@@ -143,20 +143,11 @@ def _closes(claim: GroundedClaim, position: int) -> bool:
 
 
 # That a change went on from each time to the next.
-_UNBROKEN = tuple(
-    tuple(phrase.split())
-    for phrase in (
-        "without a break",
-        "without a pause",
-        "without break",
-        "without interruption",
-        "without pause",
-        "uninterruptedly",
-        "continuously",
-        "steadily",
-        "consistently",
-        "nothing but",
-    )
+_UNBROKEN = (
+    *(("without", "a", noun) for noun in ("break", "pause")),
+    *(("without", noun) for noun in ("break", "pause", "interruption")),
+    *((adverb,) for adverb in ("uninterruptedly", "continuously", "steadily", "consistently")),
+    ("nothing", "but"),
 )
 _AFTER_EACH_OTHER = frozenset({"after", "by", "upon", "on", "to"})
 
@@ -228,26 +219,31 @@ def _at_interval(
 def _years_before(claim: GroundedClaim) -> tuple[int, range] | None:
     """Return how long before the other time is, and the words that say so: `two years before`."""
     for position, token in enumerate(claim.tokens[:-1]):
-        if token.text not in {"before", "earlier", "previously", "ago"} or position < 2:
-            continue
-        count, noun = claim.tokens[position - 2 : position]
-        number = 1.0 if count.text == "a" else count.number
-        if number and number == int(number) and noun.key in _LENGTHS:
-            return int(number) * _LENGTHS[noun.key], range(position - 2, position + 1)
+        length = _length(claim, position - 2)
+        if token.text in {"before", "earlier", "previously", "ago"} and length is not None:
+            return length, range(position - 2, position + 1)
     return None
 
 
 def years_after(claim: GroundedClaim) -> tuple[int, range] | None:
     """Return how long after the other time is, and the words that say so: `two years on`."""
-    for position, (count, noun, after) in enumerate(
-        zip(claim.tokens, claim.tokens[1:], claim.tokens[2:], strict=False)
-    ):
-        number = 1.0 if count.text in {"a", "one"} else count.number
-        if after.text in {"on", "later"} and number and number == int(number) and noun.key in _LENGTHS:
-            behind = claim.tokens[position + 3 : position + 4]
-            if after.text == "later" or not behind or behind[0].mark:
-                return int(number) * _LENGTHS[noun.key], range(position, position + 3)
+    for position in range(len(claim.tokens) - 2):
+        after, behind = claim.texts[position + 2], claim.tokens[position + 3 : position + 4]
+        closes = after == "later" or (after == "on" and (not behind or behind[0].mark))
+        length = _length(claim, position) if closes else None
+        if length is not None:
+            return length, range(position, position + 3)
     return None
+
+
+def _length(claim: GroundedClaim, position: int) -> int | None:
+    """Return how many years `two years`, `a decade` are that begin at a position; None where nothing does."""
+    if position < 0:
+        return None
+    count, noun = claim.tokens[position : position + 2]
+    number = 1.0 if count.text == "a" else count.number
+    whole = bool(number) and number == int(number or 0) and noun.key in _LENGTHS
+    return int(number or 0) * _LENGTHS[noun.key] if whole else None
 
 
 _LENGTHS = {word_key("year"): 1, word_key("decade"): 10}

@@ -37,31 +37,30 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         columns = by_name if len(by_name) == 1 else leaving or ([] if token.text == "at" else index.clocks)
         if len(columns) == 1:
             column = columns[0]
-            minutes = _half_meant(tokens[position:end], minutes, index.series[column].values())
-            rows = operations.rows_within(index.series[column], relation, minutes)
+            numbers = index.series[column]
+            minutes = _half_meant(tokens[position:end], minutes, numbers.values())
+            rows = operations.rows_within(numbers, relation, minutes)
             if closing is not None:
                 opened, (end, closing_minutes) = end, closing
-                closing_minutes = _half_meant(
-                    tokens[opened:end], closing_minutes, index.series[column].values()
-                )
-                rows &= operations.rows_within(index.series[column], "<=", closing_minutes)
+                closing_minutes = _half_meant(tokens[opened:end], closing_minutes, numbers.values())
+                rows &= operations.rows_within(numbers, "<=", closing_minutes)
             text = " ".join(word.text for word in tokens[position:end])
             # Of a row without a time of day nothing is told.
-            untold = index.rows - index.series[column].keys()
+            untold = index.rows - numbers.keys()
             yield replace(
                 Link.of_column(position, end, column, rows, text, end - position), undetermined=untold
             )
 
 
-def _half_meant(words: Sequence[Token], minutes: float, told: Collection[float]) -> float:
+def _half_meant(words: Sequence[Token], minutes: float, column_minutes: Collection[float]) -> float:
     """Return a time of day that tells no half of the day, as the one nearer to what a column mostly tells.
 
     `By six o'clock` of shops that close between 17:30 and 20:00 is 18:00.
     """
     is_told = any(":" in word.text or word.text in _TELLING_HALVES for word in words)
-    if is_told or minutes > _NOON or not told:
+    if is_told or minutes > _NOON or not column_minutes:
         return minutes
-    usual = median(told)
+    usual = median(column_minutes)
     return min(minutes, minutes + _NOON, key=lambda moment: abs(moment - usual))
 
 
