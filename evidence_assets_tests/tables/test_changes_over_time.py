@@ -112,8 +112,8 @@ def test_times_are_told_by_what_lies_between_them(claim: str, truth: bool) -> No
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
-        ("The price of fine fleece has done nothing but fall since the first quarter of 2021.", True),
-        ("The price of coarse fleece has done nothing but fall since the first quarter of 2021.", False),
+        ("Fine fleece did nothing but fall from the first quarter of 2021 on.", True),
+        ("Coarse fleece did nothing but fall from the first quarter of 2021 on.", False),
         ("Coarse more than doubled between the first quarter of 2022 and the third quarter of 2022.", True),
         ("Fine more than doubled between the first quarter of 2022 and the third quarter of 2022.", False),
     ],

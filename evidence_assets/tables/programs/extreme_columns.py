@@ -167,7 +167,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
 
 
 def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:
-    """Return the column of dates, else of what orders rows, that tells what came first; first one of headers."""
+    """Return the column of dates, else of what orders rows, that tells what came first; of headers first."""
     ordered = index.dated or [
         column
         for column in range(index.table.columns)

@@ -1,4 +1,4 @@
-"""Shares that a claim tells: of the rows of a group, and of what all rows have together."""
+"""Shares that a claim tells: of a group's rows, of another column, and of what all rows have together."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
+from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 SHOPS = make_table(
@@ -19,6 +20,24 @@ SHOPS = make_table(
         ["Dorn", "bakery", "3", "800"],
         ["Elm", "cobbler", "1", "400"],
     ],
+)
+COURSES = make_table(
+    "courses",
+    "Evening classes",
+    [["Class", "Enrolled", "Finished", "Fee (€)"]],
+    [["Welding", "40", "30", "210"], ["Italian", "25", "10", "95"], ["Pottery", "20", "19", "120"]],
+)
+MILLS = make_table(
+    "mills",
+    "Cloth woven by mill (km)",
+    [["Mill", "2016", "2018", "2020"]],
+    [["Aske", "40", "52", "31"], ["Berrow", "22", "20", "26"], ["Crake", "10", "8", "43"]],
+)
+POLLS = make_table(
+    "polls",
+    "A vote by ward",
+    [["Ward", "Yes (%)", "Voters"]],
+    [["East", "62.5", "800"], ["West", "41.0", "1,200"]],
 )
 
 
@@ -70,3 +89,25 @@ def test_a_part_is_of_as_many_as_there_are(claim: str, truth: bool) -> None:
 
 def test_no_count_is_read_of_a_whole_that_is_none() -> None:
     assert verdicts(SHOPS, "One of the seven shops is a butcher.", "count") == set()
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "kind", "truth"),
+    [
+        (COURSES, "Three quarters of those enrolled in Welding finished.", "share of a column", True),
+        (COURSES, "40 percent of those enrolled in Italian finished.", "share of a column", True),
+        (COURSES, "Less than 80 percent of those enrolled in Pottery finished.", "share of a column", False),
+        (MILLS, "The share of Crake in 2020 was above 40 percent.", "share of a total", True),
+        (MILLS, "The share of Berrow in 2020 was above 40 percent.", "share of a total", False),
+    ],
+)
+def test_a_share_is_of_another_column_or_of_all(table: Table, claim: str, kind: str, truth: bool) -> None:
+    assert verdicts(table, claim, kind) == {truth}
+
+
+def test_percentages_that_a_table_tells_are_no_shares_of_a_total() -> None:
+    assert verdicts(POLLS, "62.5 % of the voters of East said yes.", "share of a total") == set()
+
+
+def test_what_is_told_in_another_unit_is_no_part() -> None:
+    assert verdicts(COURSES, "Half of those enrolled in Italian paid a fee.", "share of a column") == set()

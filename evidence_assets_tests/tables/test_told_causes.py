@@ -1,0 +1,30 @@
+"""Claims that tell a cause, of which a table tells nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.grounding import ground
+from evidence_assets.tables.programs.leftovers import tells_a_cause
+from evidence_assets.tables.programs.table_index import index_of
+
+MILLS = make_table(
+    "mills",
+    "Cloth woven by mill (km)",
+    [["Mill", "2016", "2018", "2020"]],
+    [["Aske", "40", "52", "31"], ["Berrow", "22", "20", "26"], ["Crake", "10", "8", "43"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_cause"),
+    [
+        ("Aske fell in 2020 thanks to a broken loom.", True),
+        ("Aske fell in 2020 owing to strikes.", True),
+        ("Aske fell in 2020 because of Crake.", False),
+        ("Aske fell in 2020.", False),
+    ],
+)
+def test_a_cause_that_nothing_tells_is_known_as_one(claim: str, is_cause: bool) -> None:
+    assert tells_a_cause(ground(claim, index_of(MILLS))) is is_cause
