@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.claimed_shares import fraction, relation_before
+from evidence_assets.tables.programs.claimed_shares import WORDS_OF_RELATIONS, fraction, relation_before
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.period_headers import parts_of_any_year
@@ -14,7 +14,6 @@ from evidence_assets.tables.programs.proposal import as_told
 from evidence_assets.tables.programs.spelt_numbers import NUMBER_WORDS
 from evidence_assets.tables.programs.tolerances import EXACT, OF_SHARES, OF_WHOLE, Tolerance, told_about
 from evidence_assets.text.roots import root
-from evidence_assets.text.words import word_set
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
 _AFTER_AMOUNT = 8
@@ -104,7 +103,7 @@ def _share(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:
     if part is None:
         return None
     places = [change.position + n for n in part.words]
-    last, first = places[-1], next(n for n in places if texts[n] not in _OF_RELATIONS)
+    last, first = places[-1], next(n for n in places if texts[n] not in WORDS_OF_RELATIONS)
     following = "".join(texts[last + 1 : last + 2])
     before = texts[max(change.position, first - _BEFORE_SHARE) : first]
     if first - change.position > _AFTER_AMOUNT or following == "year":
@@ -124,7 +123,6 @@ def _of_what_is_left(relation: str, sign: int) -> str:
 
 
 _BEFORE_SHARE = 5
-_OF_RELATIONS = word_set("more less fewer than at least most over under better")
 # What a share is of stands behind it: `lost half of its trade`, `lost half its trade`.
 _OF_IT = frozenset({"of", "its", "their", "what"})
 

@@ -176,3 +176,4 @@ _RELATIONS_OF_SHARES = {
     "over": ">",
     "under": "<",
 }
+WORDS_OF_RELATIONS = frozenset(word for phrase in _RELATIONS_OF_SHARES for word in phrase.split())

@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.quantities import (
 )
 from evidence_assets.tables.programs.table_index import TableIndex
 from evidence_assets.tables.programs.thresholds import Threshold
-from evidence_assets.tables.programs.tolerances import Tolerance, told_about
+from evidence_assets.tables.programs.tolerances import Tolerance, around, told_about
 from evidence_assets.tables.programs.trigger_lexicon import positive
 from evidence_assets.tables.programs.words import Token
 
@@ -259,7 +259,7 @@ def _equal_rows(
         same = name == target or not name
         above = converted(claimed + half, name, target) if not same else None
         rounded = half if same and token.scale > 1.0 else abs((above if above is not None else value) - value)
-        tolerance = about.times(value / claimed) if about and claimed else Tolerance(rounded, rounded)
+        tolerance = about.times(value / claimed) if about and claimed else around(rounded)
         full = bool(name) or is_counted or is_absolute(token, unit, numbers)
         scaled = number * unit.scale if full else number
         equal |= {row} if tolerance.admits(scaled, value) else set()
@@ -295,7 +295,7 @@ def _about(tokens: tuple[Token, ...], position: int, name: str) -> Tolerance | N
 
     The zero of a scale of degrees is anywhere, and so is a tenth of them.
     """
-    half = half_place(tokens[position])
+    by_itself = around(half_place(tokens[position]))
     texts, number = [token.text for token in tokens], float(tokens[position].number or 0)
-    tolerance, words = told_about(texts, position, number, Tolerance(half, half))
+    tolerance, words = told_about(texts, position, number, by_itself)
     return tolerance if words and not name.startswith("degree") else None

@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.quantities import (
     unit_after,
 )
 from evidence_assets.tables.programs.thresholds import Threshold, thresholds
-from evidence_assets.tables.programs.tolerances import OF_WHOLE, Tolerance
+from evidence_assets.tables.programs.tolerances import OF_WHOLE, Tolerance, around
 from evidence_assets.tables.programs.trigger_lexicon import adding_words, averaging_words
 from evidence_assets.tables.programs.truth_programs import Compare
 from evidence_assets.tables.programs.words import word_key
@@ -87,8 +87,7 @@ def _amounts(claim: GroundedClaim, names: list[Link]) -> Iterator[_Amount]:
         if token.number is None or token.ordinal or position in taken or tells_a_year(token):
             continue
         unit, unit_words = unit_after(claim.tokens, position)
-        half = half_place(token)
-        whole = Tolerance(half, half) if token.scale > 1.0 else OF_WHOLE
+        whole = around(half_place(token)) if token.scale > 1.0 else OF_WHOLE
         tolerance, before = as_told(claim, position, token.number, whole)
         limit = limits.get(position)
         words = {position, *unit_words, *before}
@@ -118,7 +117,7 @@ def _for_each(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Itera
     ratio = Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below))
     program = amount.compared(ratio, number * scale)
     if program.run(index).truth is not None:
-        operators = [*words, *range(start, start + 1), *amount.words]
+        operators = [*words, start, *amount.words]
         yield proposed(claim, "quotient of columns", program, rows[1], [above, below], operators)
 
 

@@ -15,7 +15,13 @@ from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import HeaderLink, Link
 from evidence_assets.tables.programs.number_programs import Arithmetic, Cell, Count, Literal
 from evidence_assets.tables.programs.proposal import Proposal, binding, numeric_columns, proposed, where
-from evidence_assets.tables.programs.tolerances import Tolerance, rounded_to, told_about
+from evidence_assets.tables.programs.tolerances import (
+    Tolerance,
+    around,
+    rounded_to,
+    told_about,
+    words_of_exactness,
+)
 from evidence_assets.tables.programs.truth_programs import Compare
 
 _MULTIPLES = {**FACTORS, "half": 0.5}
@@ -128,8 +134,7 @@ def _times(claim: GroundedClaim, end: int, second: int) -> _Times:
             number, start = factor, position
             break
     relation, opening = relation_before(texts, start)
-    exactly = (start - 1,) if texts[start - 1 : start] == ("exactly",) else ()
-    words = [*opening, *exactly, *range(start, end)]
+    words = [*opening, *words_of_exactness(texts, start), *range(start, end)]
     or_more = next((n for n in range(end, len(texts) - 1) if texts[n : n + 2] == ("or", "more")), None)
     if or_more is not None:
         relation, words = ">=", [*words, or_more, or_more + 1]
@@ -143,7 +148,7 @@ def _times(claim: GroundedClaim, end: int, second: int) -> _Times:
 def _multiple(number: float) -> Tolerance:
     """Return how far off a multiple may be by itself: who says three times as many, rounds to a whole."""
     is_round = number >= _ROUNDED_FROM and number == int(number)
-    return Tolerance(number * _ROUNDED_BY, number * _ROUNDED_BY) if is_round else _OF_RATIOS
+    return around(number * _ROUNDED_BY) if is_round else _OF_RATIOS
 
 
 _ROUNDED_FROM, _ROUNDED_BY = 3, 0.05

@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.proposal import (
 from evidence_assets.tables.programs.row_programs import AllRows, Without
 from evidence_assets.tables.programs.scopes import scope_and_predicates
 from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.tolerances import OF_SHARES, told_about
+from evidence_assets.tables.programs.tolerances import OF_SHARES, told_about, words_of_exactness
 from evidence_assets.tables.programs.truth_programs import Compare, Share
 
 
@@ -202,5 +202,5 @@ def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tupl
     opening = next((word for word in part.words if claim.texts[word] not in _SHARE), part.words[0])
     percent = 100 * part.share
     tolerance, words = told_about(claim.texts, opening, percent, OF_SHARES.times(100.0))
-    exactly = [n for n in (opening - 1,) if n >= 0 and claim.texts[n] == "exactly"]
+    exactly = words_of_exactness(claim.texts, opening)
     return Compare(number, part.relation, Literal(percent), tolerance), [*part.words, *words, *exactly]

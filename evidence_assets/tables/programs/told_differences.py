@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs import operations
+from evidence_assets.tables.programs.claimed_shares import WORDS_OF_RELATIONS
 from evidence_assets.tables.programs.grammar import Number, Truth
 from evidence_assets.tables.programs.grounding import GroundedClaim
 from evidence_assets.tables.programs.linking import Link
 from evidence_assets.tables.programs.number_programs import Arithmetic, Literal
 from evidence_assets.tables.programs.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.proposal import as_told
+from evidence_assets.tables.programs.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.tolerances import APPROXIMATE, OF_WHOLE
 from evidence_assets.tables.programs.trigger_lexicon import comparative
 from evidence_assets.tables.programs.truth_programs import Compare
-from evidence_assets.text.words import word_set
 
 # Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
 AT_A_TIME = "in "
@@ -87,9 +88,7 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
 
 
 # Words between `by` and an amount, and so many of both.
-_BEFORE_AMOUNTS = word_set("a just well only to at least most over under more less than exactly").union(
-    APPROXIMATE, MONEY_SIGNS
-)
+_BEFORE_AMOUNTS = frozenset({"a", "well", "to"}).union(WORDS_OF_RELATIONS, EXACTLY, APPROXIMATE, MONEY_SIGNS)
 _BEHIND_BY = 5
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.thresholds import MONEY_SIGNS
 from evidence_assets.text.words import word_set
 
@@ -35,10 +36,19 @@ OF_WHOLE = Tolerance(0.5, 0.5)
 OF_SHARES = Tolerance(0.01, 0.01)
 
 
+def around(half: float) -> Tolerance:
+    """Return the tolerance of a number that may be so much below what is told, or above."""
+    return Tolerance(half, half)
+
+
 def rounded_to(decimals: int) -> Tolerance:
     """Return the tolerance of a number that is told to so many decimals."""
-    half = 0.5 * 10.0**-decimals
-    return Tolerance(half, half)
+    return around(0.5 * 10.0**-decimals)
+
+
+def words_of_exactness(texts: Sequence[str], start: int) -> tuple[int, ...]:
+    """Return where a word stands that says that an amount is told exactly: `exactly half`; empty without."""
+    return (start - 1,) if start and texts[start - 1] in EXACTLY else ()
 
 
 def told_about(
