@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.proposal import (
     where,
 )
 from evidence_assets.tables.programs.row_programs import Where, meet
-from evidence_assets.tables.programs.tolerances import OF_WHOLE, told_about
+from evidence_assets.tables.programs.tolerances import OF_SHARES, OF_WHOLE, told_about
 from evidence_assets.tables.programs.trigger_lexicon import direction, each_word
 from evidence_assets.tables.programs.truth_programs import All, Compare
 from evidence_assets.tables.programs.words_of_time import OPENINGS_OF_SPANS, TIMES
@@ -130,7 +130,7 @@ def _changed(
         falls = relation == "<"
         beyond = operations.TURNED[part.relation] if falls else part.relation
         percent = Literal(100 * (-part.share if falls else part.share))
-        tolerance, about = told_about(claim.texts, part.words[0], percent.number, OF_WHOLE)
+        tolerance, about = told_about(claim.texts, part.words[0], percent.number, OF_SHARES.times(100.0))
         tolerance = tolerance.times(-1 if falls else 1)
         program = Compare(Arithmetic("% above", after, before), beyond, percent, tolerance)
         return program, [part.words[0] - 1, *part.words, *about]

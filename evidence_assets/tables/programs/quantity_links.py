@@ -121,19 +121,18 @@ def measured_bound(
     measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else set()
     named_columns = {column for head in headers for column in head.columns} | measured
     counted = _counted_columns(limit.position, headers) if not name else frozenset()
-    bounds: dict[int, float] = {}
-    for column in _columns_of_the_year(range(index.table.columns), tokens, index):
-        numbers, (unit, rows) = index.series[column], index.units[column]
-        if not numbers or not index.is_numeric(column) or contradictory(rows):
-            continue
-        if rows and 2 * len(rows) < len(numbers):
-            # What most cells are told in, the few with a unit do not say.
-            continue
-        is_counted = column in counted and unit.scale > 1.0
-        bound = _as_column(index, column, token, name, is_counted=is_counted)
-        is_named = column in named_columns or column in _measured(tokens, index)
-        if bound is not None and (is_named or not name or not _is_far_off(index, column, token, name)):
-            bounds[column] = bound
+    far_off = {
+        column
+        for column in range(index.table.columns)
+        if column not in named_columns | _measured(tokens, index)
+        and name
+        and _is_far_off(index, column, token, name)
+    }
+    bounds = {
+        column: bound
+        for column in _columns_of_the_year(range(index.table.columns), tokens, index)
+        if column not in far_off and (bound := _bound_of(index, column, token, name, counted)) is not None
+    }
     following = limit.position + len(words) + 1
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
         words = range(words.start, following + 2)
@@ -149,6 +148,17 @@ def measured_bound(
     condition = f"{limit.relation} {bound:g}"
     link = Link.of_column(limit.start, limit.end, column, fitting_rows, condition)
     return Quantity(limit.position, tuple(words), name, link)
+
+
+def _bound_of(index: TableIndex, column: int, token: Token, name: str, counted: Set[int]) -> float | None:
+    """Return a bound as a column tells it; None where most of its cells tell nothing alike."""
+    numbers, (unit, rows) = index.series[column], index.units[column]
+    if not numbers or not index.is_numeric(column) or contradictory(rows):
+        return None
+    if rows and 2 * len(rows) < len(numbers):
+        # What most cells are told in, the few with a unit do not say.
+        return None
+    return _as_column(index, column, token, name, is_counted=column in counted and unit.scale > 1.0)
 
 
 def _measured(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:
