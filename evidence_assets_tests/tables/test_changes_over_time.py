@@ -122,7 +122,10 @@ def test_quarters_of_several_years_are_steps(claim: str, truth: bool) -> None:
     assert verify(claim, WOOL).supported is truth
 
 
-def test_more_than_a_number_is_no_change() -> None:
-    verdict = verify("In the third quarter of 2022 a farmer got more than €5 for coarse fleece.", WOOL)
+@pytest.mark.parametrize(
+    ("quarter", "truth"), [("third quarter of 2022", True), ("third quarter of 2021", False)]
+)
+def test_more_than_a_number_is_no_change(quarter: str, truth: bool) -> None:
+    verdict = verify(f"In the {quarter} a farmer got more than €5 for coarse fleece.", WOOL)
 
-    assert verdict.supported is not False
+    assert verdict.supported is truth
