@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Sequence
+from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.trigger_lexicon import EACH, NOBODY, RELATIVE, RELATIVE_PRONOUNS
@@ -68,7 +69,8 @@ def is_the_one(texts: Sequence[str], position: int) -> bool:
 _OPENING_WHICH = RELATIVE | {"with", "without", "to"}
 
 
-def condition_of_all(texts: Sequence[str]) -> range | None:
+@lru_cache(maxsize=1 << 5)
+def condition_of_all(texts: tuple[str, ...]) -> range | None:
     """Return where it stands of which rows something is said: `whenever A`, `every time A`, `if a boat is A`.
 
     Up to the comma behind it; None without it.

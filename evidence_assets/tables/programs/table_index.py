@@ -296,8 +296,18 @@ class TableIndex:
 
     def is_numeric(self, column: int) -> bool:
         """Return whether most of a column's told cells have a number."""
-        filled = sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
-        return len(self.series[column]) >= NUMERIC_SHARE * max(1, filled)
+        return self._are_numeric[column]
+
+    @cached_property
+    def _are_numeric(self) -> list[bool]:
+        filled = (
+            sum(cell.value.kind is not Kind.EMPTY for cell in self.table.column(column))
+            for column in range(self.table.columns)
+        )
+        return [
+            len(numbers) >= NUMERIC_SHARE * max(1, count)
+            for numbers, count in zip(self.series, filled, strict=True)
+        ]
 
     def numeric(self, columns: Iterable[int]) -> list[int]:
         """Return those of some columns that are numeric, ascending."""

@@ -122,6 +122,7 @@ def direction(text: str) -> str:
     return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
 
 
+@lru_cache(maxsize=1 << 5)
 def each_word(texts: tuple[str, ...]) -> int | None:
     """Return the position of the word that makes a claim about all; None without. Not `at all`, `in all`."""
     for position, text in enumerate(texts):
