@@ -6,8 +6,8 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.grounding import ground
-from evidence_assets.tables.programs.leftovers import tells_a_cause
 from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.untold_parts import tells_a_cause
 
 MILLS = make_table(
     "mills",
