@@ -162,3 +162,29 @@ def test_a_cell_that_denies_a_word_does_not_say_it(claim: str, truth: bool) -> N
 
 def test_a_word_that_cells_only_deny_names_none_of_them() -> None:
     assert "rated" in verify("Lyr was rated best in Ness.", CABINS).accounting.unaccounted
+
+
+REGATTAS = make_table(
+    "regattas",
+    "Regattas of the Tern",
+    [["Year", "Result", "Course"]],
+    [
+        ["2018", "won", "Cove"],
+        ["2019", "second", "Bay"],
+        ["2020", "won", "Firth"],
+        ["2021", "second", "Cove"],
+        ["2022", "won", "Firth"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "supported"),
+    [
+        ("The Tern won three times.", True),
+        ("The Tern won three times and no other cup.", None),
+        ("The Tern won three times but never in fog.", None),
+    ],
+)
+def test_what_is_denied_besides_a_count_is_not_borne_out_by_it(claim: str, supported: bool | None) -> None:
+    assert verify(claim, REGATTAS).supported is supported
