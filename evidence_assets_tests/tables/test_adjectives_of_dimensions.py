@@ -6,39 +6,14 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.plain_tables import CLIMATE, MAPS, TOWERS
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
-TOWERS = make_table(
-    "towers",
-    "Towers of a city",
-    [["Tower", "Built", "Height (m)", "Use"]],
-    [
-        ["Salt Tower", "1188", "31", "store"],
-        ["Moot Hall", "1634", "18", "court"],
-        ["Dock", "1911", "44", "flats"],
-    ],
-)
-CLIMATE = make_table(
-    "climate",
-    "A valley's spring",
-    [["Month", "Mean temperature (°C)", "Rainfall (mm)", "Sunshine (h)"]],
-    [["February", "-1.0", "41", "80"], ["March", "4.5", "55", "75"], ["April", "9.0", "38", "160"]],
-)
 SPRINTS = make_table(
     "sprints",
     "Electric boats on the lake",
     [["Boat", "0-50 km/h (s)", "Crew(s)"]],
     [["Swift", "9.1", "2"], ["Tern", "6.4", "3"], ["Auk", "12.8", "1"]],
-)
-MAPS = make_table(
-    "maps",
-    "Guidebooks",
-    [["Rank", "Guide", "Copies sold", "Pages", "Index"]],
-    [
-        ["1", "Fells", "4,100", "212", "full"],
-        ["2", "Coasts", "3,900", "340", "none"],
-        ["3", "Fens", "950", "96", "full"],
-    ],
 )
 
 

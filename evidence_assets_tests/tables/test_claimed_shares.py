@@ -7,6 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.plain_tables import MILLS
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 SHOPS = make_table(
@@ -26,12 +27,6 @@ COURSES = make_table(
     "Evening classes",
     [["Class", "Enrolled", "Finished", "Fee (€)"]],
     [["Welding", "40", "30", "210"], ["Italian", "25", "10", "95"], ["Pottery", "20", "19", "120"]],
-)
-MILLS = make_table(
-    "mills",
-    "Cloth woven by mill (km)",
-    [["Mill", "2016", "2018", "2020"]],
-    [["Aske", "40", "52", "31"], ["Berrow", "22", "20", "26"], ["Crake", "10", "8", "43"]],
 )
 POLLS = make_table(
     "polls",

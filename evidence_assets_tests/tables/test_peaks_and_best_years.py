@@ -6,25 +6,14 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.plain_tables import CLIMATE, MILLS
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
-MILLS = make_table(
-    "mills",
-    "Cloth woven by mill (km)",
-    [["Mill", "2016", "2018", "2020"]],
-    [["Aske", "40", "52", "31"], ["Berrow", "22", "20", "26"], ["Crake", "10", "8", "43"]],
-)
 MONTHS = make_table(
     "months",
     "Accounts of a bakery",
     [["Month", "Takings (€)", "Wages (€)"]],
     [["March 2021", "5,200", "4,100"], ["April 2021", "4,700", "4,900"], ["May 2021", "6,100", "4,300"]],
-)
-CLIMATE = make_table(
-    "climate",
-    "A valley's spring",
-    [["Month", "Mean temperature (°C)", "Rainfall (mm)", "Sunshine (h)"]],
-    [["February", "-1.0", "41", "80"], ["March", "4.5", "55", "75"], ["April", "9.0", "38", "160"]],
 )
 
 

@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.plain_tables import MAPS
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 BUSES = make_table(
@@ -13,16 +14,6 @@ BUSES = make_table(
     "Departures from a market square",
     [["Leaves", "For", "Status"]],
     [["07:15", "Aske", "on time"], ["07:40", "Berrow", "late"], ["08:20", "Aske", "on time"]],
-)
-MAPS = make_table(
-    "maps",
-    "Guidebooks",
-    [["Rank", "Guide", "Copies sold", "Pages", "Index"]],
-    [
-        ["1", "Fells", "4,100", "212", "full"],
-        ["2", "Coasts", "3,900", "340", "none"],
-        ["3", "Fens", "950", "96", "full"],
-    ],
 )
 
 

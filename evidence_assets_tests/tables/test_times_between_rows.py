@@ -4,19 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.hygiene import make_table
+from evidence_assets_tests.testing.plain_tables import TOWERS
 from evidence_assets_tests.testing.program_verdicts import verdicts
-
-TOWERS = make_table(
-    "towers",
-    "Towers of a city",
-    [["Tower", "Built", "Height (m)", "Use"]],
-    [
-        ["Salt Tower", "1188", "31", "store"],
-        ["Moot Hall", "1634", "18", "court"],
-        ["Dock", "1911", "44", "flats"],
-    ],
-)
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.grounding import ground
 from evidence_assets.tables.programs.table_index import index_of
 from evidence_assets.tables.programs.untold_parts import tells_a_cause
-
-MILLS = make_table(
-    "mills",
-    "Cloth woven by mill (km)",
-    [["Mill", "2016", "2018", "2020"]],
-    [["Aske", "40", "52", "31"], ["Berrow", "22", "20", "26"], ["Crake", "10", "8", "43"]],
-)
+from evidence_assets_tests.testing.plain_tables import MILLS
 
 
 @pytest.mark.parametrize(
