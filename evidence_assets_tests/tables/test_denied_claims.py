@@ -33,6 +33,18 @@ ROWERS = make_table(
         ["Dee Moss", "Wren", "Italy", "0", "1", "no"],
     ],
 )
+REGATTAS = make_table(
+    "regattas",
+    "Regattas of the Tern",
+    [["Year", "Result", "Course"]],
+    [
+        ["2018", "won", "Cove"],
+        ["2019", "second", "Bay"],
+        ["2020", "won", "Firth"],
+        ["2021", "second", "Cove"],
+        ["2022", "won", "Firth"],
+    ],
+)
 
 
 @pytest.mark.parametrize(
@@ -162,20 +174,6 @@ def test_a_cell_that_denies_a_word_does_not_say_it(claim: str, truth: bool) -> N
 
 def test_a_word_that_cells_only_deny_names_none_of_them() -> None:
     assert "rated" in verify("Lyr was rated best in Ness.", CABINS).accounting.unaccounted
-
-
-REGATTAS = make_table(
-    "regattas",
-    "Regattas of the Tern",
-    [["Year", "Result", "Course"]],
-    [
-        ["2018", "won", "Cove"],
-        ["2019", "second", "Bay"],
-        ["2020", "won", "Firth"],
-        ["2021", "second", "Cove"],
-        ["2022", "won", "Firth"],
-    ],
-)
 
 
 @pytest.mark.parametrize(

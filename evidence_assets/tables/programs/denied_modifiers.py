@@ -48,9 +48,9 @@ def _denied_clauses(claim_tokens: tuple[Token, ...], texts: Sequence[str]) -> It
 def _lacking(link: Link, place: int, texts: Sequence[str], index: TableIndex) -> Link:
     """Return the link to the rows that have another value in its column."""
     column = min(link.places)
-    told = {row for row in index.rows - index.summaries if index.keys[row, column]}
+    filled = frozenset(row for row in index.rows - index.summaries if index.keys[row, column])
     condition = LACKING + (link.bound or " ".join(texts[link.start : link.end]))
-    return Link.of_column(place, link.end, column, frozenset(told) - link.rows - link.undetermined, condition)
+    return Link.of_column(place, link.end, column, filled - link.rows - link.undetermined, condition)
 
 
 def _without_anything(head: HeaderLink, place: int, index: TableIndex) -> Iterator[Link]:
