@@ -27,8 +27,8 @@ from benchmarks.tables.fit_table_ranking import question_weights
 from benchmarks.tables.table_sets import fold_of, questions, same_denotation
 from benchmarks.tables.table_verification import interval_over_tables
 from evidence_assets.tables.programs import row_coverage
-from evidence_assets.tables.programs.answering import TableAnswer, answer
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.questions.answering import TableAnswer, answer
+from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.table import Table
 
 # Confidence from which an answer is called sure, chosen on the development half.

@@ -26,12 +26,12 @@ from benchmarks.tables.table_verification import (
     scitab_ids,
 )
 from evidence_assets.tables.claim_only import THREE, classifiers
-from evidence_assets.tables.programs.grounding import GroundedClaim, ground
-from evidence_assets.tables.programs.leftovers import Left, carried
-from evidence_assets.tables.programs.meanings import LEAST_SIMILARITY
-from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.trigger_lexicon import comparative
-from evidence_assets.tables.programs.words import tokens, word_key
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
+from evidence_assets.tables.programs.verdicts.leftovers import Left, carried
+from evidence_assets.tables.programs.verdicts.meanings import LEAST_SIMILARITY
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.words import tokens, word_key
 from evidence_assets.tables.table import Table
 
 # Words of claims about so large a share of the tables belong to the prose of papers: no need is told by them.

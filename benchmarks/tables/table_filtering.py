@@ -36,7 +36,7 @@ from evidence_assets.tables.columns import (
     nearest_columns,
     with_gate,
 )
-from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.rows import content_words, row_text, select_rows
 from evidence_assets.text.words import words
 

@@ -25,8 +25,13 @@ from benchmarks.tables.table_sets import (
     tabfact,
 )
 from benchmarks.tables.table_verification import SURE, interval_over_tables
-from evidence_assets.tables.programs.meanings import LEAST_SIMILARITY, NO_MEANINGS, Meanings, meanings_of
-from evidence_assets.tables.programs.verification import Verdict, verify
+from evidence_assets.tables.programs.verdicts.meanings import (
+    LEAST_SIMILARITY,
+    NO_MEANINGS,
+    Meanings,
+    meanings_of,
+)
+from evidence_assets.tables.programs.verdicts.verification import Verdict, verify
 
 THRESHOLDS = (0.5, 0.55, 0.6, 0.65, 0.7, 0.75, 0.8)
 _SHOWN = 12

@@ -24,11 +24,11 @@ from benchmarks.real_texts import cached_encoder
 from benchmarks.tables.table_sets import DEVELOPMENT_DOMAINS, Claims, authored
 from evidence_assets.reading import log_linear
 from evidence_assets.reading.log_linear import Features
-from evidence_assets.tables.programs.claim_ranking import ranked, read
-from evidence_assets.tables.programs.leftovers import carried
-from evidence_assets.tables.programs.meanings import meanings_of
-from evidence_assets.tables.programs.reliability import VERDICTS, verdict_features
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.verdicts.claim_ranking import ranked, read
+from evidence_assets.tables.programs.verdicts.leftovers import carried
+from evidence_assets.tables.programs.verdicts.meanings import meanings_of
+from evidence_assets.tables.programs.verdicts.reliability import VERDICTS, verdict_features
+from evidence_assets.tables.programs.wording.words import tokens
 
 WHEN_BLIND = FOLDER.parent / "table_verdicts_when_blind.json"
 MEASURED = Path(log_linear.__file__).parent / "measured"

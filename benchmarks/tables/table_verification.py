@@ -26,9 +26,9 @@ from evidence_assets.sources.questions.registry import BENCHMARKS
 from evidence_assets.sources.records import Question, table_id
 from evidence_assets.tables.claim_only import THREE, TWO, classifiers
 from evidence_assets.tables.programs import Verdict, row_coverage, verify
-from evidence_assets.tables.programs.meanings import meanings_of
-from evidence_assets.tables.programs.trigger_lexicon import negations
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.verdicts.meanings import meanings_of
+from evidence_assets.tables.programs.wording.trigger_lexicon import negations
+from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.table import Table
 
 # Confidence from which a verdict is called sure, chosen by cross-validation on the half with even hashes.

@@ -15,10 +15,10 @@ from math import isfinite
 
 from evidence_assets.evidence.citations import VALID, mark, quoted
 from evidence_assets.tables.cell_values import parse_value
-from evidence_assets.tables.programs.operations import compare
-from evidence_assets.tables.programs.spelt_numbers import NUMBER_WORDS
-from evidence_assets.tables.programs.thresholds import thresholds
-from evidence_assets.tables.programs.words import STOP_WORDS, plain, tokens, word_key
+from evidence_assets.tables.programs.index.operations import compare
+from evidence_assets.tables.programs.wording.spelt_numbers import NUMBER_WORDS
+from evidence_assets.tables.programs.wording.thresholds import thresholds
+from evidence_assets.tables.programs.wording.words import STOP_WORDS, plain, tokens, word_key
 from evidence_assets.tables.shown import ADDRESSES, Place, ShownTable
 from evidence_assets.tables.table import Kind, Table, address
 

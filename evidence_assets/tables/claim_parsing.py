@@ -6,12 +6,12 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.columns import HEADER_SHARE, ColumnMentions
-from evidence_assets.tables.programs.linking import Link, link
-from evidence_assets.tables.programs.superlative_words import superlatives
-from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.thresholds import thresholds
-from evidence_assets.tables.programs.trigger_lexicon import comparative
-from evidence_assets.tables.programs.words import Token, tokens
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link, link
+from evidence_assets.tables.programs.wording.superlative_words import superlatives
+from evidence_assets.tables.programs.wording.thresholds import thresholds
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.words import Token, tokens
 from evidence_assets.tables.rows import RowMentions
 
 _COMPARED = frozenset(["than", "half", "double", "triple", "twice", "equal", "same", "differ"])

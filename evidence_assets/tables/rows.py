@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.reading.rarity import Rarity
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.table import Table
 
 _DECIMALS = 9

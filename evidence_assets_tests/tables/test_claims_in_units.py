@@ -6,9 +6,9 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.leftovers import Left
-from evidence_assets.tables.programs.quantities import compound, converted
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.wording.quantities import compound, converted
+from evidence_assets.tables.programs.wording.words import tokens
 
 FERRIES = make_table(
     "ferries",

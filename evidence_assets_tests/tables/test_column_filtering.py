@@ -27,7 +27,7 @@ from evidence_assets.tables.columns import (
     with_gate,
 )
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.thesis_tables import measles

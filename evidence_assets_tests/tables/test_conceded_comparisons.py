@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.comparisons import comparison_programs
-from evidence_assets.tables.programs.grounding import ground
-from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.readings.comparisons import comparison_programs
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 TENTS = make_table(

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.claimed_shares import claimed_share, fraction
-from evidence_assets.tables.programs.grounding import ground
-from evidence_assets.tables.programs.number_programs import Across
-from evidence_assets.tables.programs.row_programs import AllRows
-from evidence_assets.tables.programs.table_index import index_of
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.grammar.number_programs import Across
+from evidence_assets.tables.programs.grammar.row_programs import AllRows
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.wording.claimed_shares import claimed_share, fraction
+from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
@@ -119,7 +119,7 @@ def test_what_a_claim_does_not_say_is_no_reading_of_it(table: Table, claim: str,
 
 
 def test_a_cause_is_told_by_no_table_without_reasons() -> None:
-    from evidence_assets.tables.programs.claim_ranking import runs
+    from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 
     reasons = make_table("stops", "Stops", [["Bus", "Reason"]], [["X1", "fog"], ["X2", "snow"]])
 

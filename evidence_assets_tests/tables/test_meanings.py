@@ -10,8 +10,8 @@ import pytest
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.models.encoder import FloatArray
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.meanings import LEAST_SIMILARITY, meanings_of
-from evidence_assets.tables.programs.verification import rank_programs, verify
+from evidence_assets.tables.programs.verdicts.meanings import LEAST_SIMILARITY, meanings_of
+from evidence_assets.tables.programs.verdicts.verification import rank_programs, verify
 
 OUTBREAKS = make_table(
     "outbreaks",

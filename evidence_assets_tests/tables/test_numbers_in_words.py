@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.programs.claimed_shares import fraction
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.wording.claimed_shares import fraction
+from evidence_assets.tables.programs.wording.words import tokens
 
 
 @pytest.mark.parametrize(

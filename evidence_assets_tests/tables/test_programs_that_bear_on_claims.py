@@ -6,9 +6,9 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.claim_ranking import runs
-from evidence_assets.tables.programs.grounding import ground
-from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 
 KITES = make_table(
     "kites",

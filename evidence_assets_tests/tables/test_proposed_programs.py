@@ -10,8 +10,8 @@ import jsonschema
 import pytest
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.proposed_programs import accounted, program_schema, read_program
-from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.verdicts.proposed_programs import accounted, program_schema, read_program
 from evidence_assets_tests.testing.ucret_samples import MEASLES
 
 SCHEMA = program_schema(MEASLES.header)

@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.tolerances import EXACT, Tolerance, told_about
+from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, told_about
 
 LIFTS = make_table(
     "lifts",

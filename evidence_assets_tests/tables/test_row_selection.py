@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.tables.claim_parsing import parse_mentions
-from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.rows import (
     Rarity,
     RowMentions,

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.grounding import GroundedClaim, ground
-from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
+from evidence_assets.tables.programs.wording.words import tokens
 
 GAMES = make_table(
     "games",

@@ -10,12 +10,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import operations
-from evidence_assets.tables.programs.number_programs import AGGREGATES, OPERATIONS, Distinct, Literal
-from evidence_assets.tables.programs.row_programs import AllRows
-from evidence_assets.tables.programs.table_index import TableIndex
-from evidence_assets.tables.programs.tolerances import EXACT, Tolerance, rounded_to
-from evidence_assets.tables.programs.truth_programs import Compare
+from evidence_assets.tables.programs.grammar.number_programs import AGGREGATES, OPERATIONS, Distinct, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to
 
 numbers = st.lists(
     st.one_of(st.none(), st.integers(-50, 50).map(float), st.floats(-1e6, 1e6, allow_nan=False)),

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.answering import answer, candidates
-from evidence_assets.tables.programs.grounding import ground
-from evidence_assets.tables.programs.question_wording import Wording
-from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.questions.answering import answer, candidates
+from evidence_assets.tables.programs.questions.question_wording import Wording
 
 BRIDGES = make_table(
     "bridges",

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.tables.programs.grounding import ground
-from evidence_assets.tables.programs.table_index import index_of
-from evidence_assets.tables.programs.untold_parts import tells_a_cause
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.verdicts.untold_parts import tells_a_cause
 from evidence_assets_tests.testing.plain_tables import MILLS
 
 

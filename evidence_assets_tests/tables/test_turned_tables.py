@@ -6,8 +6,8 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.answering import answer
-from evidence_assets.tables.programs.turned_tables import readings_of
+from evidence_assets.tables.programs.index.turned_tables import readings_of
+from evidence_assets.tables.programs.questions.answering import answer
 
 KETTLES = make_table(
     "kettles",

@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.quantifier_words import none_words
+from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.table import Kind
 
 ORGANS = make_table(

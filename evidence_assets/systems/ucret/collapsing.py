@@ -13,7 +13,7 @@ from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.tables.claim_parsing import parse_mentions
 from evidence_assets.tables.column_filters import EVERY_TABLE, FilterSettings
 from evidence_assets.tables.columns import Filtered, column_texts, column_tokens, filter_columns, with_gate
-from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.rows import content_words, row_text, select_rows
 from evidence_assets.tables.table import Table
 from evidence_assets.tables.views import is_glossary

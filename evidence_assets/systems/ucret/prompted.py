@@ -19,7 +19,7 @@ from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.as_printed import prompts as as_printed
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows, units_of_cells
 from evidence_assets.tables.cell_citations import read_cell_citations
-from evidence_assets.tables.programs.verification import rank_programs
+from evidence_assets.tables.programs.verdicts.verification import rank_programs
 from evidence_assets.tables.shown import ShownTable, quoted_line
 from evidence_assets.tables.table import Table
 from evidence_assets.text.queries import NO_OPTION

@@ -21,8 +21,8 @@ from evidence_assets.reading.structured import ParsedReply, ask_objects
 from evidence_assets.stages.withholding import Source
 from evidence_assets.systems.ucret.arms import SYSTEM, TableArm
 from evidence_assets.systems.ucret.reading import NO_TABLE, Case, cases_of, ranked_rows, units_of_program
-from evidence_assets.tables.programs.proposed_programs import accounted, program_schema, read_program
-from evidence_assets.tables.programs.table_index import index_of
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.verdicts.proposed_programs import accounted, program_schema, read_program
 from evidence_assets.tables.shown import ShownTable
 from evidence_assets.text.queries import NO_OPTION
 

@@ -21,10 +21,10 @@ from evidence_assets.systems.ucret.arms import GUESSES, KEPT_EXECUTOR, NEAREST, 
 from evidence_assets.systems.ucret.baselines import guess
 from evidence_assets.systems.ucret.verdicts import REFUTES, SUPPORTS, VERDICTS
 from evidence_assets.tables.options import MEASURES, OptionQuestion, RowPool, pool_texts, support_options
-from evidence_assets.tables.programs.answering import answer
-from evidence_assets.tables.programs.meanings import NO_MEANINGS, Meanings, meanings_of
-from evidence_assets.tables.programs.verification import Verdict, rank_programs, row_coverage, verify
-from evidence_assets.tables.programs.words import tokens
+from evidence_assets.tables.programs.questions.answering import answer
+from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, meanings_of
+from evidence_assets.tables.programs.verdicts.verification import Verdict, rank_programs, row_coverage, verify
+from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.rows import content_words, row_text, word_coverage
 from evidence_assets.tables.shown import ShownTable, read_out
 from evidence_assets.tables.table import Table

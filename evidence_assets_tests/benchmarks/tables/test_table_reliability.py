@@ -14,7 +14,7 @@ from benchmarks.tables.table_reliability import (
     when_blind,
 )
 from evidence_assets.reading.log_linear import weights_of
-from evidence_assets.tables.programs.reliability import VERDICTS, reliability
+from evidence_assets.tables.programs.verdicts.reliability import VERDICTS, reliability
 
 
 def drawn(seed: int) -> Verdicts:

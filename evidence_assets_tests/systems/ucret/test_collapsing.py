@@ -16,7 +16,7 @@ from evidence_assets.tables.claim_parsing import parse_mentions
 from evidence_assets.tables.column_filters import FILTERS
 from evidence_assets.tables.columns import column_texts, column_tokens, filter_columns, with_gate
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.table_index import TableIndex
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.ucret_samples import (
     ANIMALS,

@@ -1,0 +1,1 @@
+"""A small grammar of programs over one table: sets of rows, numbers and truth values."""

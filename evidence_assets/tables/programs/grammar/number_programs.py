@@ -1,0 +1,269 @@
+"""Programs that come to a number."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.grammar.row_programs import place_in_order
+from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+
+
+@dataclass(frozen=True, slots=True)
+class Literal:
+    """A number of the claim."""
+
+    number: float
+
+    def run(self, index: TableIndex) -> NumberResult:
+        return NumberResult(self.number)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.number:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """How many rows there are."""
+
+    rows: Rows
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        return NumberResult(float(len(result.rows)), result.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"count({self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Distinct:
+    """How many different values a column has in some rows."""
+
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        values = {row: index.keys[row, self.column] for row in rows if index.keys[row, self.column]}
+        return NumberResult(float(len(set(values.values()))), operations.used(self.column, values))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"count distinct({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsOf:
+    """How many values of a column stand in so many rows."""
+
+    rows: Rows
+    column: int
+    relation: str
+    size: float
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
+        fitting = [count for count in values.values() if operations.compare(count, self.relation, self.size)]
+        return NumberResult(float(len(fitting)), operations.used(self.column, rows))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"groups({header[self.column]} of {self.rows.read(header)}) of {self.relation} {self.size:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class LargestGroup:
+    """How many rows have the commonest value of a column."""
+
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
+        return NumberResult(float(max(values.values(), default=0)), operations.used(self.column, rows))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"largest group({header[self.column]} of {self.rows.read(header)})"
+
+
+AGGREGATES: Mapping[str, Callable[[list[float]], float]] = {
+    "sum": math.fsum,
+    "average": lambda numbers: math.fsum(numbers) / len(numbers),
+    "highest": max,
+    "lowest": min,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Aggregate:
+    """The sum, average, highest or lowest of a column's numbers in some rows; undefined of none."""
+
+    name: str
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        rows = self.rows.run(index).rows
+        numbers = {row: number for row, number in index.series[self.column].items() if row in rows}
+        value = AGGREGATES[self.name](list(numbers.values())) if numbers else None
+        return NumberResult(value, operations.used(self.column, numbers))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.name}({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Across:
+    """The highest or lowest of a single row's numbers in several columns; undefined of several rows."""
+
+    name: str
+    rows: Rows
+    columns: tuple[int, ...]
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        numbers = {
+            (row, column): index.series[column][row]
+            for row in result.rows
+            for column in self.columns
+            if row in index.series[column]
+        }
+        value = AGGREGATES[self.name](list(numbers.values())) if numbers and len(result.rows) == 1 else None
+        return NumberResult(value, result.cells | frozenset(numbers))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        names = ", ".join(header[column] for column in self.columns)
+        return f"{self.name}({names} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class HowMany:
+    """How many of some programs are true; undefined where one of them is."""
+
+    parts: tuple[Truth, ...]
+
+    def run(self, index: TableIndex) -> NumberResult:
+        results = [part.run(index) for part in self.parts]
+        cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
+        holding = sum(bool(result.truth) for result in results)
+        are_known = all(result.truth is not None for result in results)
+        return NumberResult(float(holding) if are_known else None, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"how many of({'; '.join(part.read(header) for part in self.parts)})"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderedNumber:
+    """The number at a place, from 1, among a column's highest or lowest."""
+
+    rows: Rows
+    column: int
+    place: int
+    highest: bool
+
+    def run(self, index: TableIndex) -> NumberResult:
+        place, cells = place_in_order(index, self.rows, self.column, self.place, highest=self.highest)
+        return NumberResult(place.number, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = "max" if self.highest else "min"
+        place = "" if self.place == 1 else f" {self.place}"
+        return f"{name}{place}({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """The number of a column in the only row that has one; undefined where several differ.
+
+    `factor`: what brings it to the unit and scale of another column's.
+    """
+
+    rows: Rows
+    column: int
+    factor: float = 1.0
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        numbers = {
+            row: self.factor * index.series[self.column][row]
+            for row in result.rows
+            if row in index.series[self.column]
+        }
+        cells = result.cells | operations.used(self.column, numbers)
+        values = set(numbers.values())
+        return NumberResult(values.pop() if len(values) == 1 else None, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        times = "" if self.factor == 1.0 else f"{self.factor:g} * "
+        return f"{times}{header[self.column]}({self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class YearOf:
+    """The year that a column tells of the only row that has one; undefined where several differ."""
+
+    rows: Rows
+    column: int
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        by_row = index.years.get(self.column, {})
+        years = {row: by_row[row] for row in result.rows if row in by_row}
+        values = set(years.values())
+        cells = result.cells | operations.used(self.column, years)
+        return NumberResult(values.pop() if len(values) == 1 else None, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"year of {header[self.column]}({self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Mean:
+    """The mean of rows' numbers; of their places in the table where no row has a number."""
+
+    rows: Rows
+    column: int | None
+
+    def run(self, index: TableIndex) -> NumberResult:
+        result = self.rows.run(index)
+        numbers = {} if self.column is None else index.series[self.column]
+        values = [numbers.get(row, float(row)) for row in result.rows if not numbers or row in numbers]
+        return NumberResult(sum(values) / len(values) if values else None, result.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"place({self.rows.read(header)})"
+
+
+OPERATIONS: Mapping[str, Callable[[float, float], float | None]] = {
+    "+": lambda left, right: left + right,
+    "-": lambda left, right: left - right,
+    "|-|": lambda left, right: abs(left - right),
+    "*": lambda left, right: left * right,
+    "/": lambda left, right: left / right if right else None,
+    "% of": lambda left, right: 100.0 * left / right if right else None,
+    "% above": lambda left, right: 100.0 * (left - right) / abs(right) if right else None,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Arithmetic:
+    """A sum, a difference, a ratio, or by how many percent one number is above another."""
+
+    operation: str
+    left: Number
+    right: Number
+
+    def run(self, index: TableIndex) -> NumberResult:
+        left, right = self.left.run(index), self.right.run(index)
+        if left.number is None or right.number is None:
+            return NumberResult(None, left.cells | right.cells)
+        return NumberResult(OPERATIONS[self.operation](left.number, right.number), left.cells | right.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.left.read(header)} {self.operation} {self.right.read(header)}"

@@ -1,0 +1,206 @@
+"""Programs that come to a set of rows."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.grammar.types import Cells, Rows, RowsResult
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link
+
+
+@dataclass(frozen=True, slots=True)
+class AllRows:
+    """Every row but those that sum up the others."""
+
+    def run(self, index: TableIndex) -> RowsResult:
+        return RowsResult(index.rows - index.summaries)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return "all rows"
+
+
+@dataclass(frozen=True, slots=True)
+class Where:
+    """The rows in which a span of the claim was found, or a bound is met. `phrase`: the span.
+
+    A row that sums up the others is none of them, unless it is what the claim names.
+    """
+
+    link: Link
+    phrase: str
+
+    def run(self, index: TableIndex) -> RowsResult:
+        rows = self.link.rows - index.summaries or self.link.rows
+        places = self.link.places.items()
+        cells = {(row, column) for column, linked in places for row in linked if row in rows}
+        return RowsResult(rows, frozenset(cells))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        names = "|".join(header[column] for column in sorted(self.link.places)) or "no column"
+        return f"{names} {self.link.bound}" if self.link.bound else f"{names} = {self.phrase}"
+
+
+@dataclass(frozen=True, slots=True)
+class Meet:
+    """The rows of every part; the cells of the parts in them."""
+
+    parts: tuple[Rows, ...]
+
+    def run(self, index: TableIndex) -> RowsResult:
+        results = [part.run(index) for part in self.parts]
+        rows = frozenset.intersection(*(result.rows for result in results))
+        # What was compared to choose an extreme is used whole.
+        cells = {
+            cell
+            for part, result in zip(self.parts, results, strict=True)
+            for cell in result.cells
+            if cell[0] in rows or isinstance(part, Extreme)
+        }
+        return RowsResult(rows, frozenset(cells))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return " and ".join(part.read(header) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Either:
+    """The rows of any part."""
+
+    parts: tuple[Rows, ...]
+
+    def run(self, index: TableIndex) -> RowsResult:
+        results = [part.run(index) for part in self.parts]
+        return RowsResult(
+            frozenset[int]().union(*(result.rows for result in results)),
+            frozenset[tuple[int, int]]().union(*(result.cells for result in results)),
+        )
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return " or ".join(part.read(header) for part in self.parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Without:
+    """The rows of one program that are not another's."""
+
+    rows: Rows
+    excluded: Rows
+
+    def run(self, index: TableIndex) -> RowsResult:
+        result, excluded = self.rows.run(index), self.excluded.run(index)
+        return RowsResult(result.rows - excluded.rows, result.cells | excluded.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.rows.read(header)} except {self.excluded.read(header)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Extreme:
+    """The rows with the number at a place, from 1, of a column: its highest or its lowest."""
+
+    rows: Rows
+    column: int
+    place: int
+    highest: bool
+
+    def run(self, index: TableIndex) -> RowsResult:
+        place, cells = place_in_order(index, self.rows, self.column, self.place, highest=self.highest)
+        return RowsResult(place.rows, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = "argmax" if self.highest else "argmin"
+        place = "" if self.place == 1 else f" {self.place}"
+        return f"{name}{place}({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Beside:
+    """The row so many places after a single row, or before it; within rows, their first (1) or last (-1)."""
+
+    rows: Rows
+    places: int
+    within: bool
+
+    def run(self, index: TableIndex) -> RowsResult:
+        result = self.rows.run(index)
+        rows = sorted(result.rows)
+        if not rows:
+            return RowsResult(frozenset())
+        if self.within:
+            chosen = rows[0] if self.places > 0 else rows[-1]
+        else:
+            chosen = (rows[-1] if self.places > 0 else rows[0]) + self.places
+        return RowsResult(frozenset({chosen}) & index.rows, result.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = ("first" if self.places > 0 else "last") if self.within else f"{self.places:+d} of"
+        return f"{name} {self.rows.read(header)}"
+
+
+@dataclass(frozen=True, slots=True)
+class LargestGroups:
+    """One row of each commonest value of a column, or of each rarest."""
+
+    rows: Rows
+    column: int
+    commonest: bool = True
+
+    def run(self, index: TableIndex) -> RowsResult:
+        rows = sorted(self.rows.run(index).rows)
+        first_rows: dict[tuple[str, ...], int] = {}
+        for row in rows:
+            first_rows.setdefault(index.keys[row, self.column], row)
+        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
+        counts = values.values()
+        size = max(counts, default=0) if self.commonest else min(counts, default=0)
+        repeated = max(counts, default=0) > 1
+        chosen = frozenset(first_rows[value] for value, count in values.items() if count == size and repeated)
+        return RowsResult(chosen, operations.used(self.column, rows))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = "mode" if self.commonest else "rarest"
+        return f"{name}({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class GroupsWithin:
+    """One row of each value of a column that stands in a number of rows within a bound."""
+
+    rows: Rows
+    column: int
+    relation: str
+    size: float
+
+    def run(self, index: TableIndex) -> RowsResult:
+        by_value: dict[tuple[str, ...], list[int]] = {}
+        for row in sorted(self.rows.run(index).rows):
+            if index.keys[row, self.column]:
+                by_value.setdefault(index.keys[row, self.column], []).append(row)
+        sized = [
+            rows for rows in by_value.values() if operations.compare(len(rows), self.relation, self.size)
+        ]
+        cells = operations.used(self.column, (row for rows in sized for row in rows))
+        return RowsResult(frozenset(rows[0] for rows in sized), cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = header[self.column]
+        return f"groups of {self.relation} {self.size:g}({name} of {self.rows.read(header)})"
+
+
+def place_in_order(
+    index: TableIndex, rows: Rows, column: int, place: int, *, highest: bool
+) -> tuple[operations.Place, Cells]:
+    """Return the place, from 1, among the highest or lowest of a column in some rows, and the cells used."""
+    chosen = rows.run(index).rows
+    numbers = {row: number for row, number in index.series[column].items() if row in chosen}
+    return operations.place_of(numbers, place, highest=highest), operations.used(column, numbers)
+
+
+def meet(parts: Iterable[Rows]) -> Rows:
+    """Return the rows of every part; all rows where there is no part."""
+    several = tuple(parts)
+    return several[0] if len(several) == 1 else Meet(several) if several else AllRows()

@@ -1,0 +1,161 @@
+"""Programs that come to a truth value."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth, TruthResult
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance
+
+
+@dataclass(frozen=True, slots=True)
+class Compare:
+    """Whether a relation holds between two numbers; `tolerance`: how far the left may be off."""
+
+    left: Number
+    relation: str
+    right: Number
+    tolerance: Tolerance = EXACT
+
+    def run(self, index: TableIndex) -> TruthResult:
+        left, right = self.left.run(index), self.right.run(index)
+        cells = left.cells | right.cells
+        if left.number is None or right.number is None:
+            return TruthResult(None, cells)
+        if self.relation == "=" and self.tolerance != EXACT:
+            truth = self.tolerance.admits(left.number, right.number)
+        else:
+            truth = operations.compare(left.number, self.relation, right.number)
+        return TruthResult(truth, cells, f"{left.number:g} and {right.number:g}")
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{self.left.read(header)} {self.relation} {self.right.read(header)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Some:
+    """Whether there is a row."""
+
+    rows: Rows
+
+    def run(self, index: TableIndex) -> TruthResult:
+        result = self.rows.run(index)
+        return TruthResult(bool(result.rows), result.cells, f"rows {sorted(result.rows)}")
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"some row({self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class Every:
+    """Whether every row of a scope is within others; undefined of an empty scope."""
+
+    scope: Rows
+    within: Rows
+
+    def run(self, index: TableIndex) -> TruthResult:
+        scope, within = self.scope.run(index), self.within.run(index)
+        inside = scope.rows & within.rows
+        cells = scope.cells | frozenset(cell for cell in within.cells if cell[0] in scope.rows)
+        detail = f"{len(inside)} of {len(scope.rows)} rows"
+        return TruthResult(inside == scope.rows if scope.rows else None, cells, detail)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"all({self.scope.read(header)}) have {self.within.read(header)}"
+
+
+@dataclass(frozen=True, slots=True)
+class OnlyThese:
+    """Whether the rows with a property are some rows, and no others."""
+
+    holders: Rows
+    holding: Rows
+
+    def run(self, index: TableIndex) -> TruthResult:
+        holders, holding = self.holders.run(index), self.holding.run(index)
+        truth = bool(holders.rows & holding.rows) and holding.rows <= holders.rows
+        detail = f"rows {sorted(holders.rows)} and {sorted(holding.rows)}"
+        return TruthResult(truth, holders.cells | holding.cells, detail)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"only({self.holders.read(header)}) have {self.holding.read(header)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Share:
+    """Whether the share of a scope that is within others stands in a relation to a share."""
+
+    scope: Rows
+    within: Rows
+    relation: str
+    share: float
+
+    def run(self, index: TableIndex) -> TruthResult:
+        scope, within = self.scope.run(index), self.within.run(index)
+        inside = scope.rows & within.rows
+        cells = frozenset(cell for cell in within.cells if cell[0] in scope.rows)
+        if not scope.rows:
+            return TruthResult(None, cells)
+        truth = operations.compare(len(inside) / len(scope.rows), self.relation, self.share)
+        return TruthResult(truth, cells, f"{len(inside)} of {len(scope.rows)} rows")
+
+    def read(self, header: tuple[str, ...]) -> str:
+        within = self.within.read(header)
+        return f"share({self.scope.read(header)} have {within}) {self.relation} {self.share:g}"
+
+
+@dataclass(frozen=True, slots=True)
+class Same:
+    """Whether sets of rows have the same value in a column."""
+
+    parts: tuple[Rows, ...]
+    column: int
+
+    def run(self, index: TableIndex) -> TruthResult:
+        rows = [part.run(index).rows for part in self.parts]
+        numbers = index.series[self.column] if len(index.told_units[self.column]) > 1 else {}
+        values: set[object] = {
+            round(numbers[row], 9) if row in numbers else index.keys[row, self.column]
+            for part in rows
+            for row in part
+        }
+        cells = operations.used(self.column, (row for part in rows for row in part))
+        cells |= frozenset[tuple[int, int]]().union(*(part.run(index).cells for part in self.parts))
+        return TruthResult(len(values) == 1 if all(rows) else None, cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"{header[self.column]} is the same in {'; '.join(part.read(header) for part in self.parts)}"
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    """Whether a program is false."""
+
+    part: Truth
+
+    def run(self, index: TableIndex) -> TruthResult:
+        result = self.part.run(index)
+        return TruthResult(None if result.truth is None else not result.truth, result.cells, result.detail)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"not ({self.part.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class All:
+    """Whether all programs are true."""
+
+    parts: tuple[Truth, ...]
+
+    def run(self, index: TableIndex) -> TruthResult:
+        results = [part.run(index) for part in self.parts]
+        cells = frozenset[tuple[int, int]]().union(*(result.cells for result in results))
+        if any(result.truth is None for result in results):
+            return TruthResult(None, cells)
+        detail = "; ".join(filter(None, (result.detail for result in results)))
+        return TruthResult(all(result.truth for result in results), cells, detail)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return " and ".join(part.read(header) for part in self.parts)

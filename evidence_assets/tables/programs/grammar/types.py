@@ -1,0 +1,56 @@
+"""The types of a grammar of programs over one table: sets of rows, numbers, truth values.
+
+Every program runs on a table's index, tells the cells that it rests on, and reads itself out.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+
+Cells = frozenset[tuple[int, int]]
+NO_CELLS: Cells = frozenset()
+Result_co = TypeVar("Result_co", covariant=True)
+
+
+@dataclass(frozen=True, slots=True)
+class RowsResult:
+    """Rows, and the cells that chose them."""
+
+    rows: frozenset[int]
+    cells: Cells = NO_CELLS
+
+
+@dataclass(frozen=True, slots=True)
+class NumberResult:
+    """A number, None where it is undefined, and the cells that it was made of."""
+
+    number: float | None
+    cells: Cells = NO_CELLS
+
+
+@dataclass(frozen=True, slots=True)
+class TruthResult:
+    """A truth value, None where it is undefined, the cells that it rests on, and what was compared."""
+
+    truth: bool | None
+    cells: Cells = NO_CELLS
+    detail: str = ""
+
+
+class Program(Protocol[Result_co]):
+    """A program over one table."""
+
+    def run(self, index: TableIndex) -> Result_co:
+        """Return what it comes to, with the cells that it rests on."""
+
+    def read(self, header: tuple[str, ...]) -> str:
+        """Return it in readable form."""
+
+
+# Programs by what they come to.
+Rows = Program[RowsResult]
+Number = Program[NumberResult]
+Truth = Program[TruthResult]

@@ -1,0 +1,186 @@
+"""What a table's columns say: numbers in one unit, years, bands, grades, pairs of numbers, yes and no."""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection
+from datetime import date
+from itertools import pairwise
+from typing import NamedTuple
+
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.programs.wording.quantities import compound, contradictory, converted
+from evidence_assets.tables.programs.wording.words import tokens, word_key
+from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.words import word_set
+
+# The share of a column's cells that must have a number for it to be numeric.
+NUMERIC_SHARE = 0.6
+# A sum written out: 71 + 64 = 135.
+_SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
+# One of so many: 4 / 11.
+_PARTED = re.compile(r"\d+ ?/ ?\d+")
+# Goals and behinds with the points that they make: 12.13 (85).
+_POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
+_DAYS_OF_A_LEAP_YEAR = 366
+# Headers, as keys, of what a row's team or player has for and against, and such a cell.
+_FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames", "legs", "runs", "baskets")))
+_PAIR = re.compile(r"(\d{1,4}) ?[:–-] ?(\d{1,4})")
+_YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
+
+
+class Flags(NamedTuple):
+    """The rows of a column that say yes, and those that say neither yes nor no."""
+
+    yes: frozenset[int]
+    partly: frozenset[int]
+
+
+def pairs_of(table: Table) -> dict[int, dict[int, tuple[float, float]]]:
+    """Return the two numbers of each row of the columns that tell them for and against: goals 512:430."""
+    pairs = {}
+    for column in range(table.columns):
+        if not _FOR_AND_AGAINST.isdisjoint(map(word_key, table.header[column].lower().split())):
+            cells = enumerate(table.column(column))
+            matches = {row: match for row, cell in cells if (match := _PAIR.fullmatch(cell.text.strip()))}
+            if len(matches) >= NUMERIC_SHARE * len(table.rows) and len(matches) > 1:
+                pairs[column] = {row: (float(m[1]), float(m[2])) for row, m in matches.items()}
+    return pairs
+
+
+def flags_of(table: Table) -> dict[int, Flags]:
+    """Return the rows that say yes, and neither yes nor no, of each column that mostly says these."""
+    flags = {}
+    for column in range(table.columns):
+        texts = {
+            row: cell.text.strip().lower()
+            for row, cell in enumerate(table.column(column))
+            if cell.value.kind is not Kind.EMPTY
+        }
+        decided = {row: text for row, text in texts.items() if text in _YES | _NO}
+        if len(set(decided.values())) > 1 and len(decided) >= NUMERIC_SHARE * len(texts):
+            yes = frozenset(row for row, text in decided.items() if text in _YES)
+            flags[column] = Flags(yes, frozenset(texts.keys() - decided.keys()))
+    return flags
+
+
+def common_unit(rows: dict[int, str]) -> str:
+    """Return the first of a column's units where all can be converted to it; empty where they cannot."""
+    names = list(dict.fromkeys(rows.values()))
+    if len(names) < 2 or any(converted(1.0, name, names[0]) is None for name in names[1:]):
+        return ""
+    return names[0]
+
+
+def in_one_unit(numbers: dict[int, float], rows: dict[int, str]) -> dict[int, float]:
+    """Return a column's numbers converted to its common unit; none where its units cannot be compared."""
+    if contradictory({row: rows[row] for row in numbers.keys() & rows.keys()}):
+        return {}
+    common = common_unit(rows)
+    if not common:
+        return numbers
+    return {row: converted(number, rows.get(row, common), common) or 0.0 for row, number in numbers.items()}
+
+
+# Words of headers, as stems, that tell when something came to be.
+OF_BEGINNINGS = frozenset(
+    word_key(word)
+    for word in word_set("""
+        built open opened founded established begun start started since born launch launched first introduced
+        created made installed
+    """)
+)
+# Digits of a year before those that any number of four digits may be.
+_EARLY_YEAR = re.compile(r"\d{3,4}")
+
+
+def year_of(cell: Cell, *, is_of_beginnings: bool = False) -> float | None:
+    """Return the year of a date, or of a range of years, which is the first.
+
+    `is_of_beginnings`: the column tells when something began, where 1204 is a year too.
+    """
+    if is_of_beginnings and _EARLY_YEAR.fullmatch(cell.text.strip()) and int(cell.text) <= LAST_YEAR:
+        return float(cell.text)
+    if cell.value.kind is Kind.DATE and cell.value.date[:4].isdigit():
+        return float(cell.value.date[:4])
+    low = cell.value.low if cell.value.kind is Kind.RANGE else None
+    return low if low is not None and FIRST_YEAR <= low <= LAST_YEAR else None
+
+
+def numbers_of(cells: list[Cell]) -> dict[int, float]:
+    """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
+    points = [_POINTS.fullmatch(cell.text) for cell in cells]
+    if cells and sum(point_match is not None for point_match in points) * 2 > len(cells):
+        return {row: float(point_match[1]) for row, point_match in enumerate(points) if point_match}
+    numbers = {}
+    for row, cell in enumerate(cells):
+        value = cell.value
+        number = value.number
+        summed = _SUMMED.search(cell.text)
+        two_units = compound(cell.text) if value.kind is Kind.MIXED else None
+        if summed:
+            number = float(summed[1])
+        elif two_units is not None:
+            number = two_units[0]
+        elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):
+            number = value.numbers[0]
+        if number is not None:
+            numbers[row] = number
+    if any(cell.value.kind is Kind.DATE and len(cell.value.date) > 4 for cell in cells):
+        # Beside days, a year is its middle.
+        for row, cell in enumerate(cells):
+            if cell.value.kind is Kind.DATE and len(cell.value.date) == 4:
+                numbers[row] = float(date(int(cell.value.date), 7, 2).toordinal())
+    if cells and all(cell.value.date.startswith("--") for cell in cells):
+        order = sorted(numbers)
+        falls = [later for earlier, later in pairwise(order) if numbers[later] < numbers[earlier]]
+        if len(falls) == 1:
+            numbers |= {row: numbers[row] + _DAYS_OF_A_LEAP_YEAR for row in order if row >= falls[0]}
+    return numbers
+
+
+Band = tuple[float, float]
+_LEAST_BANDS, _MOST_BETWEEN_BANDS = 3, 1.0
+
+
+def bands_of(cells: list[Cell]) -> dict[int, Band]:
+    """Return the ends of each row's band, of a column that parts all numbers into bands: ages, weights.
+
+    Of `up to 5 kg`, `5–10 kg`, `over 10 kg` the first and the last are open. None where ranges overlap or lie
+    apart: those tell of each row how much it may be.
+    """
+    bands = {
+        row: (-math.inf if value.low is None else value.low, math.inf if value.high is None else value.high)
+        for row, cell in enumerate(cells)
+        if (value := cell.value).low is not None or value.high is not None
+    }
+    ordered = sorted(bands.values())
+    ranges = sum(cell.value.kind is Kind.RANGE for cell in cells)
+    adjoin = all(
+        0 <= after[0] - before[1] <= _MOST_BETWEEN_BANDS and before[0] < before[1] < after[1]
+        for before, after in pairwise(ordered)
+    )
+    is_parted = len(bands) >= max(_LEAST_BANDS, len(cells) - 1) and ranges > 1 and adjoin
+    return bands if is_parted else {}
+
+
+# What says that the least number is the best, with the worst where that is told: `from 1, the best, to 6`.
+_ONE_IS_BEST = re.compile(
+    r"\b1\b[^.;\d]{0,20}\b(?:best|top|highest|most|excellent|very good)\b(?:[^.;\d]{0,12}\bto \d+)?",
+    re.IGNORECASE,
+)
+# Headers of grades and marks, and the greatest grade and place where 1 is the best.
+_GRADES = frozenset(map(word_key, ("grade", "mark")))
+_WORST_GRADE, _WORST_PLACE = 6, 20
+
+
+def is_best_first(numbers: Collection[float], name: str, caption: str) -> bool:
+    """Return whether 1 is the best of a column's grades: as caption or header say, else of 1 to 6."""
+    if min(numbers) < 1:
+        return False
+    scale = _ONE_IS_BEST.search(caption)
+    worst = max(map(float, re.findall(r"\d+", scale[0]))) if scale else 0.0
+    by_caption = bool(scale) and max(numbers) <= (worst if worst > 1 else _WORST_PLACE)
+    graded = not _GRADES.isdisjoint(token.key for token in tokens(name)) and max(numbers) <= _WORST_GRADE
+    return graded or by_caption or bool(_ONE_IS_BEST.search(name))

@@ -1,0 +1,137 @@
+"""Tables whose rows are attributes and whose columns are what has them, turned: the things become rows."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from evidence_assets.tables.cell_values import parse_value
+from evidence_assets.tables.hygiene import find_label_column
+from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
+from evidence_assets.tables.programs.index.table_index import KEPT_INDEXES
+from evidence_assets.tables.programs.wording.quantities import PART_OF_ANY_YEAR, Unit, told_unit
+from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.words import word_set
+
+# What heads a column of attributes, besides nothing; it says nothing of the things.
+_OF_ATTRIBUTES = word_set("""
+    attribute attributes characteristic characteristics detail details feature features figure figures
+    indicator indicators item items measure measures metric metrics parameter parameters property properties
+    quantity quantities specification specifications spec specs statistic statistics
+""")
+_UNNAMED = re.compile(r"column \d+")
+# A year, and behind it a mark of the source: `2023 p`.
+_YEAR = re.compile(r"((?:1[5-9]|20)\d\d)(?:\W{0,2}[a-z]{0,4}\W?)?", re.IGNORECASE)
+# A time of a series of them: `FY2019`, `2019/20`, `Q1 2023`, `Jan–Mar`; and what their sum is headed by.
+_TIME = re.compile(
+    rf"(?:{_YEAR.pattern})|FY ?'?\d{{2,4}}|\d{{4}} ?[-–/] ?\d{{2,4}}|(?:{PART_OF_ANY_YEAR.pattern})|"
+    r"[QH] ?[1-4],? \d{4}|\d{4},? [QH] ?[1-4]",
+    re.IGNORECASE,
+)
+_ALL_TIMES = re.compile(r"(?:the |in )?(?:(?:whole|full|all) year|total|year|sum|overall)", re.IGNORECASE)
+_LEAST_THINGS, _LEAST_ATTRIBUTES = 2, 3
+_NUMBERS = frozenset({Kind.NUMBER, Kind.PERCENTAGE, Kind.RANGE})
+# By so much the cells of a row are more alike than those of a column where rows are attributes.
+_MORE_ALIKE = 0.1
+
+# By identity, as the indexes of tables are; the one used last is last.
+_KEPT: dict[int, tuple[Table, tuple[Table, ...]]] = {}
+
+
+def readings_of(table: Table) -> tuple[Table, ...]:
+    """Return the tables that claims are read against: the table, turned where its rows are attributes.
+
+    Columns of times are read both as rows, of which one is the best, and as they are, of a change. Of two
+    times a row, also with how long that is.
+    """
+    kept = _KEPT.pop(id(table), None)
+    if kept is None or kept[0] is not table:
+        kept = table, _readings(table)
+    _KEPT[id(table)] = kept
+    while len(_KEPT) > KEPT_INDEXES:
+        del _KEPT[next(iter(_KEPT))]
+    return kept[1]
+
+
+def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
+    """Return where a cell of a reading stands in the table, of a span its ends; row -1 is the header."""
+    row, column = cell
+    if isinstance(reading, SpannedTable) and reading.base is not None:
+        columns = reading.ends if column == reading.columns - 1 else (column,)
+        return tuple(place for end in columns for place in as_published(table, reading.base, (row, end)))
+    return (cell,) if reading is table else ((column - 1, row + 1),)
+
+
+def _readings(table: Table) -> tuple[Table, ...]:
+    readings: tuple[Table, ...] = (table,)
+    if _has_attributes_as_rows(table):
+        readings = (_turned(table), table) if _has_times_as_columns(table) else (_turned(table),)
+    spanned = with_spans(readings[0])
+    return readings if spanned is None else (*readings, spanned)
+
+
+def _has_times_as_columns(table: Table) -> bool:
+    """Return whether columns are times of a series, years, quarters or months, and perhaps their sum."""
+    names = [name.strip() for name in table.header[1:]]
+    names = names[:-1] if _ALL_TIMES.fullmatch(names[-1]) else names
+    return len(names) >= _LEAST_THINGS and all(map(_TIME.fullmatch, names))
+
+
+def _years(table: Table) -> list[str] | None:
+    """Return the years that columns are headed by behind the first; None where some is headed by none."""
+    matches = [_YEAR.fullmatch(name.strip()) for name in table.header[1:]]
+    return [match[1] for match in matches if match] if all(matches) else None
+
+
+def _has_attributes_as_rows(table: Table) -> bool:
+    """Return whether rows are attributes, told in units of their own, and columns what has them."""
+    labels = [row[0].text for row in table.rows]
+    attributes, things = len(labels), table.columns - 1
+    if table.label_column != 0 or attributes < _LEAST_ATTRIBUTES or things < _LEAST_THINGS:
+        return False
+    if len(set(labels)) < attributes or not all(labels) or any(told_unit(n) != Unit() for n in table.header):
+        return False
+    name = table.header[0].strip().lower()
+    is_headed_so = bool(_UNNAMED.fullmatch(name)) or name in _OF_ATTRIBUTES
+    in_several_units = len({told_unit(label) for label in labels}) > 1
+    rows = [row[1:] for row in table.rows]
+    by_row, by_column = _alike(rows), _alike(list(zip(*rows, strict=True)))
+    differ = by_row > by_column + _MORE_ALIKE
+    if is_headed_so:
+        return differ or (in_several_units and by_row >= by_column)
+    # What heads the labels may say what the things are: `Model | Alpha | Beta`.
+    named = sum(not any(map(str.isdigit, label)) for label in labels)
+    return differ and in_several_units and named > attributes / 2
+
+
+def _alike(lines: Sequence[Sequence[Cell]]) -> float:
+    """Return the mean share of the commonest kind in rows or columns."""
+    shares = []
+    for cells in lines:
+        kinds = [
+            Kind.NUMBER if cell.value.kind in _NUMBERS else cell.value.kind
+            for cell in cells
+            if cell.value.kind is not Kind.EMPTY
+        ]
+        if kinds:
+            shares.append(max(map(kinds.count, kinds)) / len(kinds))
+    return sum(shares) / len(shares) if shares else 0.0
+
+
+def _turned(table: Table) -> Table:
+    years = _years(table)
+    names = list(table.header[1:]) if years is None else years
+    rows = tuple(
+        (Cell(name, name, parse_value(name)), *(row[column] for row in table.rows))
+        for column, name in enumerate(names, start=1)
+    )
+    return Table(
+        table_id=table.table_id,
+        caption=table.caption,
+        header=(table.header[0] if years is None else "Year", *(row[0].text for row in table.rows)),
+        rows=rows,
+        label_column=find_label_column(rows),
+        has_header=True,
+        padded=table.padded,
+        notes=(*table.notes, "rows and columns changed places"),
+    )

@@ -1,0 +1,217 @@
+"""Anchoring: which header of a claim each of its values belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from itertools import pairwise
+
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.text.words import word_set
+
+_AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
+    *map(word_key, ("only", "just", "exactly"))
+}
+_BEFORE_HEADER = word_set("be the a an as in ' their his her") | {word_key("people")}
+_JOINING = frozenset({"and", "or", "nor", ",", "than"})
+_ANCHOR_WIDEST = 3
+_SHARED_VALUES = 0.2
+
+
+def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
+    """Return the links, restricted to the columns that the claim names for them, and the anchors."""
+    links, anchors = anchor(linked)
+    links = [_restricted_by_header(linked, link, anchors) for link in links]
+    links = _named_together(linked, links)
+    links = [_as_bound(linked, link, anchors) for link in links]
+    return _opponents_outcomes(linked, links), anchors
+
+
+def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
+    """Return the links, each restricted to the column whose header is beside it in the claim, and anchors."""
+    pairs = sorted(_pairs(linked), key=lambda pair: pair[:4])
+    used_headers: set[int] = set()
+    anchors: dict[int, HeaderLink] = {}
+    for _, _, value, head in pairs:
+        if value in anchors or head in used_headers:
+            continue
+        used_headers.add(head)
+        anchors[value] = linked.headers[head]
+    _anchor_far(linked, anchors, used_headers)
+    links: list[Link] = []
+    for place, link in enumerate(linked.links):
+        header = anchors.get(place)
+        restricted = _in_columns(linked, link, header.columns) if header else link
+        links.append(
+            restricted
+            if header is None
+            or restricted.places
+            or _ends_in_by(linked, header)
+            or _could_stand_in(linked, link, header)
+            else link
+        )
+    return links, {link.start: anchors[place] for place, link in enumerate(links) if place in anchors}
+
+
+def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
+    """Yield nearby values and headers: whether they disagree, their distance, both their numbers."""
+    for value, link in enumerate(linked.links):
+        for number, head in enumerate(linked.headers):
+            before = head.end <= link.start
+            gap = linked.tokens[head.end : link.start] if before else linked.tokens[link.end : head.start]
+            allowed = _AFTER_HEADER if before else _BEFORE_HEADER
+            begin = min(head.end, link.end)
+            inner = [token for position, token in enumerate(gap, begin) if not linked.in_header(position)]
+            does = _is_by(linked, link, head, [token.text for token in gap])
+            far = len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner)
+            if far and not does:
+                continue
+            fits = bool(head.columns & link.places.keys())
+            if not fits and not does and not _contradicts(linked, link, head, before):
+                continue
+            yield not fits, len(gap) + (0.0 if before else 0.5), value, number
+
+
+def _is_by(linked: LinkedClaim, link: Link, head: HeaderLink, gap: list[str]) -> bool:
+    """Return whether a name is told to have done what a header says: `written by A`, `A wrote`."""
+    before = head.end <= link.start
+    return link.number is None and _ends_in_by(linked, head) and gap == (["by"] if before else [])
+
+
+def _ends_in_by(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether a header says by whom something was done: `written by`."""
+    names = [linked.index.table.header[column].lower().rstrip(" :") for column in head.columns]
+    return all(name.endswith(" by") for name in names)
+
+
+def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
+    """Return whether a header beside a value that is not in its column contradicts the claim.
+
+    A number does not where the header follows it (`3 games`), or another header fits it.
+    """
+    if link.number is not None and (
+        not before or any(header.columns & link.places.keys() for header in linked.headers)
+    ):
+        return False
+    return _could_stand_in(linked, link, head)
+
+
+def _anchor_far(linked: LinkedClaim, anchors: dict[int, HeaderLink], used: set[int]) -> None:
+    """Anchor the first free value after the last copula to the header that opens the claim."""
+    copulas = [position for position, token in enumerate(linked.tokens) if token.key == "be"]
+    if not copulas:
+        return
+    last_copula = copulas[-1]
+    free = [n for n, head in enumerate(linked.headers) if n not in used and head.end <= last_copula]
+    values = [n for n, link in enumerate(linked.links) if link.start > last_copula and n not in anchors]
+    if not free or not values or linked.headers[free[0]].start > 2:
+        return
+    head, link = linked.headers[free[0]], linked.links[values[0]]
+    if head.columns & link.places.keys() or _could_stand_in(linked, link, head):
+        anchors[values[0]] = head
+
+
+def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
+    """Return whether a value of other columns is of the kind that the header's column holds."""
+    if head.share < 1.0:
+        return False
+    if link.number is not None:
+        return all(linked.index.is_numeric(column) for column in head.columns)
+    index = linked.index
+    header_words = {key for column in link.places for key in index.headers[column]}
+    if any(header_words & set(index.headers[column]) for column in head.columns):
+        return True
+    for column in head.columns:
+        header_cells = {index.keys[row, column] for row in range(len(index.cells))}
+        for column_of_link in link.places:
+            link_cells = {index.keys[row, column_of_link] for row in range(len(index.cells))}
+            if len(header_cells & link_cells) >= _SHARED_VALUES * min(len(header_cells), len(link_cells)):
+                return True
+    return False
+
+
+def _named_together(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, those of names that `and` or `than` joins restricted to the labels of rows.
+
+    Where rows speak of each other, as a river's mouth is another river, a name stands in several columns.
+    What is joined names rows, where the label of each row is its own.
+    """
+    index, label = linked.index, linked.index.table.label_column
+    if label is None or len({index.keys[row, label] for row in index.rows}) < len(index.rows):
+        return links
+    together: set[int] = set()
+    names = [place for place, link in enumerate(links) if label in link.full and link.number is None]
+    for first, second in pairwise(names):
+        gap = [token.text for token in linked.tokens[links[first].end : links[second].start]]
+        joining = gap[:-1] if gap[-1:] == ["the"] else gap
+        if joining[-1:] and joining[-1] in _JOINING:
+            together |= {first, second}
+    return [link.within([label]) if place in together else link for place, link in enumerate(links)]
+
+
+def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:
+    """Return a link of several columns restricted to the one that the claim names elsewhere, if any."""
+    if len(link.places) < 2 or link.start in anchors or link.number is not None:
+        return link
+    anchoring = {(head.start, head.end) for head in anchors.values()}
+    unanchored = [head for head in linked.headers if (head.start, head.end) not in anchoring]
+    columns = {column for head in unanchored for column in head.columns if column in link.places}
+    return _in_columns(linked, link, columns) if len(columns) == 1 else link
+
+
+def _in_columns(linked: LinkedClaim, link: Link, columns: Collection[int]) -> Link:
+    """Return a link restricted to some columns, of none of their rows where these hold another name.
+
+    Melbourne is a home team: the away team North Melbourne is another.
+    """
+    restricted = link.within(columns)
+    if restricted.full or link.number is not None or not link.full:
+        return restricted
+    heads = linked.index.headers
+    of_whole = {key for column in link.full for key in heads[column]}
+    places = {
+        column: rows if of_whole.isdisjoint(heads[column]) else frozenset[int]()
+        for column, rows in restricted.places.items()
+    }
+    return replace(restricted, places=places, full=frozenset(places))
+
+
+def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:
+    """Return a link such as `before week 7` as a bound on the column's numbers; others as they are."""
+    head = anchors.get(link.start)
+    if head is None or link.number is None or not 0 < head.start < head.end <= link.start:
+        return link
+    if len(link.places) != 1:
+        return link
+    relation = {"before": "<", "after": ">"}.get(linked.tokens[head.start - 1].text)
+    column = next(iter(link.places))
+    if relation is None or not linked.index.is_numeric(column):
+        return link
+    rows = operations.rows_within(linked.index.series[column], relation, link.number)
+    condition = f"{relation} {link.number:g}"
+    return Link.of_column(link.start, link.end, column, rows, condition)
+
+
+_TURNS = {"win": "lose", "lose": "win", "beat": "lose", "defeat": "lose"}
+_OPPONENTS = frozenset({"oppon", "opponent", "team", "against", "visitor"})
+
+
+def _opponents_outcomes(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, an opponent's win replaced by the loss that the column of outcomes holds for it."""
+    result = []
+    for place, link in enumerate(links):
+        word = linked.tokens[link.start].key
+        opposite = _TURNS.get(word) if link.end == link.start + 1 and place else None
+        before = links[place - 1] if place else link
+        subject = before.end == link.start and any(
+            _OPPONENTS & set(linked.index.headers[column]) for column in before.places
+        )
+        if opposite is None or not subject or not linked.index.outcomes.intersection(link.places):
+            result.append(link)
+            continue
+        cells = linked.index.postings.get(opposite, ())
+        places = rows_by_column(cell for cell in cells if cell[1] in linked.index.outcomes)
+        result.append(Link(link.start, link.end, places, link.full, link.words))
+    return result

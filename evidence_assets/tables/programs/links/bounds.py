@@ -1,0 +1,132 @@
+"""Bounds that a claim tells: which column each is on, and the rows within it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator
+
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.thresholds import Threshold
+from evidence_assets.tables.programs.wording.trigger_lexicon import positive, row_nouns
+from evidence_assets.tables.programs.wording.words import OF_UNITS, Token
+from evidence_assets.text.words import word_set
+
+# A bound after a copula may be on a header this many tokens before it.
+_FAR = 14
+
+
+def is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
+    """Return whether a bound is told in a unit that its column's header does not name: miles, not `km`."""
+    return _tells_another_unit(claim_tokens[limit.position + 1 : limit.position + 2], header)
+
+
+def is_bound_of_another_unit(claim_tokens: tuple[Token, ...], item: Link, index: TableIndex) -> bool:
+    """Return whether a link is of numbers within a bound in a unit that no header of its columns names."""
+    named = {key for column in item.places for key in index.headers[column]}
+    return bool(item.bound) and _tells_another_unit(claim_tokens[item.end : item.end + 1], named)
+
+
+def _tells_another_unit(following: Iterable[Token], header: Collection[str]) -> bool:
+    return any(token.key in OF_UNITS and token.key not in header for token in following)
+
+
+def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
+    """Return the numeric column that a bound is on: the header after it, else the header before it."""
+    after_limit = [head for head in linked.headers if head.start == limit.end]
+    copula = limit.start and linked.tokens[limit.start - 1].key == "be"
+    before = [head for head in linked.headers if 0 <= limit.start - head.end <= (_FAR if copula else 3)]
+    following = linked.tokens[limit.end].key if limit.end < len(linked.tokens) else ""
+    nearby = [*after_limit, *reversed(before)]
+    nearby.sort(
+        key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
+    )
+    for head in nearby:
+        if head in after_limit and _names_rows(linked, head) and limit.bound <= len(linked.index.rows):
+            return None
+        if any(map(linked.index.is_of_codes, head.columns)):
+            continue
+        if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
+            return None
+        numeric = linked.index.numeric(head.columns)
+        if numeric:
+            return numeric[0]
+    word = linked.tokens[limit.start].text
+    following_texts = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
+    of_people = limit.start > 0 and linked.tokens[limit.start - 1].text in _PEOPLE
+    aged = of_people or following_texts in ([], ["."], [","], ["year"], ["years"])
+    if aged and "age" in linked.index.header_postings:
+        return min(linked.index.header_postings["age"])
+    years = linked.index.years
+    if word in _IN_TIME and years and FIRST_YEAR <= limit.bound <= LAST_YEAR:
+        return min(years)
+    adjective = positive(word)
+    measured = set() if is_of_any(adjective) else linked.index.columns_measured_by(adjective)
+    numeric = linked.index.numeric(measured) or _columns_of_named_years(linked, limit)
+    numeric = numeric or list(_columns_said_behind(linked, limit))
+    return numeric[0] if len(numeric) == 1 else None
+
+
+def _names_rows(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether a header is said of rows, in the plural: `at most two trees`."""
+    label = linked.index.table.label_column or 0
+    return head.columns == {label} and linked.tokens[head.end - 1].text.endswith("s")
+
+
+def _columns_said_behind(linked: LinkedClaim, limit: Threshold) -> Iterator[int]:
+    """Yield the column of `more than 50 calls in the year`, whose header stands behind what is counted."""
+    index = linked.index
+    for head in linked.headers:
+        opening = [token.text for token in linked.tokens[limit.end : head.start]]
+        joined = [text for text in opening[-2:] if text != "the"][-1:]
+        near = 0 < len(opening) <= _FAR_BEHIND and joined and joined[0] in {"in", "during", "over", "for"}
+        if not near or len(head.columns) != 1 or limit.bound <= len(index.rows):
+            continue
+        for column in index.numeric(head.columns):
+            of_size = operations.is_of_their_size(limit.bound, index.series[column].values())
+            if of_size and column not in index.years and not index.is_of_codes(column):
+                yield column
+
+
+# So many words stand between a bound and the header behind what it counts.
+_FAR_BEHIND = 5
+
+
+def _columns_of_named_years(linked: LinkedClaim, limit: Threshold) -> list[int]:
+    """Return the columns of the year that a claim says, where their numbers and not rows are bounded."""
+    index = linked.index
+    numbers = {token.number for token in linked.tokens}
+    return [
+        column
+        for column, year in index.year_columns.items()
+        if year in numbers and (limit.bound > len(index.rows) or limit.bound != int(limit.bound))
+    ]
+
+
+_PEOPLE = word_set("""
+    nobody anybody somebody everybody anyone someone everyone those people persons men women boys girls
+""")
+_IN_TIME = frozenset({"earlier", "later", "older", "newer"})
+
+
+def _contains_bound(numbers: dict[int, float], bound: float) -> bool:
+    return bool(numbers) and min(numbers.values()) <= bound <= max(numbers.values())
+
+
+def in_scale(bound: float, numbers: Iterable[float]) -> float:
+    """Return a bound in the scale of the numbers: thousandths or thousands of them where it is far off."""
+    kept = list(numbers)
+    scaled = (bound * scale for scale in (1.0, 1e-3, 1e3, 1e-6, 1e6)) if bound else ()
+    return next((number for number in scaled if operations.is_of_their_size(number, kept)), bound)
+
+
+def bound_link(index: TableIndex, limit: Threshold, column: int) -> Link:
+    """Return the rows whose number of a column is within a bound."""
+    numbers = index.series[column]
+    in_percent = "%" in index.told_units[column]
+    bound = limit.bound if in_percent else in_scale(limit.bound, numbers.values())
+    rows = operations.rows_within(numbers, limit.relation, bound)
+    condition = f"{limit.relation} {limit.bound:g}"
+    return Link.of_column(limit.start, limit.end, column, rows, condition)

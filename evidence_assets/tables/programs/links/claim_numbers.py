@@ -1,0 +1,105 @@
+"""Numbers of a claim that are no values: of names, of days, of all rows, of the caption, or for a row."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from itertools import pairwise
+
+from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.quantifier_words import is_the_one
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
+from evidence_assets.tables.programs.wording.words import Token
+
+
+def ends_a_name(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number is joined to a word by a hyphen: `KX-50`."""
+    if position < _JOINED:
+        return False
+    word, hyphen, number = claim_tokens[position - _JOINED : position + 1]
+    joined = word.end == hyphen.start and hyphen.end == number.start
+    return joined and hyphen.text == "-" and word.number is None and not word.mark
+
+
+_JOINED = 2
+
+
+def is_day_of_a_month(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number stands beside a month, whose day it may be: 9 of `on 9 May`, of `May 9`."""
+    number, beside = claim_tokens[position].number, claim_tokens[max(0, position - 1) : position + 2]
+    return number is not None and number <= _DAYS_OF_A_MONTH and any(token.text in MONTHS for token in beside)
+
+
+_DAYS_OF_A_MONTH = 31
+
+
+def caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield numbers that the claim repeats from the caption with a neighbour: `season 3`, `2005 games`."""
+    for position, token in enumerate(claim_tokens):
+        if token.number in index.caption_years:
+            yield position
+    pairs = set(pairwise(index.caption_words))
+    for position in range(len(claim_tokens) - 1):
+        first, second = claim_tokens[position : position + 2]
+        if (first.number is None) != (second.number is None) and (first.key, second.key) in pairs:
+            yield position if first.number is not None else position + 1
+
+
+def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
+    """Yield positions of `one` as a pronoun for a row: `the one on 4 May`, `is one of two`, `no one`."""
+    texts = [token.text for token in claim_tokens]
+    for position in range(1, len(claim_tokens) - 1):
+        before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
+        stands_alone = before == "the" and after.stop and not after.mark
+        the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
+        graded = the_only or before in {"other", "another"} or claim_tokens[position - 1].ordinal
+        graded = graded or bool(comparative(before)) or is_graded(before, "est")
+        stands_alone = stands_alone or (graded and (after.stop or after.mark) and after.text != "of")
+        is_one_of = after.text == "of" and before in {"be", "not"}
+        is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
+        if (
+            claim_tokens[position].key == "1"
+            and not claim_tokens[position].ordinal
+            and (stands_alone or is_one_of or is_none or is_the_one(texts, position))
+        ):
+            yield position
+
+
+def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield numbers in words before what the table calls its rows, in the plural: `four versions`."""
+    nouns = index.headers[index.table.label_column or 0]
+    for position, token in enumerate(claim_tokens[:-1]):
+        noun = claim_tokens[position + 1]
+        spelt = token.number is not None and not token.ordinal and token.text.isalpha()
+        if spelt and noun.key in nouns and noun.text.endswith("s"):
+            yield position
+
+
+# Words before the number of all rows.
+OF_ALL_ROWS = (("of", "the"), ("all", "the"), ("of", "these"), ("all",))
+
+
+def row_totals(
+    claim_tokens: tuple[Token, ...], index: TableIndex, openings: Collection[tuple[str, ...]]
+) -> Iterator[int]:
+    """Yield where a claim rightly tells how many rows there are: six of `the oldest of the six`."""
+    for position, token in enumerate(claim_tokens):
+        if token.number == len(index.rows - index.summaries) and not token.ordinal:
+            before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
+            opened = before in openings or before[-1:] in openings
+            if (opened and token.text.isalpha()) or _is_whole(claim_tokens, position):
+                yield position
+
+
+def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`."""
+    words = claim_tokens[max(0, position - _PART_BEFORE) : position]
+    of = [n for n, word in enumerate(words) if word.text == "of"]
+    has_number = (
+        any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
+    )
+    return has_number and all(word.text == "the" for word in words[of[-1] + 1 :])
+
+
+# So many words stand between the beginning of a part and its whole.
+_PART_BEFORE = 6

@@ -1,0 +1,162 @@
+"""The two clauses of a claim: `A is longer than B but cheaper`, `A is lit, and so is B`."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    CLAUSE_MARKS,
+    CONCEDING,
+    EACH,
+    comparative,
+    concession,
+)
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.text.words import word_set
+
+# What these say of a claim's subject they say of it in either clause.
+_QUANTIFIERS = EACH | {"both", "neither", "none", "no"}
+_VERBS = word_set("be have do is are was were has had win lose score see saw")
+
+
+def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
+    """Return the positions of a claim's two clauses, the second with the first's subject, and of their joint.
+
+    None where it has one clause only.
+    """
+    split = _relative_clause(claim) or _likewise(claim)
+    if split is not None:
+        return split
+    joint = _joint(claim)
+    if joint is None:
+        return None
+    texts = claim.texts
+    first, second = _clauses(claim, joint)
+    opening = texts[second[0]] if second else ""
+    is_of_the_subject = opening in _PRONOUNS
+    if second and is_of_the_subject:
+        second, opening = second[1:], texts[second[1]] if len(second) > 1 else ""
+    compared = _with_rivals(claim, first, second)
+    if compared is not None:
+        return first, compared, joint
+    second = _with_column(claim, second, joint)
+    if claim.links and (is_of_the_subject or opening in _VERBS or opening in {"not", "never"}):
+        subject = next((link for link in claim.links if link.start in first), claim.links[0])
+        quantifier = next(
+            (n for n in range(min(subject.start, joint or subject.start)) if texts[n] in _QUANTIFIERS), None
+        )
+        start = subject.start if quantifier is None else quantifier
+        second = [*range(start, subject.end), *second]
+    if any((_VERBS | {"than"}).isdisjoint(texts[position] for position in half) for half in (first, second)):
+        return None
+    return first, second, joint
+
+
+def _clauses(claim: GroundedClaim, joint: int) -> tuple[list[int], list[int]]:
+    """Return the positions of a claim's main clause and of the other, without what opens that."""
+    texts = claim.texts
+    if not joint:
+        # `Though its price is higher, A weighs less than B`: the main clause is behind the comma.
+        comma = texts.index(",")
+        return list(range(comma + 1, len(texts))), list(range(1, comma))
+    second = list(range(joint + 1, len(texts)))
+    opens = texts[joint] == "," and texts[joint + 1 : joint + 2] in {("and",), ("be",)}
+    opens = opens or texts[joint + 1 : joint + 2] in {("then",), ("also",), ("still",)}
+    return list(range(joint)), second[1:] if opens else second
+
+
+def _with_rivals(claim: GroundedClaim, first: list[int], second: list[int]) -> list[int] | None:
+    """Return the second clause of `A has more B than C but fewer D`, which compares the same two.
+
+    None where it does not.
+    """
+    texts = claim.texts
+    compares = [n for n in second if comparative(texts[n]) and n not in claim.linked.inside_names]
+    thans = [n for n in first if texts[n] == "than"]
+    if not compares or len(thans) != 1 or any(texts[n] == "than" for n in second):
+        return None
+    subject = next((link for link in claim.links if first[0] <= link.start < thans[0]), None)
+    rivals = [link for link in claim.links if thans[0] < link.start <= first[-1]]
+    others = [link for link in claim.names if second[0] <= link.start <= second[-1]]
+    others = [link for link in others if subject is None or link.places != subject.places]
+    if subject is None or not rivals or others:
+        return None
+    verb = [n for n in first if texts[n] in _VERBS][:1] if compares[0] - second[0] < _NEAR else []
+    predicate = [n for n in second if not claim.tokens[n].mark and texts[n] not in _POSSESSIVES]
+    rest = [n for n in first if n >= thans[0] and not claim.tokens[n].mark]
+    return [*range(subject.start, subject.end), *verb, *predicate, *rest]
+
+
+_NEAR = 3
+_POSSESSIVES = frozenset({"its", "their", "his", "her"})
+
+
+def _with_column(claim: GroundedClaim, second: list[int], joint: int) -> list[int]:
+    """Return a clause whose superlative names no column with the column of the first clause's.
+
+    `The lowest price is 10 and the highest is 40`.
+    """
+    first, last = ([x for x in claim.superlatives if (x.start > joint) is later] for later in (False, True))
+    heads = claim.linked.headers
+    named = [head for head in heads if first and first[0].end <= head.start <= first[0].end + 1]
+    if len(first) != 1 or len(last) != 1 or not named or any(head.start > joint for head in heads):
+        return second
+    place = last[0].end
+    column = range(named[0].start, named[0].end)
+    return [*(n for n in second if n < place), *column, *(n for n in second if n >= place)]
+
+
+def _relative_clause(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
+    """Return `A is longer than B, which has C` as the clause before the comma, and `B has C`."""
+    texts = claim.texts
+    for position in range(len(texts) - 2):
+        if texts[position] == "," and texts[position + 1] in {"which", "who"}:
+            named = [link for link in claim.names if link.end <= position]
+            if named and "," not in texts[position + 1 :]:
+                rest = range(position + 2, len(texts))
+                return list(range(position)), [*range(named[-1].start, named[-1].end), *rest], position + 1
+    return None
+
+
+# Open a clause that says the same of another: `A is lit, and so is B`, `A has no lift, nor has B`.
+LIKEWISE = frozenset({"so", "neither", "nor"})
+
+
+def _likewise(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
+    """Return `A is lit, and so is B` as the clause before the joint and `B is lit`."""
+    texts, subject = claim.texts, next(iter(claim.links), None)
+    for position in range(2, len(texts) - 2):
+        joined = texts[position] in LIKEWISE and texts[position + 1] in AUXILIARIES
+        if not joined or subject is None or texts[position - 1] not in {"and", ",", ";"}:
+            continue
+        end = position - 1 - (texts[position - 2 : position] == (",", "and"))
+        ends_in_a_mark = texts[-1] in {".", "!"}
+        others = range(position + 2, len(texts) - ends_in_a_mark)
+        denied_before = claim.negation is not None and claim.negation < subject.start
+        if subject.end < end and not denied_before and any(link.start in others for link in claim.links):
+            return list(range(end)), [*others, *range(subject.end, end)], position
+    return None
+
+
+_PRONOUNS = frozenset({"it", "they", "he", "she"})
+
+
+def _joint(claim: GroundedClaim) -> int | None:
+    """Return where a claim's two halves meet: at `while`, `but` and the like, else at `, and` or `and`."""
+    texts = claim.texts
+    if concession(texts) is not None:
+        return 0
+    for position, text in enumerate(texts):
+        joins = text in CLAUSE_MARKS | CONCEDING and position > 2
+        if joins and not (text == "but" and texts[position - 1] == "all"):
+            return position
+    if len(claim.superlatives) > 1:
+        first, second = claim.superlatives[:2]
+        between = [position for position in range(first.end, second.start) if texts[position] == "and"]
+        return between[-1] if between else None
+    for position in range(3, len(texts) - 3):
+        compares = "than" in texts[:position] and any(map(comparative, texts[position:]))
+        if texts[position] == "and" and (
+            compares or texts[position - 1] == "," or texts[position + 1] in _VERBS
+        ):
+            return position
+    return None

@@ -1,0 +1,267 @@
+"""Claims of two things of a kind, said of each: `both A and B`, `A, but not B`, `neither A nor B`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    CLAUSE_MARKS,
+    CONCEDING_A_VERB,
+    LIMITING,
+    RELATIVE,
+)
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.text.words import word_set
+
+
+@dataclass(frozen=True, slots=True)
+class Coordination:
+    """A claim as it is said of either of two things.
+
+    `clauses`: the positions of the words said of each, its name in the place of the first's. `denied`: of
+    which it is denied. `words`: positions of those that join the two.
+    """
+
+    clauses: tuple[tuple[int, ...], tuple[int, ...]]
+    denied: tuple[bool, bool]
+    words: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Item:
+    """A value or a header of a claim. `columns`: of a value; empty for a header."""
+
+    start: int
+    end: int
+    columns: frozenset[int]
+    rows: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Joint:
+    """Words that join two things. `mark`: where a word beside them says that both are meant, or neither."""
+
+    start: int
+    end: int
+    denied: tuple[bool, bool]
+    mark: int | None = None
+
+    @property
+    def after(self) -> int:
+        """Where the first of the two may begin: behind a mark that stands before the joint."""
+        return 0 if self.mark is None or self.mark > self.start else self.mark + 1
+
+
+def coordination(claim: GroundedClaim) -> Coordination | None:
+    """Return a claim of two things as what it says of either; None for others."""
+    for joint in _joints(claim.texts):
+        pair = _joined(claim, joint)
+        of_each = any(joint.denied) or _OF_THE_TWO.isdisjoint(claim.texts)
+        if pair is not None and of_each and claim.texts[pair[0].start - 1] != "between":
+            return _distributed(claim, joint, *pair)
+    return _unlike(claim) or _denied_of_the_last(claim)
+
+
+def _unlike(claim: GroundedClaim) -> Coordination | None:
+    """Return `unlike A, B has C` as said of B and denied of A, `like A, B has C` as said of both."""
+    texts = claim.texts
+    if texts[:1] not in {("unlike",), ("like",)} or "," not in texts:
+        return None
+    comma, items = texts.index(","), _items(claim)
+    other = next((item for item in items if item.end == comma), None)
+    first = next((item for item in items if item.start > comma), None)
+    if other is None or first is None or not _alike(other, first):
+        return None
+    said = range(comma + 1, len(texts))
+    said_of_other = _replacing(said, range(first.start, first.end), range(other.start, other.end))
+    return Coordination((tuple(said), said_of_other), (False, texts[0] == "unlike"), (0,))
+
+
+def _replacing(said: Sequence[int], name: range, other: range) -> tuple[int, ...]:
+    """Return the positions of what is said of a thing, with another's name in the place of its own."""
+    return (*(n for n in said if n < name.start), *other, *(n for n in said if n >= name.stop))
+
+
+# What is said of two things together is not said of either.
+_OF_THE_TWO = frozenset(
+    {"same", "equal", "identical", "different", "differ", "together", "combined", "total", "other"}
+)
+
+
+def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
+    """Yield the words that may join two things: `, but not`, `rather than`, `as well as`, `nor`."""
+    for place in range(1, len(texts) - 1):
+        text, start = texts[place], place
+        while texts[start - 1] in _BEFORE and start > 1:
+            start -= 1
+        if text == "not" and start < place and texts[place + 1] not in LIMITING:
+            yield _Joint(start, place + 1 + (texts[place + 1] == "even"), (False, True))
+        elif texts[place : place + 2] in {("rather", "than"), ("instead", "of")}:
+            yield _Joint(start, place + 2, (False, True))
+        elif texts[place : place + 3] == ("as", "well", "as"):
+            yield _Joint(start, place + 3, (False, False))
+        elif text in {"nor", "or"} and "neither" in texts[:place]:
+            yield _Joint(place, place + 1, (True, True), texts.index("neither"))
+        elif text == "and":
+            yield from (_Joint(place, place + 1, (False, False), mark) for mark in _marks(texts, place))
+
+
+def _marks(texts: tuple[str, ...], place: int) -> list[int]:
+    """Return where a word says of what `and` joins that both are meant: `both A and B`, `A and B alike`."""
+    before = [n for n in range(place) if texts[n] == "both"]
+    behind = [n for n in range(place, len(texts)) if texts[n] in {"both", "alike", "each"}]
+    return [*before[-1:], *behind[:1]]
+
+
+_BEFORE = frozenset({",", "and", "but"})
+
+
+def _items(claim: GroundedClaim) -> list[_Item]:
+    """Return the values and headers of a claim in order; no bounds, and no values that no cell has."""
+    items = [
+        _Item(link.start, link.end, frozenset(link.places), link.rows)
+        for link in claim.links
+        if link.places and not link.bound
+    ]
+    items += [_Item(head.start, head.end, frozenset(), frozenset()) for head in claim.linked.headers]
+    return sorted(items, key=lambda item: item.start)
+
+
+def _alike(first: _Item, second: _Item) -> bool:
+    """Return whether two things are of a kind: headers both, or values of a column, of other rows each."""
+    if not first.columns and not second.columns:
+        return True
+    return bool(first.columns & second.columns) and first.rows != second.rows
+
+
+def _joined(claim: GroundedClaim, joint: _Joint) -> tuple[_Item, _Item] | None:
+    """Return the two things that a joint joins: what stands behind it, and the last of its kind before."""
+    items = _items(claim)
+    second = next((item for item in items if item.start >= joint.end), None)
+    if second is None or not all(_leads(claim, n) for n in range(joint.end, second.start)):
+        return None
+    if joint.mark is not None and joint.mark > joint.start and joint.mark != second.end:
+        return None
+    before = [item for item in items if joint.after <= item.start and item.end <= joint.start]
+    first = next((item for item in reversed(before) if _alike(item, second)), None)
+    if first is None:
+        return None
+    adjoins = all(_leads(claim, n) for n in range(first.end, joint.start))
+    behind = range(second.end, len(claim.texts))
+    ends = all(claim.tokens[n].mark or claim.texts[n] in AUXILIARIES for n in behind)
+    return (first, second) if adjoins or (ends and joint.mark is None) else None
+
+
+def _leads(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word may stand before a name without saying anything of it, or orders a column."""
+    is_extreme = any(item.start <= position < item.end for item in claim.superlatives)
+    return is_extreme or claim.texts[position] in _LEADING
+
+
+_LEADING = word_set("""
+    the a an in on at by for of with to from than before after its their his her also even
+""")
+
+
+def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Item) -> Coordination:
+    """Return what a claim says of either of two things that are joined, a superlative of each with it.
+
+    Of `the most oars but not the fewest sails` either is said with its own.
+    """
+    start, end = _replaced(claim, first, second)
+    second_start = second.start
+    extremes = [item for item in claim.superlatives if joint.end <= item.start and item.end <= second.start]
+    before = [item for item in claim.superlatives if _precedes(claim, item.end, first.start) and extremes]
+    if before:
+        start, second_start = before[-1].start, extremes[0].start
+    dropped = {*range(joint.start, second.end), *_other_words(claim, joint)}
+    if claim.texts[second.end : second.end + 1] == (",",) and claim.texts[joint.start] == ",":
+        dropped.add(second.end)
+    said = tuple(n for n in range(len(claim.texts)) if n not in dropped)
+    other = _replacing(said, range(start, end), range(second_start, second.end))
+    mark = [] if joint.mark is None else [joint.mark]
+    words = _without_commas(claim, range(joint.start, joint.end))
+    return Coordination((said, other), joint.denied, (*mark, *words))
+
+
+def _without_commas(claim: GroundedClaim, positions: Iterable[int]) -> list[int]:
+    return [n for n in positions if claim.texts[n] != ","]
+
+
+def _replaced(claim: GroundedClaim, first: _Item, second: _Item) -> tuple[int, int]:
+    """Return where what the second thing replaces stands: the year of a column, where that is a year."""
+    is_number = second.end == second.start + 1 and claim.tokens[second.start].number is not None
+    if is_number and not second.columns:
+        years = [n for n in range(first.start, first.end) if claim.tokens[n].number is not None]
+        if len(years) == 1:
+            return years[0], years[0] + 1
+    return first.start, first.end
+
+
+def _precedes(claim: GroundedClaim, end: int, start: int) -> bool:
+    """Return whether nothing but articles and prepositions stands between an end and a start behind it."""
+    return end <= start and all(claim.texts[n] in _LEADING for n in range(end, start))
+
+
+def _other_words(claim: GroundedClaim, joint: _Joint) -> list[int]:
+    """Return the mark of a joint, and the words that only put a thing first: `it was A, not B, who`."""
+    texts = claim.texts
+    words = [] if joint.mark is None else [joint.mark]
+    if texts[:2] == ("it", "be"):
+        relative = next((n for n in range(joint.end, len(texts)) if texts[n] in RELATIVE), None)
+        words += [] if relative is None else [0, 1, relative]
+    return words
+
+
+def _denied_of_the_last(claim: GroundedClaim) -> Coordination | None:
+    """Return `A rose, but B did not`, `A did not rise, but B did`: said of one, denied of the other."""
+    texts = claim.texts
+    end = len(texts) - any(token.mark for token in claim.tokens[-1:])
+    denies = texts[end - 1 : end] == ("not",)
+    auxiliary = end - 1 - denies
+    if end < _FEWEST or texts[auxiliary] not in AUXILIARIES:
+        return None
+    joint = _last_joint(texts, end)
+    pair = None if joint is None else _beside_a_joint(claim, joint, auxiliary)
+    if joint is None or pair is None:
+        return None
+    first, other = pair
+    denials = [n for n in range(joint.start) if texts[n] == "not"]
+    if len(denials) != int(not denies):
+        return None
+    opens = texts[0] in CLAUSE_MARKS | CONCEDING_A_VERB
+    said = tuple(n for n in range(int(opens), joint.start) if n not in denials)
+    said_of_other = _replacing(said, range(first.start, first.end), range(other.start, other.end))
+    opening = [0] if opens else []
+    words = _without_commas(claim, (*joint, *denials, end - 1))
+    return Coordination((said, said_of_other), (not denies, denies), (*opening, *words))
+
+
+# A thing, a joint, another thing, an auxiliary and its denial.
+_FEWEST = 5
+
+
+def _last_joint(texts: tuple[str, ...], end: int) -> range | None:
+    """Return where the last words stand that join a clause to what is before it: `, but`."""
+    joints = [n for n in range(1, end) if texts[n] in CLAUSE_MARKS | {",", "and"}]
+    if not joints:
+        return None
+    start = next((n + 1 for n in reversed(range(joints[-1])) if texts[n] not in _BEFORE), 0)
+    return range(start, joints[-1] + 1)
+
+
+def _beside_a_joint(claim: GroundedClaim, joint: range, auxiliary: int) -> tuple[_Item, _Item] | None:
+    """Return the first thing before a joint that is of the kind of the only one behind it, and that.
+
+    None where more stands between the joint and the auxiliary than that thing.
+    """
+    items = _items(claim)
+    behind = [item for item in items if joint.stop <= item.start and item.end <= auxiliary]
+    if len(behind) != 1 or behind[0].end != auxiliary:
+        return None
+    if not all(_leads(claim, n) for n in range(joint.stop, behind[0].start)):
+        return None
+    alike = [item for item in items if item.end <= joint.start and _alike(item, behind[0])]
+    return (alike[0], behind[0]) if alike else None

@@ -1,0 +1,143 @@
+"""Numbers and words of a claim that count rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.wording.percent_words import is_in_percent
+from evidence_assets.tables.programs.wording.quantifier_words import excepted_number, is_the_one
+from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
+from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
+from evidence_assets.tables.programs.wording.words import OF_UNITS
+
+WINDOW = 3
+# A number that exceeds the table's rows by more than this does not count rows.
+BEYOND_ROWS = 5
+_SEVERAL = frozenset({"multiple", "several"})
+# Between a part and the whole that it is of.
+OF_THE = frozenset({("of", "the"), ("of", "these")})
+_SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
+
+
+@dataclass(frozen=True, slots=True)
+class Counter:
+    """A number of the claim that may count rows. `words`: the positions of it and of its relation.
+
+    `whole`: where the number stands of which it is a part, of `two of the five`.
+    """
+
+    position: int
+    relation: str
+    number: float
+    words: tuple[int, ...]
+    whole: int | None = None
+
+
+def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
+    """Yield each number that counts rows, and each word for more than one."""
+    for position, text in enumerate(claim.texts):
+        if text in _SEVERAL and position not in claim.linked_positions:
+            yield Counter(position, ">", 1.0, (position,))
+    for limit in claim.bounds:
+        if limit.bound > len(claim.index.cells) + BEYOND_ROWS or counts_no_rows(claim, limit.position):
+            continue
+        yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
+    bounded = positions_of(link for link in claim.links if link.bound)
+    bounded |= {limit.position for limit in claim.bounds}
+    largest = len(claim.index.cells) + BEYOND_ROWS
+    counted = False
+    for position, token in enumerate(claim.tokens):
+        number = token.number
+        if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
+            continue
+        if counts_no_rows(claim, position):
+            continue
+        whole = 0 <= number <= largest and number == int(number)
+        if whole and (_counts(claim, position) or (counted and _counts_another(claim, position))):
+            counted = True
+            yield Counter(position, "=", number, (position,), _whole(claim, position))
+
+
+def _whole(claim: GroundedClaim, position: int) -> int | None:
+    """Return where the number stands of which another is a part, of `two of the five`; None without one."""
+    if claim.texts[position + 1 : position + 2] != ("of",):
+        return None
+    place = position + 2 + (claim.texts[position + 1 : position + 3] in OF_THE)
+    counts = any(token.number is not None and not token.ordinal for token in claim.tokens[place : place + 1])
+    return place if counts and place not in claim.units and claim.texts[place] not in MONEY_SIGNS else None
+
+
+def has_its_whole(claim: GroundedClaim, counter: Counter) -> bool:
+    """Return whether there are as many rows, or values, as the number tells of which another is a part."""
+    if counter.whole is None:
+        return True
+    number, index = claim.tokens[counter.whole].number, claim.index
+    values = ({index.keys[row, column] for row in index.rows} for column in range(index.table.columns))
+    return number in {
+        len(index.rows),
+        len(index.rows - index.summaries),
+        *(len(link.rows) for link in claim.links),
+        *map(len, values),
+    }
+
+
+def _counts_another(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands behind another's `and`, before a value: `two vans and three lorries`."""
+    joined = claim.texts[position - 1 : position] == ("and",)
+    return joined and any(link.start == position + 1 and link.number is None for link in claim.links)
+
+
+def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
+    following = claim.tokens[position + 1 : position + 2]
+    measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
+    money = position > 0 and claim.texts[position - 1] in MONEY_SIGNS
+    percent = is_in_percent(claim.texts, position)
+    pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
+    pronoun = pronoun or is_the_one(claim.texts, position)
+    excepted = excepted_number(claim.tokens)
+    is_excepted = excepted is not None and position in excepted
+    return measured or money or percent or pronoun or is_excepted or ends_a_name(claim.tokens, position)
+
+
+def _counts(claim: GroundedClaim, position: int) -> bool:
+    """Return whether what stands around a number says that it counts: `three boats`, `there are two`."""
+    texts, tokens = claim.texts, claim.tokens
+    around = {*texts[max(0, position - 1) : position], *texts[position + 1 : position + 2]}
+    if not around.isdisjoint(MONTHS) or not around.isdisjoint("-%:/+"):
+        return False
+    before = texts[max(0, position - WINDOW) : position]
+    if position and texts[position - 1] in _SLICES:
+        return False
+    after = tokens[position + 1 : position + 1 + WINDOW]
+    opening = "there" in before or list(before[-2:]) == ["total", "of"]
+    anchor = claim.anchors.get(position)
+    headed = anchor is not None and anchor.end <= position
+    skipped = {"different"} if headed else {"different", "of", "the"}
+    counted_token = next((token for token in after if token.text not in skipped), None)
+    noun = counted_token is not None and (
+        counted_token.key in row_nouns()
+        or (counted_token.key in claim.index.caption and counted_token.number is None)
+    )
+    if headed and not noun:
+        return False
+    header = any(
+        head.start - position in {1, 2}
+        and not any(
+            claim.index.is_numeric(c) and c != (claim.index.table.label_column or 0) for c in head.columns
+        )
+        for head in claim.linked.headers
+    )
+    partitive = bool(after) and after[0].text == "of"
+    unlinked = (
+        position in claim.numbers
+        and bool(after)
+        and not after[0].stop
+        and position + 1 not in claim.linked_positions
+    )
+    return opening or noun or header or partitive or unlinked

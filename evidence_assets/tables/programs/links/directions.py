@@ -1,0 +1,65 @@
+"""Columns of where something comes from and of where it goes to, which `from` and `to` bind a name to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.text.words import word_set
+
+# Words of headers that mean the same, as keys.
+_MEANT = {
+    "from": frozenset(map(word_key, word_set("origin start source sender departure seller"))),
+    "to": frozenset(map(word_key, word_set("destination end target recipient arrival terminus buyer"))),
+}
+_ARTICLES = frozenset({"the", "a", "an"})
+
+
+def directed(
+    linked: LinkedClaim, links: list[Link], anchors: dict[int, HeaderLink]
+) -> tuple[list[Link], dict[int, HeaderLink]]:
+    """Return links and their headers, each name behind `from` or `to` in the column of that direction alone.
+
+    A name that this column does not have is in no row of it: `from Basel` where all trains go there.
+    """
+    columns = _columns(linked.index)
+    if not columns:
+        return links, anchors
+    bound, anchors = [], dict(anchors)
+    for link in links:
+        before = link.start - 1
+        if before > 0 and linked.tokens[before].text in _ARTICLES:
+            before -= 1
+        column = columns.get(linked.tokens[before].text) if before >= 0 else None
+        if column is None or link.number is not None or link.places.keys().isdisjoint(columns.values()):
+            bound.append(link)
+            continue
+        head = HeaderLink(before, before + 1, frozenset({column}), 1.0)
+        linked.headers = sorted([*linked.headers, head], key=lambda item: item.start)
+        anchors[link.start] = head
+        rows = {column: link.places.get(column, frozenset())}
+        bound.append(replace(link, places=rows, full=frozenset(rows)))
+    return bound, anchors
+
+
+def _columns(index: TableIndex) -> dict[str, int]:
+    """Return the column of names of each direction; none unless the table tells both."""
+    columns = {
+        word: column
+        for word, meant in _MEANT.items()
+        if (column := _only_column(index, word, meant)) is not None
+    }
+    return columns if len(set(columns.values())) == len(_MEANT) else {}
+
+
+def _only_column(index: TableIndex, word: str, meant: frozenset[str]) -> int | None:
+    names = [
+        column
+        for column in range(index.table.columns)
+        if not index.is_numeric(column) and column not in {*index.dated, *index.clocks}
+    ]
+    said = [c for c in names if word in (index.table.header[c].lower().split() or [""])[-1:]]
+    alike = said or [c for c in names if not meant.isdisjoint(index.headers[c])]
+    return alike[0] if len(alike) == 1 else None

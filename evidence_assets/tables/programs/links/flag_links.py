@@ -1,0 +1,133 @@
+"""Links of what rows have or lack: a column of yes and no, of `none`, of numbers that may be zero."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.table import Kind
+from evidence_assets.text.words import word_set
+
+# Verbs of having some of what a column counts: `won a medal`.
+_HAVING = word_set("have win wins won get gets got receive receives received score scores scored")
+_ARTICLES = ("a", "an", "any")
+# Words before a header that say how many of it a row has, the longer phrases first.
+_COUNTED_BY_WORDS = (
+    *(((*opening, "a", "single"), "=", 0.0) for opening in (("without", "have"), ("without",))),
+    *(
+        ((*opening, article), "=", 0.0)
+        for opening in (("without", "have"), ("without",))
+        for article in _ARTICLES
+    ),
+    (("a", "single"), "=", 1.0),
+    *(((verb, article), ">", 0.0) for verb in sorted(_HAVING) for article in _ARTICLES),
+    *(((word,), "=", 0.0) for word in ("without", "no", "zero")),
+    *(((word,), ">", 0.0) for word in ("with", "any", *sorted(_HAVING))),
+)
+_LONGEST_COUNTED = 4
+_HALF_OF_A_NAME = 0.5
+
+
+def flag_links(linked: LinkedClaim) -> list[Link]:
+    """Return the headers of yes and no that a claim says, as the rows that say yes."""
+    links = []
+    for head in linked.headers:
+        keys = {token.key for token in linked.tokens[head.start : head.end]}
+        valued = {column for link in linked.links for column in link.places}
+        for column in sorted((head.columns & linked.index.flags.keys()) - valued):
+            name = linked.index.headers[column]
+            if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
+                flags = linked.index.flags[column]
+                rows, condition = flags.yes, "= yes"
+                if _is_turned(linked, head, column):
+                    rows, condition = _rows_of_no(linked, column), "= no"
+                link = Link.of_column(head.start, head.end, column, rows, condition)
+                links.append(replace(link, undetermined=flags.partly))
+                break
+        links += _zero_links(linked, head)
+    return [*links, *_denied_flags(linked)]
+
+
+def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) -> list[Link]:
+    """Return `without a contract` as the rows whose cell says `none` or a dash; `with a contract` as others.
+
+    An empty cell tells neither, nor does a dash among yes and no.
+    """
+    dashes = frozenset[str]() if column in linked.index.flags else _DASHES
+    cells = {
+        row: cell.text.strip().lower()
+        for row, cell in enumerate(linked.index.table.column(column))
+        if cell.value.kind is not Kind.EMPTY or cell.text.strip() in dashes
+    }
+    rows_of_none = frozenset(row for row, text in cells.items() if text in {"none", "nil", *dashes})
+    if not rows_of_none or len(rows_of_none) == len(cells):
+        return []
+    rows = rows_of_none if relation == "=" else frozenset(cells) - rows_of_none
+    return [Link.of_column(span.start, span.stop, column, rows, f"{relation} {NONE}")]
+
+
+# What the condition of a link ends with that is to have something in a column, or nothing.
+NONE = "none"
+_DASHES = frozenset({"-", "–", "—"})
+
+
+def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
+    """Yield `unpaid` as the rows that say no of a column of yes and no, `Paid`."""
+    index = linked.index
+    for position in linked.unknown:
+        text = linked.tokens[position].text
+        key = word_key(text.removeprefix(_TURNING[0]).removeprefix(_TURNING[1]))
+        for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
+            link = Link.of_column(position, position + 1, column, _rows_of_no(linked, column), "= no")
+            yield replace(link, undetermined=index.flags[column].partly)
+            break
+
+
+def _rows_of_no(linked: LinkedClaim, column: int) -> frozenset[int]:
+    index, flags = linked.index, linked.index.flags[column]
+    filled = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
+    return frozenset(filled - flags.yes - flags.partly)
+
+
+def _is_turned(linked: LinkedClaim, head: HeaderLink, column: int) -> bool:
+    """Return whether a header is said with what turns it before it, which it has not itself: `unpaid`."""
+    name = linked.index.table.header[column].lower()
+    texts = [token.text for token in linked.tokens[head.start : head.end]]
+    return any(
+        text.startswith(prefix) and text not in name and text.removeprefix(prefix) in name
+        for text in texts
+        for prefix in _TURNING
+        if len(text) > len(prefix) + _SHORTEST_TURNED
+    )
+
+
+_SHORTEST_TURNED = 2
+_TURNING = ("un", "non")
+
+
+def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
+    """Return `no`, `without a` and `a single` before a column of numbers, as the rows of zeros, or ones.
+
+    Not where the words open the claim, or no row has the number.
+    """
+    column = min(head.columns)
+    if comparative(linked.tokens[head.start].text):
+        # `Got warmer` says nothing of having any.
+        return []
+    texts = [token.text for token in linked.tokens[max(0, head.start - _LONGEST_COUNTED) : head.start]]
+    opening = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
+    if opening is None or len(head.columns) > 1:
+        return []
+    words, relation, number = opening
+    start = head.start - len(words)
+    if not linked.index.is_numeric(column):
+        return _none_links(linked, range(start, head.end), column, relation) if start else []
+    numbers = linked.index.series[column]
+    rows = operations.rows_within(numbers, relation, number)
+    if not rows or not start or len(rows) == len(numbers):
+        return []
+    return [Link.of_column(start, head.end, column, rows, f"{relation} {number:g}")]

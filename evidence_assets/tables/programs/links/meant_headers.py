@@ -1,0 +1,80 @@
+"""Which of its columns a header in a claim means, by what is counted, named or done beside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+from evidence_assets.tables.programs.links.linking import HeaderLink, LinkedClaim
+from evidence_assets.tables.programs.wording.trigger_lexicon import concedes, scoring_words
+
+_MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
+_COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
+
+
+def meant_headers(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> list[HeaderLink]:
+    """Return a claim's headers and those of its periods, in its order, each of the columns that it means."""
+    heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
+    heads = [_header_of_names(linked, head) for head in heads]
+    heads = [_header_of_the_verb(linked, head, heads) for head in heads]
+    heads = _of_scores(linked, heads)
+    return sorted(heads, key=lambda head: head.start)
+
+
+def _of_scores(linked: LinkedClaim, heads: list[HeaderLink]) -> list[HeaderLink]:
+    """Return the headers of goals for and against as of the one that the nearest verb tells, and the verbs.
+
+    `Scored more goals than they conceded` is of both.
+    """
+    columns, words = linked.index.opposed, sorted(scoring_words(linked.tokens))
+    if columns is None or not words:
+        return heads
+    meant = {word: columns[concedes(linked.tokens[word : word + 2])] for word in words}
+    of_either = [head for head in heads if head.columns <= {*columns} and head.start not in meant]
+    others = [head for head in heads if not head.columns <= {*columns}]
+    for head in of_either:
+        nearest = min(words, key=lambda word: abs(word - head.start))
+        others.append(replace(head, columns=frozenset({meant[nearest]})))
+    ends = {word: word + (2 if linked.tokens[word].text in {"let", "lets"} else 1) for word in words}
+    return [*others, *(HeaderLink(word, ends[word], frozenset({meant[word]}), 1.0) for word in words)]
+
+
+def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
+    """Return a header of several columns behind `fewest`, `number of` without those of times and dates."""
+    words = {token.text for token in linked.tokens[max(0, head.start - 2) : head.start]}
+    index = linked.index
+    counts = {*index.numeric(head.columns)} - {*index.clocks, *index.dated}
+    if _COUNTING.isdisjoint(words) or not counts:
+        return head
+    return replace(head, columns=frozenset(counts))
+
+
+def _header_of_names(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:
+    """Return a header of several numeric columns as the one that is told like the only column of names.
+
+    The score of a name of `away team` is in `away team score`.
+    """
+    index = linked.index
+    numeric = index.numeric(head.columns)
+    of_names = {frozenset(link.places) for link in linked.links if link.number is None and link.full}
+    if len(numeric) < 2 or len(of_names) != 1:
+        return head
+    name_keys = {key for columns in of_names for column in columns for key in index.headers[column]}
+    shared = {column: len(name_keys.intersection(index.headers[column])) for column in numeric}
+    best = [column for column in numeric if shared[column] == max(shared.values())]
+    return replace(head, columns=frozenset(best)) if len(best) == 1 else head
+
+
+def _header_of_the_verb(linked: LinkedClaim, head: HeaderLink, heads: Collection[HeaderLink]) -> HeaderLink:
+    """Return a header behind a number as that of the verb before it: of `won 29 races` the wins."""
+    index, texts = linked.index, [token.text for token in linked.tokens]
+    for verb in heads:
+        between = linked.tokens[verb.end : head.start]
+        is_one_word = verb.end == verb.start + 1 and len(verb.columns) == len(head.columns) == 1
+        if not is_one_word or not between or between[0].number is None or between[0].ordinal:
+            continue
+        words = {word for column in verb.columns for word in index.table.header[column].lower().split()}
+        is_verb = texts[verb.start] not in words and index.numeric(verb.columns)
+        if is_verb and {token.text for token in between[1:]} <= _MORE_OF and index.numeric(head.columns):
+            return replace(head, columns=verb.columns)
+    return head

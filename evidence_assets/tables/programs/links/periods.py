@@ -1,0 +1,165 @@
+"""Spans of time that a claim sets: before and after a date, between two years."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, parse_date
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.times_of_day import at_clock
+from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, RELATIONS_IN_TIME
+from evidence_assets.tables.table import Kind
+
+_OPENINGS = frozenset({"between", "from", "during", "in", "of"})
+_LONGEST_DATE = 6
+
+
+def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
+    """Return the links of a claim's spans of time to the rows that lie in them."""
+    links = [*_between(tokens, index)]
+    linked = positions_of(links)
+    candidates = (*at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
+    for link in candidates:
+        if linked.isdisjoint(positions_of([link])):
+            links.append(link)
+            linked |= positions_of([link])
+    return links
+
+
+def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `in April` as no row, where the table's dates tell months and none is in April."""
+    months = [
+        column
+        for column in index.dated
+        if all(
+            len(cell.value.date) > _YEAR_ALONE
+            for cell in index.table.column(column)
+            if cell.value.kind is Kind.DATE
+        )
+    ]
+    for position in range(1, len(tokens)):
+        token, before = tokens[position], tokens[position - 1]
+        beside = [*tokens[position + 1 : position + 2], before]
+        if (
+            months
+            and token.text in MONTHS
+            and token.key not in index.postings
+            and token.key not in index.caption
+            and before.text in _OPENINGS
+            and all(neighbour.number is None for neighbour in beside)
+        ):
+            places: dict[int, frozenset[int]] = dict.fromkeys(months[:1], frozenset())
+            yield Link(position, position + 1, places, frozenset(places), 1, bound=f"in {token.text}")
+
+
+_YEAR_ALONE = 4
+
+
+def tells_a_year(token: Token) -> bool:
+    """Return whether a number of four digits is a year."""
+    return token.number is not None and FIRST_YEAR <= token.number <= LAST_YEAR and len(token.text) == 4
+
+
+def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    for position in range(1, len(tokens) - 2):
+        first, join, last = tokens[position : position + 3]
+        if not (tells_a_year(first) and tells_a_year(last) and join.text in JOINS_OF_TIMES):
+            continue
+        opening = tokens[position - 1].text
+        if opening not in _OPENINGS or (join.text == "and" and opening != "between"):
+            continue
+        low, high = float(first.number or 0), float(last.number or 0)
+        if {low, high} <= set(index.year_columns.values()):
+            continue
+        for column, years in index.years.items():
+            rows = frozenset(row for row, year in years.items() if low <= year <= high)
+            condition = f"between {low:g} and {high:g}"
+            yield Link.of_column(position, position + 3, column, rows, condition, 2)
+            break
+
+
+def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether `since` tells when a state began: `has been open since 2019`, not `was built since`.
+
+    Then what it is since is said of the row itself, not a bound.
+    """
+    texts = [token.text for token in tokens[:position]]
+    places = [n for n, text in enumerate(texts) if text == "be" and "have" in texts[max(0, n - 2) : n]]
+    if tokens[position].text != "since" or not places or "there" in texts or places[-1] + 1 == position:
+        return False
+    following = tokens[places[-1] + 1]
+    return following.number is None and following.text != "no" and not following.text.endswith(("ed", "ng"))
+
+
+def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    for position, token in enumerate(tokens):
+        relation = RELATIONS_IN_TIME.get(token.text)
+        if relation is None:
+            continue
+        start = position + 1
+        while start < len(tokens) and tokens[start].text in {"to", "the", "on"}:
+            start += 1
+        end = start
+        while end < min(len(tokens), start + _LONGEST_DATE) and (
+            tokens[end].text in MONTHS or tokens[end].number is not None or tokens[end].text == ","
+        ):
+            end += 1
+        while end > start and tokens[end - 1].text == ",":
+            end -= 1
+        if is_of_a_state(tokens, position):
+            relation = "=" if end - start == 1 else ""
+        bounded = _bounded(tokens[start:end], relation, index) if relation else None
+        if bounded is not None:
+            column, rows = bounded
+            bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"
+            yield Link.of_column(position, end, column, rows, bound, end - start)
+
+
+def _bounded(
+    phrase: tuple[Token, ...], relation: str, index: TableIndex
+) -> tuple[int, frozenset[int]] | None:
+    """Return the column of dates and its rows that lie as told from a date; None where either is missing."""
+    if not phrase:
+        return None
+    if len(phrase) == 1:
+        if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.year_columns.values():
+            return None
+        column = next(iter(index.years))
+        return column, operations.rows_within(index.years[column], relation, float(phrase[0].number or 0))
+    value = parse_date(" ".join(token.text for token in phrase if token.text != ","))
+    if value is None or value.number is None:
+        return None
+    for column in index.dated:
+        dates = {
+            row: cell.value
+            for row, cell in enumerate(index.table.column(column))
+            if cell.value.kind is Kind.DATE and len(cell.value.date) > 4
+        }
+        if not dates:
+            continue
+        without_year = value.date.startswith("--")
+        numbers = {
+            row: number
+            for row, date_value in dates.items()
+            if (number := _comparable(date_value.date, without_year)) is not None
+        }
+        bound = _comparable(value.date, without_year)
+        if numbers and bound is not None:
+            return column, operations.rows_within(numbers, relation, bound)
+    return None
+
+
+def _comparable(date: str, without_year: bool) -> float | None:
+    """Return a date as a number that grows with it; of a bare one, of its month and day alone."""
+    parts = date.removeprefix("--").split("-")
+    if not without_year:
+        if date.startswith("--"):
+            return None
+        year, *month_and_day = parts
+    else:
+        year, month_and_day = "0", parts if date.startswith("--") else parts[1:]
+    month, day = (*month_and_day, "0", "0")[:2]
+    return int(year) * 10_000.0 + int(month) * 100 + int(day)

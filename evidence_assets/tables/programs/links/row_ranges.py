@@ -1,0 +1,87 @@
+"""Links of ranges: the rows from one value of a column to another, and so many first or last rows."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
+from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words, averaging_words, each_word
+from evidence_assets.tables.programs.wording.words import Token
+
+# A header and an article may stand between `between` and what it opens.
+_BEFORE_RANGE = 3
+
+
+def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, those of two values that open and end a range as the rows from one to the other.
+
+    `Between January and May` is one, `from January to May` where the rows are summed up.
+    """
+    links = _between(linked, links)
+    texts = tuple(token.text for token in linked.tokens)
+    everything = range(len(texts))
+    if not (
+        adding_words(texts, everything) or averaging_words(texts, everything) or each_word(texts) is not None
+    ):
+        return links
+    for first, last in pairwise(links):
+        opens = first.start and texts[first.start - 1] == "from"
+        if not opens or texts[first.end : last.start] not in {("to",), ("until",), ("through",), ("till",)}:
+            continue
+        for column in first.full & last.full:
+            rows = [*first.places[column], *last.places[column]]
+            if len(rows) == 2 and rows[0] < rows[1]:
+                between = {column: frozenset(range(rows[0], rows[1] + 1)) & linked.index.rows}
+                bound = f"from {' '.join(texts[first.start : last.end])}"
+                joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
+                return [*(link for link in links if link not in (first, last)), joint]
+    return links
+
+
+def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, `between game 35 and 48` as the rows whose number is from one to the other."""
+    index, texts = linked.index, [token.text for token in linked.tokens]
+    for first, last in pairwise(links):
+        opened = [n for n in range(max(0, first.start - _BEFORE_RANGE), first.start) if texts[n] == "between"]
+        if not opened or texts[first.end : last.start] not in (["and"], ["-"], ["to"]):
+            continue
+        for column in sorted(first.places.keys() & last.places.keys()):
+            numbers = index.series[column]
+            ends = [numbers[row] for link in (first, last) for row in link.places[column] if row in numbers]
+            if index.is_numeric(column) and ends and not first.places[column] & last.places[column]:
+                rows = operations.rows_within(numbers, ">=", min(ends))
+                rows &= operations.rows_within(numbers, "<=", max(ends))
+                bound = " ".join(texts[opened[0] : last.end])
+                joint = Link.of_column(opened[0], last.end, column, rows, bound, 2)
+                return [*(link for link in links if link not in (first, last)), joint]
+    return links
+
+
+_ENDS = {"first": False, "opening": False, "last": True, "final": True, "top": False, "bottom": True}
+
+
+def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
+    """Return links of `the first 3`, `the last two`, `the top 5` to so many rows, in the table's order."""
+    links = []
+    rows = sorted(index.rows)
+    for position in range(1, len(tokens) - 1):
+        end, token = _ENDS.get(tokens[position].text), tokens[position + 1]
+        number = token.number
+        if end is None or number is None or token.ordinal or tokens[position - 1].text not in _OPENING_SLICE:
+            continue
+        if (
+            number != int(number)
+            or not 1 <= number < len(rows)
+            or tokens[position].text in index.header_postings
+        ):
+            continue
+        slice_rows = rows[-int(number) :] if end else rows[: int(number)]
+        places = {index.table.label_column or 0: frozenset(slice_rows)}
+        bound = f"in the {tokens[position].text} {number:g}"
+        links.append(Link(position, position + 2, places, frozenset(places), 2, bound=bound))
+    return links
+
+
+_OPENING_SLICE = frozenset({"the", "in", "their", "his", "her", "of", "its", "these", "all"})

@@ -1,0 +1,105 @@
+"""Times of day that a claim sets: before half past nine, between 8:00 and noon."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from statistics import median
+
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words_of_time import (
+    JOINS_OF_TIMES,
+    OPENINGS_OF_SPANS,
+    RELATIONS_IN_TIME,
+)
+
+
+def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `before 9:30`, `after noon` as the rows whose time of day is so.
+
+    The column is the only one of times, or the only one that the claim names.
+    """
+    for position, token in enumerate(tokens[:-1]):
+        relation = RELATIONS_IN_TIME.get(token.text) or _AT_TIMES.get(token.text)
+        clock = clock_time(tokens, position + 1) if relation is not None else None
+        if relation is None or clock is None:
+            continue
+        end, minutes = clock
+        closing = (
+            clock_time(tokens, end + 1)
+            if tokens[end : end + 1] and tokens[end].text in JOINS_OF_TIMES
+            else None
+        )
+        if (token.text in OPENINGS_OF_SPANS) != (closing is not None):
+            continue
+        keys = {token.key for token in tokens}
+        by_name = [column for column in index.clocks if keys & set(index.headers[column])]
+        leaving = index.clocks[:1] if len(index.clocks) > 1 and not _LEAVING.isdisjoint(keys) else []
+        columns = by_name if len(by_name) == 1 else leaving or ([] if token.text == "at" else index.clocks)
+        if len(columns) == 1:
+            column = columns[0]
+            numbers = index.series[column]
+            minutes = _half_meant(tokens[position:end], minutes, numbers.values())
+            rows = operations.rows_within(numbers, relation, minutes)
+            if closing is not None:
+                opened, (end, closing_minutes) = end, closing
+                closing_minutes = _half_meant(tokens[opened:end], closing_minutes, numbers.values())
+                rows &= operations.rows_within(numbers, "<=", closing_minutes)
+            text = " ".join(word.text for word in tokens[position:end])
+            # Of a row without a time of day nothing is told.
+            untold = index.rows - numbers.keys()
+            yield replace(
+                Link.of_column(position, end, column, rows, text, end - position), undetermined=untold
+            )
+
+
+def _half_meant(words: Sequence[Token], minutes: float, column_minutes: Collection[float]) -> float:
+    """Return a time of day that tells no half of the day, as the one nearer to what a column mostly tells.
+
+    `By six o'clock` of shops that close between 17:30 and 20:00 is 18:00.
+    """
+    is_told = any(":" in word.text or word.text in _TELLING_HALVES for word in words)
+    if is_told or minutes > _NOON or not column_minutes:
+        return minutes
+    usual = median(column_minutes)
+    return min(minutes, minutes + _NOON, key=lambda moment: abs(moment - usual))
+
+
+def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
+    """Return where a time of day ends that begins at a token, and its minutes; None where none does."""
+    token, following = tokens[position], [*(t.text for t in tokens[position + 1 : position + 5]), *[""] * 4]
+    if token.text in _NAMED_TIMES:
+        return position + 1, _NAMED_TIMES[token.text]
+    if token.text in _PARTS_OF_AN_HOUR and following[0] in _PAST:
+        hour = clock_time(tokens, position + 2)
+        parted = _PARTS_OF_AN_HOUR[token.text] * _PAST[following[0]]
+        return None if hour is None else (hour[0], hour[1] + parted)
+    if token.number is None or token.ordinal or token.number > _HOURS * 60:
+        return None
+    half = next(((words, noon) for words, noon in _HALVES if tuple(following[: len(words)]) == words), None)
+    minutes = token.number if ":" in token.text else 60 * token.number
+    if half is None:
+        bare = token.text.isalpha() and token.number <= _HOURS and position + 1 < len(tokens)
+        bare = bare and (tokens[position + 1].stop or tokens[position + 1].text in {".", ","})
+        return (position + 1, minutes) if ":" in token.text or bare else None
+    words, noon = half
+    return position + 1 + len(words), minutes % _NOON + noon
+
+
+_NOON = 720.0
+_NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
+_HALVES = (
+    *((tuple(words.split()), 0.0) for words in ("am", "a . m .", "o ' clock", "in the morning")),
+    *((tuple(words.split()), _NOON) for words in ("pm", "p . m .", "in the afternoon", "in the evening")),
+    (("at", "night"), _NOON),
+)
+# Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
+_LEAVING = frozenset(map(word_key, ("leave", "depart")))
+_HOURS = 24
+_TELLING_HALVES = frozenset({"am", "pm", "m", "morning", "afternoon", "evening", "night", *_NAMED_TIMES})
+_PARTS_OF_AN_HOUR, _PAST = {"half": 30.0, "quarter": 15.0}, {"past": 1, "to": -1}
+# Words that a claim says times of day behind, besides those of dates.
+_AT_TIMES = {"by": "<=", "at": "=", "between": ">=", "from": ">="}

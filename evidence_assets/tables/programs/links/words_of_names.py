@@ -1,0 +1,49 @@
+"""Words of a claim that belong to a name or a header, and order, bound or measure nothing."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import LinkedClaim
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
+from evidence_assets.tables.programs.wording.thresholds import Threshold
+from evidence_assets.tables.programs.wording.words import Token, word_key
+
+
+def opens_a_name(claim_tokens: tuple[Token, ...], limit: Threshold, index: TableIndex) -> bool:
+    """Return whether a bound's number is the first word of a cell's name: `dearer than 22 Elm Road`."""
+    pair = [token.key for token in claim_tokens[limit.position : limit.position + 2]]
+    if len(pair) < 2 or claim_tokens[limit.position + 1].stop:
+        return False
+    cells = index.postings.get(pair[0], set()) & index.postings.get(pair[1], set())
+    label = index.table.label_column
+    return any(
+        list(index.keys[cell][:2]) == pair and (cell[1] == label or not index.is_numeric(cell[1]))
+        for cell in cells
+    )
+
+
+def is_in_a_name(linked: LinkedClaim, position: int) -> bool:
+    """Return whether a number belongs to a name of several words: `Number 5 oil`."""
+    return any(
+        item.start <= position < item.end
+        and item.words > 1
+        and not any(map(linked.index.is_numeric, item.places))
+        for item in linked.links
+    )
+
+
+# Part of many names: `best supporting actor`.
+_BEST = word_key("best")
+
+
+def is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
+    """Return whether a superlative belongs to a header, `first`, `last`, or is a row's name, as `Max`."""
+    words = [token.key for token in claim_tokens[extreme.start : extreme.end]]
+    label = index.table.label_column
+    if words == [_BEST] and _BEST in index.postings:
+        return True
+    names_a_row = any(
+        column == label and list(index.keys[row, column]) == words
+        for row, column in index.postings.get(words[0], ())
+    )
+    return names_a_row or all(word in index.header_postings for word in words)

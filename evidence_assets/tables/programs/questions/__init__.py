@@ -1,0 +1,1 @@
+"""Programs that a free question may stand for, and its answer."""

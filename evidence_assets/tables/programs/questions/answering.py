@@ -1,0 +1,153 @@
+"""Free questions over a table: values that a program projects, counts or computes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from evidence_assets.evidence.accounting import Accounting
+from evidence_assets.reading.log_linear import probabilities, weights_of
+from evidence_assets.tables.programs.grammar.types import Cells
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.index.turned_tables import as_published, readings_of
+from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
+from evidence_assets.tables.programs.links.linking import HEADER
+from evidence_assets.tables.programs.questions.question_features import (
+    Features,
+    none_features,
+    question_features,
+)
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.questions import Question, propose
+from evidence_assets.tables.programs.verdicts.leftovers import (
+    GRAVITY,
+    Left,
+    accounting,
+    carried,
+    gravest_left,
+)
+from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
+from evidence_assets.tables.table import Table
+
+# Name of the kept weights that rank the programs of questions.
+QUESTIONS = "table_questions"
+Weights = Mapping[str, float]
+
+
+@dataclass(frozen=True)
+class TableAnswer:
+    """What a program answers. `values`: the answers, none where it abstains.
+
+    `confidence`: the probability of these values, of all programs that come to them; the rest as a verdict
+    has it.
+    """
+
+    values: tuple[str, ...]
+    confidence: float
+    program: str
+    kind: str
+    cells: tuple[tuple[int, int], ...]
+    left: Left
+    accounting: Accounting
+
+    @property
+    def accounts(self) -> bool:
+        """Whether there is an answer, and nothing decisive is left over of the question."""
+        return bool(self.values) and self.left is not Left.DECISIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """A program with what it comes to, what it leaves of the question, and its features."""
+
+    proposal: Question
+    values: tuple[str, ...]
+    cells: Cells
+    left: Left
+    features: Features
+
+    @property
+    def accounts(self) -> bool:
+        """Whether nothing decisive is left over."""
+        return self.left is not Left.DECISIVE
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A question read against a reading of a table: its programs, and the features of none being right."""
+
+    claim: GroundedClaim
+    programs: list[Candidate]
+    no_program: Features
+
+    @property
+    def gravity_left(self) -> int:
+        """How grave it is what the program leaves that leaves the least."""
+        return min((GRAVITY[candidate.left] for candidate in self.programs), default=1)
+
+
+def candidates(claim: GroundedClaim) -> tuple[list[Candidate], Features]:
+    """Return the programs of a question that come to values, and the features of none being right."""
+    wording, carrying = Wording(claim), carried(claim)
+    programs = []
+    for proposal in propose(wording):
+        values, cells = proposal.values(claim.index)
+        if values:
+            remaining = gravest_left(carrying, proposal.bound)
+            features = question_features(wording, proposal, values, carrying)
+            programs.append(Candidate(proposal, values, cells, remaining, features))
+    return programs, none_features(wording, len(programs))
+
+
+def read_question(question: str, table: Table) -> Reading:
+    """Return a question with its programs over the reading of a table of which one leaves the least.
+
+    The first such reading where several leave as much.
+    """
+    readings = []
+    for reading in readings_of(table):
+        claim = ground(question, index_of(reading))
+        readings.append(Reading(claim, *candidates(claim)))
+    return min(readings, key=lambda reading: reading.gravity_left)
+
+
+def answer(question: str, table: Table, weights: Weights | None = None) -> TableAnswer:
+    """Return the likeliest answer; one without values where there is none.
+
+    `weights`: of features, the kept ones where they are not given.
+    """
+    text = question if len(tokens(question)) <= MOST_TOKENS else ""
+    reading = read_question(text, table)
+    claim, programs = reading.claim, reading.programs
+    if not programs:
+        remaining = gravest_left(carried(claim), {})
+        return TableAnswer((), 0.0, "", "none", (), remaining, accounting(question, claim, {}))
+    weights = weights_of(QUESTIONS) if weights is None else weights
+    shares = probabilities([*(candidate.features for candidate in programs), reading.no_program], weights)
+    candidate, confidence = _likeliest(programs, shares)
+    cells = candidate.cells | {(HEADER, column) for _, column in candidate.cells}
+    return TableAnswer(
+        candidate.values,
+        round(confidence, 4),
+        candidate.proposal.read(claim.index.table.header),
+        candidate.proposal.kind,
+        tuple(sorted({place for cell in cells for place in as_published(table, claim.index.table, cell)})),
+        candidate.left,
+        accounting(question, claim, candidate.proposal.bound),
+    )
+
+
+def _likeliest(programs: Sequence[Candidate], shares: Sequence[float]) -> tuple[Candidate, float]:
+    """Return the likeliest program of the likeliest values, and the share of all that come to them.
+
+    Programs that account for the question go before others.
+    """
+    best: dict[frozenset[str], tuple[bool, float, Candidate]] = {}
+    sums: dict[frozenset[str], float] = {}
+    for candidate, share in zip(programs, shares, strict=False):
+        values = frozenset(candidate.values)
+        sums[values] = sums.get(values, 0.0) + share
+        if values not in best or (candidate.accounts, share) > best[values][:2]:
+            best[values] = candidate.accounts, share, candidate
+    likeliest = max(best, key=lambda values: (best[values][0], sums[values]))
+    return best[likeliest][2], sums[likeliest]

@@ -1,0 +1,171 @@
+"""Features of a program proposed for a free question, by which it is ranked.
+
+They are forms, kinds and shares; none is a word of the question or of the table.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import is_weak
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.questions import Question
+from evidence_assets.tables.programs.verdicts.leftovers import Left
+
+Features = dict[str, float]
+_MANY = 3
+
+
+def question_features(
+    wording: Wording, proposal: Question, values: Sequence[str], carrying: Mapping[int, Left]
+) -> Features:
+    """Return the features of a program, the values that it comes to among them."""
+    names = [f"kind {proposal.kind}", f"kind {proposal.kind}, asked {wording.form}"]
+    names += [f"rows by {proposal.selection.kind}, {proposal.kind}"]
+    names += [f"{proposal.kind}, with {trigger}" for trigger in wording.triggers]
+    names += [f"rows by {proposal.selection.kind}, with {trigger}" for trigger in wording.triggers]
+    names += [f"{proposal.kind}, head {wording.head}, asked {wording.form}"]
+    names += [f"rows by {proposal.selection.kind}, head {wording.head}"]
+    names += _of_target(wording, proposal)
+    names += _of_measure(wording, proposal)
+    names += _of_values(wording, proposal, values)
+    return dict.fromkeys(names, 1.0) | _of_links(wording, proposal) | _of_rest(proposal, carrying)
+
+
+def none_features(wording: Wording, proposals: int) -> Features:
+    """Return the features of no program being right."""
+    return {
+        "none": 1.0,
+        f"none, asked {wording.form}": 1.0,
+        "none, programs": math.log1p(proposals) / 5,
+        "none, words unknown": _few(len(wording.claim.linked.unknown)),
+        **{f"none, with {trigger}": 1.0 for trigger in wording.triggers},
+    }
+
+
+def _few(count: int) -> float:
+    return min(count, _MANY) / _MANY
+
+
+def column_type(index: TableIndex, column: int) -> str:
+    """Return what a column holds: dates, years, numbers or texts."""
+    if column in index.dated:
+        return "dates"
+    if column in index.years:
+        return "years"
+    return "numbers" if index.is_numeric(column) else "texts"
+
+
+def _of_target(wording: Wording, proposal: Question) -> list[str]:
+    column = proposal.column
+    if column is None:
+        return [f"no column, {proposal.kind}"]
+    index = wording.claim.index
+    content = column_type(index, column)
+    naming = wording.named.get(column, "unnamed")
+    rival = "" if naming.startswith("near") or "near" not in wording.named.values() else ", another is near"
+    features = [f"target of {content}, asked {wording.form}", f"target {naming}{rival}"]
+    features += [f"target {naming}{rival}, asked {wording.form}", f"target {naming}{rival}, {proposal.kind}"]
+    if wording.of("year"):
+        features.append(f"target of {content}, years said")
+    if column == index.table.label_column:
+        features.append(f"target is the label, asked {wording.form}")
+    if column in wording.resembled:
+        features.append("target resembles a word")
+    features.append(f"target of {content}, head {wording.head}, asked {wording.form}")
+    if column in wording.sized:
+        features.append("target is of the size asked for")
+    first_text = next((c for c in range(index.table.columns) if column_type(index, c) == "texts"), None)
+    if column == first_text:
+        features += ["target is the first of texts", f"target is the first of texts, asked {wording.form}"]
+    linked = any(column in link.places for link in proposal.selection.links)
+    if linked:
+        features.append(f"target holds a value of the question, {proposal.selection.kind}")
+    features.append(f"target in place {min(column, _MANY)}")
+    return features
+
+
+def _of_measure(wording: Wording, proposal: Question) -> list[str]:
+    column = proposal.selection.measure
+    if column is None:
+        return []
+    index = wording.claim.index
+    content = column_type(index, column)
+    naming = wording.named.get(column, "unnamed")
+    rival = ", another is named" if naming == "unnamed" and _names_numbers(wording) else ""
+    kind = proposal.selection.kind
+    features = [
+        f"measure of {content}, {kind}",
+        f"measure {naming}{rival}",
+        f"measure {naming}{rival}, {kind}",
+    ]
+    if column == index.table.label_column:
+        features.append("measure is the label")
+    if any(extreme.temporal for extreme in wording.claim.superlatives):
+        features.append(f"measure of {content}, an extreme in time")
+    if column in wording.resembled:
+        features.append("measure resembles a word")
+    features.append(f"measure in place {min(column, _MANY)}")
+    return features
+
+
+def _names_numbers(wording: Wording) -> bool:
+    index = wording.claim.index
+    return any(index.is_numeric(column) or column in index.years for column in wording.named)
+
+
+def _of_values(wording: Wording, proposal: Question, values: Sequence[str]) -> list[str]:
+    several = "one" if len(values) == 1 else "two" if len(values) == 2 else "many"
+    words = {token.text for token in wording.claim.tokens}
+    phrase = f" {' '.join(wording.claim.texts)} "
+    inside = sum(f" {value.lower()} " in phrase or value.lower() in words for value in values)
+    alternative = "alternatives" if wording.of("or") else "no alternatives"
+    features = [f"{several} values, asked {wording.form}", f"{several} values, {proposal.kind}"]
+    if inside:
+        features.append(f"{'all' if inside == len(values) else 'some'} of it said, {alternative}")
+    elif wording.of("or"):
+        features.append("none of it said, alternatives")
+    singles = sum(len(link.rows) == 1 for link in proposal.selection.links)
+    if proposal.kind == "count" and values[0] == f"{singles}":
+        features.append("counts what is named one by one")
+    if proposal.column is None and values[0] in {"0", "1"}:
+        features.append(f"comes to {values[0]}, {proposal.kind}")
+    return features
+
+
+def _of_links(wording: Wording, proposal: Question) -> Features:
+    """Return how much of the question's values is used, and how surely they are its values."""
+    links = wording.claim.links
+    used = proposal.selection.links
+    unused = [link for link in links if link not in used]
+    kind = "a count" if proposal.column is None else "cells"
+    return {
+        "values unused that are weak": _few(sum(map(is_weak, unused))),
+        "values unused that are whole cells": _few(sum(bool(link.full) for link in unused)),
+        "values unused": _few(len(unused)),
+        f"values unused, {kind}": _few(len(unused)),
+        "values unused of several words": _few(sum(link.words > 1 for link in unused)),
+        "values unused that are bounds": _few(sum(bool(link.bound) for link in unused)),
+        "values used that are weak": _few(sum(map(is_weak, used))),
+        "values used that are whole cells": _few(sum(bool(link.full) for link in used)),
+        "values used of several words": _few(sum(link.words > 1 for link in used)),
+        "values used that are bounds": _few(sum(bool(link.bound) for link in used)),
+        "values used of several columns": _few(sum(len(link.places) > 1 for link in used)),
+        "values used": _few(len(used)),
+        f"no value used, {kind}": float(not used and bool(links)),
+        f"no value said, {kind}": float(not links),
+    }
+
+
+def _of_rest(proposal: Question, carrying: Mapping[int, Left]) -> Features:
+    grades = Counter(grade for position, grade in carrying.items() if position not in proposal.bound)
+    total = grades.total()
+    return {
+        **{f"left: {grade}": _few(count) for grade, count in grades.items()},
+        **{f"any left: {grade}": 1.0 for grade in grades},
+        "left, share": total / max(1, len(carrying)),
+        "nothing left": float(not total),
+    }

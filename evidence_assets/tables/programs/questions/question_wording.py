@@ -1,0 +1,178 @@
+"""What the words of a free question ask for: its form, and the words that trigger operations."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import takewhile
+
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    AGGREGATING,
+    AVERAGING,
+    comparative,
+    positive,
+    row_nouns,
+)
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
+
+_ASKING = {
+    **dict.fromkeys(("which", "what"), "which"),
+    **dict.fromkeys(("who", "whom", "whose"), "who"),
+    **{"when": "when", "where": "where"},
+    **dict.fromkeys(("name", "list", "tell", "give"), "list"),
+}
+_TRIGGERS = {
+    "end": frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"}),
+    "after": frozenset({"after", "next", "following", "follows", "followed", "below"}),
+    "before": frozenset({"before", "previous", "prior", "preceding", "preceded", "above"}),
+    "most": frozenset({"most", "least", "fewest"}),
+    "different": frozenset({"different", "unique", "distinct"}),
+    "same": frozenset({"same"}),
+    "or": frozenset({"or", "either"}),
+    "difference": frozenset({"difference", "between", "than"}),
+    "except": frozenset({"besides", "except", "excluding", "other"}),
+    "year": frozenset({"year", "years"}),
+    "only": frozenset({"only"}),
+    "both": frozenset({"both"}),
+}
+# Two words begin alike where they share this many letters, and this part of the shorter one.
+_LETTERS, _PART = 4, 0.75
+# How many words after the question word the noun may stand that says what is asked for.
+NEAR = 3
+
+
+@dataclass(frozen=True)
+class Wording:
+    """What a question's wording asks for. `claim`: the question, grounded."""
+
+    claim: GroundedClaim
+
+    @cached_property
+    def counting(self) -> tuple[int, ...]:
+        """The positions of `how many`, `how much`, `number of`; none where nothing is counted."""
+        texts = self.claim.texts
+        for position, text in enumerate(texts[:-1]):
+            following = texts[position + 1]
+            if text == "how" and following in {"many", "much"}:
+                return position, position + 1
+            ranked = position and (texts[position - 1] == "same" or self._in_superlative(position - 1))
+            if text in {"number", "amount"} and following == "of" and not ranked:
+                return position, position + 1
+        return ()
+
+    def _in_superlative(self, position: int) -> bool:
+        return any(extreme.start <= position < extreme.end for extreme in self.claim.superlatives)
+
+    @cached_property
+    def head(self) -> str:
+        """What the first noun after the question word names: a column, a value, rows."""
+        index, tokens = self.claim.index, self.claim.tokens
+        for position in range(self.asking[-1] + 1 if self.asking else 0, len(tokens)):
+            if tokens[position].stop or tokens[position].mark:
+                continue
+            heads = [head for head in self.claim.linked.headers if head.start <= position < head.end]
+            if heads:
+                numeric = any(map(index.is_numeric, heads[0].columns))
+                return "a column of numbers" if numeric else "a column"
+            if any(link.start <= position < link.end for link in self.claim.links):
+                return "a value"
+            return "rows" if tokens[position].key in row_nouns() else "unknown"
+        return "none"
+
+    @cached_property
+    def resembled(self) -> frozenset[int]:
+        """The columns whose header has a word that begins like one of the question that the table lacks."""
+        claim = self.claim
+        unknown = [claim.tokens[position].key for position in claim.linked.unknown]
+        return frozenset(
+            column
+            for column, keys in enumerate(claim.index.headers)
+            if any(_begin_alike(word, key) for word in unknown for key in keys)
+        )
+
+    @cached_property
+    def asking(self) -> tuple[int, ...]:
+        """The positions of the words that ask: `how many`, `how long`, `which`."""
+        if self.counting:
+            return self.counting
+        texts = self.claim.texts
+        for position, text in enumerate(texts):
+            if text == "how" and position + 1 < len(texts):
+                return position, position + 1
+            if text in _ASKING:
+                return (position,)
+        return ()
+
+    @cached_property
+    def form(self) -> str:
+        """The form of the question: by the word that asks."""
+        if self.counting:
+            return "how many"
+        if not self.asking:
+            return "yes or no" if self.claim.texts[:1] and self.claim.texts[0] in AUXILIARIES else "none"
+        return "how" if len(self.asking) == 2 else _ASKING[self.claim.texts[self.asking[0]]]
+
+    @cached_property
+    def named(self) -> Mapping[int, str]:
+        """The columns that the question names, each with how near it stands to the question word."""
+        places: dict[int, str] = {}
+        asks = self.asking[-1] if self.asking else -1
+        for head in self.claim.linked.headers:
+            near = "near" if self.asking and 0 < head.start - asks <= NEAR else "far"
+            for column in head.columns:
+                several = "" if len(head.columns) == 1 else ", one of several"
+                places.setdefault(column, near + several)
+        return places
+
+    @cached_property
+    def sized(self) -> frozenset[int]:
+        """The columns of the dimension that `how long`, `how old` asks for."""
+        if self.form != "how":
+            return frozenset()
+        return frozenset(self.claim.index.columns_like(self.claim.tokens[self.asking[-1]].key))
+
+    @cached_property
+    def measured(self) -> frozenset[int]:
+        """The columns of the dimensions that the question's superlatives and comparatives are of."""
+        claim = self.claim
+        words = [extreme.word for extreme in claim.superlatives]
+        words += [text for text in claim.texts if comparative(text)]
+        return frozenset(c for word in words for c in claim.index.columns_measured_by(positive(word)))
+
+    @cached_property
+    def triggers(self) -> Mapping[str, tuple[int, ...]]:
+        """The positions of the words that ask for an operation, by what they ask for."""
+        positions_by_name: dict[str, list[int]] = {}
+        for position, text in enumerate(self.claim.texts):
+            for name, words in _TRIGGERS.items():
+                if text in words:
+                    positions_by_name.setdefault(name, []).append(position)
+            if comparative(text):
+                positions_by_name.setdefault("comparative", []).append(position)
+            if text in AGGREGATING:
+                positions_by_name.setdefault("average" if text in AVERAGING else "total", []).append(position)
+        if self.claim.superlatives:
+            extremes = self.claim.superlatives
+            positions_by_name["superlative"] = [
+                n for extreme in extremes for n in range(extreme.start, extreme.end)
+            ]
+        if self.claim.bounds:
+            positions_by_name["bound"] = [
+                n for limit in self.claim.bounds for n in range(limit.start, limit.end)
+            ]
+        denial = self.claim.negation
+        if denial is not None:
+            positions_by_name["negation"] = [denial]
+        return {name: tuple(positions) for name, positions in positions_by_name.items()}
+
+    def of(self, *names: str) -> tuple[int, ...]:
+        """Return the positions of the words that trigger any of some operations."""
+        return tuple(position for name in names for position in self.triggers.get(name, ()))
+
+
+def _begin_alike(word: str, key: str) -> bool:
+    pairs = zip(word, key, strict=False)
+    shared = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
+    return shared >= _LETTERS and shared >= _PART * min(len(word), len(key))

@@ -1,0 +1,114 @@
+"""How a claim words an extreme: by what margin, behind which row, of how many rows, shared or denied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.cooccurrence import common_rows
+from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
+from evidence_assets.text.words import word_set
+
+_TIED = word_set("tie tied ties joint jointly")
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A row that an extreme passes over, with the words that say so; `is_next`: it is the extreme itself."""
+
+    links: tuple[Link, ...]
+    words: tuple[int, ...]
+    is_next: bool
+
+
+def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether an extreme is among the years of its row: `gas peaked in 2020`, `Gas's best year`."""
+    named = any(link.end == extreme.start and len(link.rows) == 1 for link in claim.names)
+    return extreme.word in PEAKING or (named and extreme.place == 1)
+
+
+def passed_over(claim: GroundedClaim, extreme: Superlative) -> Passed | None:
+    """Return the row of `after A, B is the largest`, `apart from A, B is the largest`; None without one."""
+    texts, comma = claim.texts, claim.position({","})
+    opening = next((phrase for phrase in _PASSING if texts[: len(phrase)] == phrase), None)
+    if opening is None or comma is None or comma > extreme.start:
+        return None
+    links = tuple(link for link in claim.links if link.end <= comma)
+    if len(common_rows(links)) != 1 or any(link.number is not None or link.bound for link in links):
+        return None
+    return Passed(links, tuple(range(len(opening))), opening in _NEXT_TO)
+
+
+_NEXT_TO = {("after",), ("behind",), ("next", "to")}
+_PASSING = (
+    *_NEXT_TO,
+    ("apart", "from"),
+    ("aside", "from"),
+    ("besides",),
+    ("except", "for"),
+)
+
+
+def counts_of_rows(claim: GroundedClaim) -> list[int]:
+    """Return the numbers that say of how many rows an extreme is told: `of the two`, `A's two ports`."""
+    ends = {link.end for link in claim.links}
+    return [
+        n
+        for n in claim.numbers
+        if claim.texts[n].isalpha() and (n in ends or claim.texts[n - 1 : n] in _BEFORE_COUNTED)
+    ]
+
+
+_BEFORE_COUNTED = {("the",), ("these",), ("those",), ("its",), ("their",), ("all",)}
+
+
+def denied_then_told(claim: GroundedClaim) -> tuple[int, int]:
+    """Return where `not` and `but` of `is not A but B` stand; zeros without them."""
+    denial = claim.negation or 0
+    but = next((n for n in range(denial + 1, len(claim.texts)) if claim.texts[n] == "but"), 0)
+    sides = [link.start > but for link in claim.links if link.start > denial]
+    return (denial, but) if denial and but and len(set(sides)) > 1 else (0, 0)
+
+
+def tied_words(claim: GroundedClaim) -> list[int]:
+    """Return the words that say that a row shares an extreme with others: `tied for the most goals`."""
+    return [n for n, text in enumerate(claim.texts) if text in _TIED and n not in claim.linked_positions]
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """By how much a row is ahead of the next: the relation, the number, its words, and what is left."""
+
+    relation: str
+    number: float
+    words: tuple[int, ...]
+    links: tuple[Link, ...]
+    numbers: tuple[int, ...]
+
+
+def margin_of(claim: GroundedClaim, extreme: Superlative, column: int) -> Margin | None:
+    """Return the margin of `the largest by more than ten hectares`; None where the claim tells none."""
+    texts = claim.texts
+    for position in range(extreme.end, len(texts) - 1):
+        if texts[position] != "by" or claim.linked.in_header(position + 1):
+            continue
+        opened = [link for link in claim.links if link.start == position + 1]
+        of_column = next((link for link in opened if column in link.places), None)
+        remaining = tuple(link for link in claim.links if link not in opened)
+        if of_column is not None and of_column.bound:
+            relation, _, bound = of_column.bound.partition(" ")
+            words = tuple(range(position, of_column.end)) + claim.units.get(of_column.start, ((), ""))[0]
+            if relation in operations.RELATIONS and bound.replace(".", "").isdigit():
+                return Margin(relation, float(bound), words, remaining, claim.numbers)
+        number = claim.column_numbers.get(position + 1) or claim.tokens[position + 1].number
+        if (
+            number is not None
+            and not claim.tokens[position + 1].ordinal
+            and position + 1 not in claim.refused
+        ):
+            units = claim.units.get(position + 1, ((), ""))[0]
+            numbers = tuple(n for n in claim.numbers if n != position + 1)
+            return Margin("=", number, (position, position + 1, *units), remaining, numbers)
+    return None

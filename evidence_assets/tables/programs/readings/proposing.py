@@ -1,0 +1,92 @@
+"""Programs that a claim may stand for: of the claim as a whole, and of its two halves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.readings.across_columns import across_programs
+from evidence_assets.tables.programs.readings.aggregates import (
+    aggregate_programs,
+    measured_aggregate_programs,
+)
+from evidence_assets.tables.programs.readings.changes import change_programs, series_programs
+from evidence_assets.tables.programs.readings.commonest import commonest_programs
+from evidence_assets.tables.programs.readings.comparisons import comparison_programs, contrast_programs
+from evidence_assets.tables.programs.readings.counts import count_programs
+from evidence_assets.tables.programs.readings.denials import denial_programs
+from evidence_assets.tables.programs.readings.derived_numbers import derived_programs
+from evidence_assets.tables.programs.readings.differences import (
+    difference_programs,
+    outranking_programs,
+    sameness_programs,
+)
+from evidence_assets.tables.programs.readings.extrema import (
+    ranked_programs,
+    standing_programs,
+    superlative_programs,
+)
+from evidence_assets.tables.programs.readings.facts import fact_programs
+from evidence_assets.tables.programs.readings.memberships import one_of_programs
+from evidence_assets.tables.programs.readings.proposal import Proposal
+from evidence_assets.tables.programs.readings.quantifiers import quantifier_programs
+from evidence_assets.tables.programs.readings.rates import rate_programs
+from evidence_assets.tables.programs.readings.ratios import ratio_programs
+from evidence_assets.tables.programs.readings.shares import share_programs
+from evidence_assets.tables.programs.readings.statements import statement_programs
+from evidence_assets.tables.programs.readings.throughout import throughout_programs
+from evidence_assets.tables.programs.readings.times_between_rows import (
+    gap_programs,
+    order_programs,
+    years_between_programs,
+)
+
+_GENERATORS = (
+    comparison_programs,
+    contrast_programs,
+    ratio_programs,
+    difference_programs,
+    gap_programs,
+    years_between_programs,
+    sameness_programs,
+    change_programs,
+    series_programs,
+    order_programs,
+    outranking_programs,
+    superlative_programs,
+    commonest_programs,
+    across_programs,
+    throughout_programs,
+    ranked_programs,
+    standing_programs,
+    aggregate_programs,
+    share_programs,
+    quantifier_programs,
+    statement_programs,
+    measured_aggregate_programs,
+    derived_programs,
+    rate_programs,
+    count_programs,
+    denial_programs,
+    one_of_programs,
+    fact_programs,
+)
+CONJOINED = (Role.OPERATOR, "both clauses")
+
+
+def simple_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield the programs of a claim as a whole, each once."""
+    proposed: set[tuple[str, str]] = set()
+    bound_by: dict[str, set[int]] = {}
+    for variant in claim.variants():
+        for generate in _GENERATORS:
+            for proposal in generate(variant):
+                header = claim.index.table.header
+                name = proposal.kind, proposal.program.read(header)
+                before = bound_by.setdefault(name[1], set())
+                if before >= proposal.bound.keys() and (before or name in proposed):
+                    continue
+                proposed.add(name)
+                before |= proposal.bound.keys()
+                yield proposal

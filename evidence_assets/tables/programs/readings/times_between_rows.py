@@ -1,0 +1,100 @@
+"""Programs of the time between what two rows tell, and of which of them is the earlier."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Container, Iterator
+
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, Mean, YearOf
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.readings.compared_rows import single_rows
+from evidence_assets.tables.programs.readings.proposal import Proposal, proposed, where
+from evidence_assets.tables.programs.wording.thresholds import thresholds
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN
+
+
+def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A came three days after B`, `two weeks lie between A and B`: the time between rows' dates."""
+    texts, index = claim.texts, claim.index
+    place = next((n for n in range(len(texts)) if _counts_times(claim, n, DAYS_IN)), None)
+    word = claim.position(_BESIDE)
+    names = [link for link in claim.links if not link.bound and link.start != place and len(link.rows) == 1]
+    if place is None or word is None or len(names) < 2:
+        return
+    (first, second), unit = names[:2], DAYS_IN[claim.tokens[place + 1].key]
+    rows = first.rows | second.rows
+    named_columns = [column for head in claim.linked.headers for column in head.columns]
+    for column in sorted(index.dated, key=lambda dated: dated not in named_columns):
+        dates = [index.table.rows[row][column].value.date for row in rows]
+        if len(rows) < 2 or not all(map(_DAY.search, dates)):
+            continue
+        sides = Cell(where(claim, first), column), Cell(where(claim, second), column)
+        operation = "|-|" if texts[word] in {"between", "apart"} else "-"
+        days = _count(claim, place) * unit * _BESIDE[texts[word]]
+        program = Compare(Arithmetic(operation, *sides), "=", Literal(days))
+        yield proposed(claim, "time between rows", program, names[:2], [column], [word], [place, place + 1])
+        return
+
+
+def years_between_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A opened 86 years after B`, `more than ten years before B`: years between what rows tell."""
+    texts, index = claim.texts, claim.index
+    place = next((n for n in range(len(texts) - 2) if _counts_times(claim, n, {word_key("year")})), None)
+    if place is None or texts[place + 2] not in _BESIDE:
+        return
+    beside = place + 2
+    before = [link for link in claim.names if link.end <= place and link.start != place]
+    after = [link for link in claim.names if link.start > beside]
+    limit = next((limit for limit in thresholds(claim.tokens) if limit.position == place), None)
+    relation = "=" if limit is None else limit.relation
+    words = range(place, place + 2) if limit is None else range(limit.start, place + 2)
+    named_columns = [column for head in claim.linked.headers for column in head.columns]
+    told_columns = [column for column in named_columns if column in index.years]
+    for column in told_columns or (list(index.years) if len(index.years) == 1 else []):
+        first, second = single_rows(claim, before, column), single_rows(claim, after, column)
+        if first is None or second is None:
+            continue
+        sides = [YearOf(first[0], column), YearOf(second[0], column)]
+        earlier, later = sides if _BESIDE[texts[beside]] < 0 else reversed(sides)
+        program = Compare(Arithmetic("-", later, earlier), relation, Literal(_count(claim, place)))
+        if program.run(index).truth is not None:
+            links = [*first[1], *second[1]]
+            yield proposed(claim, "years between rows", program, links, [column], [beside], words)
+            return
+
+
+def _counts_times(claim: GroundedClaim, position: int, nouns: Container[str]) -> bool:
+    """Return whether a noun, by its key, follows a number, or an article, which counts one of them."""
+    counts = claim.tokens[position].number is not None or claim.texts[position] == "a"
+    return counts and any(token.key in nouns for token in claim.tokens[position + 1 : position + 2])
+
+
+def _count(claim: GroundedClaim, position: int) -> float:
+    """Return the number at a position: of `a week` 1."""
+    return 1.0 if claim.texts[position] == "a" else claim.tokens[position].number or 0.0
+
+
+# Words that tell that one date is beside another, and the sign of their difference.
+_BESIDE = {"after": 1, "later": 1, "before": -1, "earlier": -1, "between": 1, "apart": 1}
+# The end of a date that tells its day.
+_DAY = re.compile(r"-\d\d-\d\d$")
+
+
+def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether one value of a column comes before or after another in the table's dates."""
+    position = claim.position({"before", "after"})
+    if position is None:
+        return
+    for before in (link for link in reversed(claim.links) if link.end <= position):
+        for after in (link for link in claim.links if link.start > position):
+            shared = sorted(before.places.keys() & after.places.keys())
+            if not shared or before.bound or after.bound or before.rows & after.rows:
+                continue
+            dated = next(iter(claim.index.dated), None)
+            first, second = (Mean(where(claim, link.within(shared[:1])), dated) for link in (before, after))
+            relation = "<" if claim.texts[position] == "before" else ">="
+            program = Compare(first, relation, second)
+            yield proposed(claim, "order", program, [before, after], (), [position])
+            return

@@ -1,0 +1,103 @@
+"""By how much one side of a comparison is above the other: a difference, a ratio, a percentage."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Literal
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.grammar.types import Number, Truth
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.proposal import as_told
+from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELATIONS
+from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
+from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
+from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE, OF_WHOLE
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+
+# Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
+AT_A_TIME = "in "
+
+
+def by_how_much(
+    claim: GroundedClaim, word: int, sign: int, left: Number, right: Number
+) -> tuple[str, Truth, list[int]]:
+    """Return the comparison's kind, program and positions of its number: plain, a difference or a ratio."""
+    place = _claimed_number(claim, word)
+    if place is None:
+        return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
+    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
+    relation, words = _relation_at(claim, place)
+    if claim.texts[place + 1 : place + 2] in {("times",), ("time",)}:
+        ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
+        tolerance, about = as_told(claim, place, number, OF_WHOLE)
+        program = Compare(ratio, relation, Literal(abs(number)), tolerance)
+        return "ratio", program, [*words, *about, place + 1]
+    relation = relation if sign > 0 else operations.TURNED[relation]
+    if is_in_percent(claim.texts, place):
+        tolerance, about = as_told(claim, place, number, OF_WHOLE)
+        above = Arithmetic("% above", left, right)
+        program = Compare(above, relation, Literal(number), tolerance.times(sign))
+        return "percent change", program, [*words, *about, place + 1]
+    units = [n for n in words_of_percent(claim.texts, place) if n < word]
+    tolerance, about = as_told(claim, place, number)
+    gap = Arithmetic("-", left, right)
+    program = Compare(gap, relation, Literal(number), tolerance.times(sign))
+    return "difference", program, [*words, *about, *units]
+
+
+def _relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:
+    """Return the relation that is told with a number, and its words: `more than 80 days longer than`."""
+    for limit in claim.bounds:
+        if limit.position == place:
+            return limit.relation, range(limit.start, limit.end)
+    bounds = (link for link in claim.links if link.bound and link.start <= place < link.end)
+    bound = next((link for link in bounds if _relation_of(link) in operations.TURNED), None)
+    return (
+        ("=", range(place, place + 1))
+        if bound is None
+        else (_relation_of(bound), range(bound.start, bound.end))
+    )
+
+
+def _relation_of(link: Link) -> str:
+    return link.bound.partition(" ")[0]
+
+
+def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
+    """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
+    for position in range(word - 1, max(-1, word - 4), -1):
+        token = claim.tokens[position]
+        of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
+        if token.number is not None and not token.ordinal and not of_year:
+            anchor = claim.anchors.get(position)
+            in_a_name = position in claim.linked.inside_names or (
+                anchor is not None and anchor.end <= position
+            )
+            return None if in_a_name and not is_difference(claim, position) else position
+    for position in range(word + 1, len(claim.tokens) - 1):
+        # `longer by 15 km`, `longer by just over 15 km`
+        if claim.texts[position] != "by":
+            continue
+        behind = range(position + 1, min(len(claim.tokens), position + 1 + _BEHIND_BY))
+        place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), position)
+        if claim.tokens[place].number is not None and not claim.tokens[place].ordinal:
+            return place
+    return None
+
+
+# Words between `by` and an amount, and so many of both.
+_BEFORE_AMOUNTS = frozenset({"a", "well", "to"}).union(WORDS_OF_RELATIONS, EXACTLY, APPROXIMATE, MONEY_SIGNS)
+_BEHIND_BY = 5
+
+
+def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
+    return any(link.bound.startswith(AT_A_TIME) for link in claim.links if link.start <= position < link.end)
+
+
+def is_difference(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before a comparative: `cost $3 million less`, `won 7 more games`."""
+    words, _ = claim.units.get(position, ((), ""))
+    end = max((position, *words)) + 1
+    return bool(comparative("".join(claim.texts[end : end + 1])))

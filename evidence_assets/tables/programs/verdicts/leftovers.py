@@ -1,0 +1,168 @@
+"""What a program leaves of its claim: words and numbers that carry something and that it does not bind."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.reading.accounting import account, empty_words, is_decisive
+from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.readings.proposal import Bound
+from evidence_assets.tables.programs.verdicts.moods import moods
+from evidence_assets.tables.programs.wording.quantifier_words import ALONE, condition_of_all, is_the_one
+from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    AGGREGATING,
+    EACH,
+    NEGATIONS,
+    comparative,
+    direction,
+    is_unbroken,
+)
+from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+
+DOMAIN = "claims"
+
+
+class Left(StrEnum):
+    """What is left of a claim, the gravest first."""
+
+    DECISIVE = "something decisive"
+    """A negation, quantifier, comparative, superlative, number or name."""
+    VALUE = "a value of the table"
+    WORDS = "several words"
+    WORD = "a word"
+    HEADER = "a column"
+    NOTHING = "nothing"
+
+
+# How grave it is that something is left: the more, the graver.
+GRAVITY = {grade: -place for place, grade in enumerate(Left)}
+# What a program leaves that accounts for a whole claim.
+ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
+
+
+def carried(claim: GroundedClaim) -> dict[int, Left]:
+    """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
+    modal = moods(claim)
+    valued = positions_of(claim.links)
+    unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
+    superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
+    empty = empty_words(DOMAIN)
+    carrying = {}
+    for position, token in enumerate(claim.tokens):
+        if position in modal:
+            carrying[position] = Left.WORD
+            continue
+        if token.mark or _carries_nothing_here(claim, position):
+            continue
+        if position in valued:
+            carrying[position] = Left.DECISIVE if position in unbound_numbers else Left.VALUE
+        elif claim.linked.in_header(position):
+            of_year = token.number is not None and token.number in claim.index.year_columns.values()
+            compares = token.key not in claim.index.header_postings and _operates(claim, token.text)
+            carrying[position] = Left.DECISIVE if of_year or compares else Left.HEADER
+        elif token.number is not None:
+            is_decisive_here = position in {*claim.numbers, *claim.refused, *bounded, *superlative}
+            of_a_name = ends_a_name(claim.tokens, position)
+            if is_decisive_here or of_a_name or quantifies(claim, position):
+                carrying[position] = Left.DECISIVE
+        elif position in superlative or _decides(claim, position):
+            carrying[position] = Left.DECISIVE
+        elif not (
+            token.stop
+            or token.text in function_words()
+            or token.key in claim.index.caption
+            or root(token.text) in empty
+        ):
+            # A name that nothing of the table bears may be all that the claim is about.
+            carrying[position] = Left.DECISIVE if token.capital else Left.WORD
+    return carrying
+
+
+def _decides(claim: GroundedClaim, position: int) -> bool:
+    text = claim.texts[position]
+    return is_decisive(text) or _operates(claim, text) or _opens_a_condition(claim, position)
+
+
+def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word carries nothing where it stands: `at all`, `together with`, `about 5`."""
+    text, following = claim.texts[position], claim.tokens[position + 1 : position + 4]
+    if text in NEGATIONS:
+        return claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
+    if text in {"under", "over", "above", "below"} and any(
+        link.start == position + 1 and link.number is None and claim.is_of_a_name(position)
+        for link in claim.links
+    ):
+        return True
+    if text == "all":
+        return claim.texts[position - 1 : position] == ("at",)
+    if text == "together":
+        return claim.texts[position + 1 : position + 2] == ("with",)
+    return text in APPROXIMATE and any(token.number is not None for token in following)
+
+
+def quantifies(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says of how many rows its claim is: of all, both, no others, or none."""
+    texts, following = claim.texts, claim.tokens[position + 1 : position + 2]
+    # `All 22 laps` are of no rows.
+    of_a_number = any(token.number is not None for token in following) and position + 1 not in claim.pronouns
+    is_word = (texts[position] in _QUANTIFIERS and not of_a_number) or is_the_one(texts, position)
+    return is_word or _opens_a_condition(claim, position)
+
+
+def _opens_a_condition(claim: GroundedClaim, position: int) -> bool:
+    condition = condition_of_all(claim.texts)
+    return condition is not None and position == condition.start
+
+
+_QUANTIFIERS = EACH | ALONE | {"both", "neither", "none", "any"}
+
+
+# Words that order, aggregate or quantify, besides those that are decisive in any text.
+_OPERATORS = AGGREGATING | {"before", "after", "majority", "unlike"}
+
+
+def _operates(claim: GroundedClaim, text: str) -> bool:
+    """Return whether a word compares, orders, or tells a change between two ends."""
+    if text in {"before", "after"} and not claim.index.dated and not claim.index.years:
+        return False
+    changes = bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(claim.texts)
+    return changes or bool(comparative(text)) or text in _OPERATORS
+
+
+def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:
+    """Return the gravest that a program leaves."""
+    remaining = [grade for position, grade in carrying.items() if position not in bound]
+    for grade in (Left.DECISIVE, Left.VALUE):
+        if grade in remaining:
+            return grade
+    words = remaining.count(Left.WORD)
+    if words:
+        return Left.WORDS if words > 1 else Left.WORD
+    return Left.HEADER if remaining else Left.NOTHING
+
+
+def accounting(text: str, claim: GroundedClaim, bound: Bound) -> Accounting:
+    """Return every word of a claim with what a program bound it to."""
+    bindings: list[Binding] = []
+    for position in sorted(bound):
+        role, target = bound[position]
+        token = claim.tokens[position]
+        previous = bindings[-1] if bindings else None
+        if previous is not None and position - 1 in bound and bound[position - 1] == (role, target):
+            bindings[-1] = Binding(previous.start, token.end, text[previous.start : token.end], role, target)
+        else:
+            bindings.append(Binding(token.start, token.end, text[token.start : token.end], role, target))
+    for position, token in enumerate(claim.tokens):
+        if position not in bound and token.key in claim.index.caption and not token.stop:
+            words = text[token.start : token.end]
+            bindings.append(Binding(token.start, token.end, words, Role.SCOPE, "caption"))
+    for position in moods(claim).keys() - bound.keys():
+        token = claim.tokens[position]
+        bindings.append(Binding(token.start, token.end, text[token.start : token.end], Role.UNACCOUNTED))
+    return account(text, bindings, empty_words(DOMAIN))

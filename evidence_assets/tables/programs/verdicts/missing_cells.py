@@ -1,0 +1,96 @@
+"""Claims of what the table does not tell: a row that they name has nothing in the column they speak of."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.flag_links import NONE
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.proposal import Bound
+from evidence_assets.tables.table import Kind
+
+
+def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a row that a claim names has nothing in a column that the claim says something of.
+
+    A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
+    stands; a header that is merely said is of what the table's labels name.
+    """
+    names = [link for link in claim.names if link.start in bound]
+    spans = [link for link in claim.links if link.bound and link.start in bound]
+    shared = common_rows(tuple(names))
+    # A program that passes over one of the names that tell the row is of that row still.
+    for rows in (shared, common_rows(tuple(claim.names))):
+        if any(rows & link.undetermined and not rows & link.rows for link in spans):
+            # None of the rows named is told to meet it, some of them may.
+            return True
+    of_rows = [link for link in names if len(link.rows) == 1]
+    rows = frozenset(row for link in of_rows for row in link.rows)
+    if len(shared) == 1:
+        # Of `the Friday in the hall`, each of several rows, the one that they name together.
+        rows |= shared
+    if not rows:
+        return False
+    if any(rows & link.undetermined for link in spans):
+        return True
+    label = claim.index.table.label_column
+    labelled = {row for link in of_rows if label is None or label in link.places for row in link.rows}
+    values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
+    if any(
+        _is_within_a_range(claim, link, labelled) or _is_untold(claim.index, link, labelled)
+        for link in values
+    ):
+        return True
+    compared, headed = _compared_and_headed(claim, spans, bound)
+    return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
+
+
+def _compared_and_headed(
+    claim: GroundedClaim, spans: Collection[Link], bound: Bound
+) -> tuple[set[int], set[int]]:
+    """Return the columns that a claim compares with a bound, and those whose headers it says.
+
+    Without those that it says to hold something or nothing, where an empty cell tells that.
+    """
+    of_none = {column for link in spans if link.bound.endswith(NONE) for column in link.places}
+    compared = {column for link in spans for column in link.places if len(link.places) == 1}
+    heads = [head for head in claim.linked.headers if head.start in bound and len(head.columns) == 1]
+    return compared - of_none, {column for head in heads for column in head.columns} - of_none
+
+
+def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[int]) -> bool:
+    return any(
+        index.table.rows[row][column].value.kind is Kind.EMPTY
+        or (index.is_numeric(column) and row not in index.series[column])
+        for row in rows
+        for column in columns
+    )
+
+
+def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
+    """Return whether rows tell nothing where others have a value: `Una left on 3 May` of a `?`."""
+    if link.bound or len(link.places) != 1 or not link.rows.isdisjoint(rows):
+        return False
+    return any(
+        cell.value.kind is Kind.EMPTY or cell.text.lower() in _UNTOLD
+        for column in link.places
+        for cell in (index.table.rows[row][column] for row in rows)
+    )
+
+
+# What a cell says that tells nothing where others tell a value, besides those that are read as empty.
+_UNTOLD = frozenset({"unknown", "withheld", "not yet", "pending", "under investigation"})
+
+
+def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:
+    """Return whether a number is told of rows whose cells tell a range around it alone."""
+    number = claim.column_numbers.get(link.start) or link.number
+    if number is None or len(link.places) != 1 or not claim.index.bands.keys().isdisjoint(link.places):
+        return False
+    values = [claim.index.table.rows[row][column].value for column in link.places for row in rows]
+    ends = [(value.low, value.high) for value in values if value.kind is Kind.RANGE]
+    return any(low is not None and high is not None and low < number < high for low, high in ends)

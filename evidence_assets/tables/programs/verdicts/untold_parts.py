@@ -1,0 +1,117 @@
+"""Parts of a claim that a program does not tell: what is said of its values, a cause, a denial besides."""
+
+from __future__ import annotations
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.readings.proposal import Bound
+from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
+from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, NOBODY, comparative, negations
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
+
+# Verbs that say little more than that something is so, and when or where it began.
+_LIGHT_VERBS = frozenset(
+    root(verb)
+    for verb in word_set("""
+        come came go went get got make made take took stand lie begin began start date belong
+    """)
+)
+
+
+def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Bound) -> bool:
+    """Return whether what a claim says of its values is unaccounted: a verb that no column and no word tells.
+
+    `The Alma blocks the South`: both are in a row, but nothing says what the row says of them.
+    """
+    texts = claim.texts
+    if carrying.get(1) is Left.WORD and 1 not in bound and opens_with_what_a_row_has(claim):
+        return True
+    if not AUXILIARIES.isdisjoint(texts) or any(
+        bound[position][0] is not Role.SCOPE
+        for position in carrying
+        if position in bound and claim.linked.in_header(position)
+    ):
+        return False
+    if any(position in bound for position in claim.units):
+        return False
+    values = positions_of(claim.links)
+    words = [
+        position
+        for position, grade in carrying.items()
+        if grade is Left.WORD
+        and position not in bound
+        and root(texts[position]) not in _LIGHT_VERBS
+        and not _is_counted(claim, position, bound)
+    ]
+    return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def _is_counted(claim: GroundedClaim, position: int, bound: Bound) -> bool:
+    """Return whether a word behind a number that counts rows names what these are: `two trains`."""
+    before = claim.tokens[position - 1] if position else None
+    counts = before is not None and before.number is not None and not before.ordinal
+    return counts and bound.get(position - 1, (None, ""))[0] is Role.OPERATOR
+
+
+def opens_with_what_a_row_has(claim: GroundedClaim) -> bool:
+    """Return whether a claim opens with what a named row has: `the sequel of Comet` is not Comet."""
+    texts, label = claim.texts, claim.index.table.label_column
+    if texts[:1] != ("the",) or texts[2:3] != ("of",):
+        return False
+    start = 4 if texts[3:4] == ("the",) else 3
+    cased = any(token.cased for token in claim.tokens[start : start + 1])
+    return cased and any(
+        link.start == start and label is not None and label in link.full for link in claim.names
+    )
+
+
+def tells_a_cause(claim: GroundedClaim) -> bool:
+    """Return whether a claim says why something is so, of a table that tells no reasons."""
+    tells_reasons = any(not _REASONS.isdisjoint(keys) for keys in claim.index.headers)
+    texts = claim.texts
+    because = claim.position({"because"})
+    if because is not None and texts[because + 1 : because + 2] != ("of",):
+        return not tells_reasons
+    phrase = next((n for n in range(len(texts) - 1) if texts[n : n + 2] in _CAUSES), None)
+    # `Cancelled owing to fog` may be what a column tells.
+    is_told = phrase is not None and any(n > phrase for n in claim.linked_positions)
+    return phrase is not None and not is_told and not tells_reasons
+
+
+_CAUSES = frozenset({("thanks", "to"), ("due", "to"), ("owing", "to"), ("because", "of"), ("down", "to")})
+_REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))
+
+
+def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a denial leaves what it denies: `none is cheaper than` without the comparison."""
+    thans = [
+        n
+        for n, text in enumerate(claim.texts[:-1])
+        if text == "than" and n not in bound and claim.tokens[n + 1].number is None
+    ]
+    denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS | NOBODY)
+    return denies and any(
+        comparative(claim.texts[n]) and (n not in bound or bound[n][0] is Role.EVIDENCE)
+        for than in thans
+        for n in range(max(0, than - _NEAR_THAN), than)
+    )
+
+
+_NEAR_THAN = 8
+
+
+def leaves_a_denial(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a claim denies more than a program does: `went out three times and never in a storm`."""
+    texts = claim.texts
+    return any(
+        n not in bound and texts[n] in _DENYING_BESIDES and not claim.is_of_a_name(n)
+        for n in negations(claim.tokens)
+        if texts[max(0, n - 1)] in JOINTS
+    )
+
+
+_DENYING_BESIDES = frozenset({"not", "never", "no"})

@@ -1,0 +1,165 @@
+"""Verification of a claim against a table: the likelier verdict of the programs that it may stand for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evidence_assets.evidence.accounting import Accounting
+from evidence_assets.reading.accounting import account, empty_words
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.index.turned_tables import as_published
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HEADER
+from evidence_assets.tables.programs.verdicts.claim_features import Run
+from evidence_assets.tables.programs.verdicts.claim_ranking import Weights, ranked, read
+from evidence_assets.tables.programs.verdicts.leftovers import DOMAIN, Left, accounting, carried, gravest_left
+from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, with_similarities
+from evidence_assets.tables.programs.verdicts.reliability import reliability, verdict_features
+from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
+from evidence_assets.tables.table import Table
+
+# A less likely verdict decides nothing; on development tables, cross-fitted, as much is right as from .50.
+LEAST_CONFIDENCE = 0.45
+# The same where something decisive is left over. By weights fitted on the other development domains, most
+# claims of each are judged rightly from .50 and .55.
+LEAST_CONFIDENCE_LEFT = 0.55
+# Where "neither" is an answer, what is likelier wrong than right on unknown domains decides nothing.
+LEAST_RELIABILITY = 0.5
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """The result of a program.
+
+    `supported`: None where there is not enough information. `confidence`: in [0, 1], the probability that it
+    is right; 0 where undecided. `program`: in readable form. `cells`: (row, column) of those used, those of
+    the header as row -1. `trace`: links and intermediate results. `coverage`: share of the claim's content
+    words that are in the table, or that the program carries out. `left`: the gravest that is left of the
+    claim. `accounting`: each word with what it is bound to. `lacks_predicate`: nothing tells what the claim
+    says of its values. `reliability`: the probability that it is right on tables of unknown domains.
+    """
+
+    supported: bool | None
+    confidence: float
+    program: str
+    kind: str
+    cells: tuple[tuple[int, int], ...]
+    trace: tuple[str, ...]
+    coverage: float
+    left: Left
+    accounting: Accounting
+    lacks_predicate: bool = False
+    reliability: float = 0.0
+
+    @property
+    def decides(self) -> bool:
+        """Whether it is decided, reliably, and something tells what the claim says of its values."""
+        is_told = self.supported is not None and not self.lacks_predicate
+        return is_told and self.reliability >= LEAST_RELIABILITY
+
+
+def verify(
+    claim: str, table: Table, meanings: Meanings = NO_MEANINGS, weights: Weights | None = None
+) -> Verdict:
+    """Return the likelier verdict, with the likeliest program that comes to it; undecided without any.
+
+    `meanings`: words that are read as a column's, by meaning. `weights`: of features, the kept ones where
+    they are not given.
+    """
+    return next(_verdicts(claim, table, meanings, weights))
+
+
+def rank_programs(
+    claim: str, table: Table, meanings: Meanings = NO_MEANINGS, weights: Weights | None = None
+) -> list[Verdict]:
+    """Return the verdict of every program, those of the likelier verdict first."""
+    return list(_verdicts(claim, table, meanings, weights))
+
+
+def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | None) -> Iterator[Verdict]:
+    if len(tokens(claim)) > MOST_TOKENS:
+        yield _unread(claim)
+        return
+    reading = read(tokens(claim), table, meanings)
+    grounded = reading.claim
+    ranking = ranked(grounded, reading.runs, weights)
+    if not ranking.runs:
+        yield _undecided(claim, grounded)
+    for run in ranking.order():
+        yield _verdict(claim, table, grounded, run, ranking.share(run.result.truth), meanings)
+
+
+def _unread(claim: str) -> Verdict:
+    return Verdict(None, 0.0, "", "none", (), (), 0.0, Left.WORDS, account(claim, (), empty_words(DOMAIN)))
+
+
+def _undecided(claim: str, grounded: GroundedClaim) -> Verdict:
+    trace, coverage = _link_trace(grounded), round(grounded.linked.coverage, 4)
+    remaining = gravest_left(carried(grounded), {})
+    return Verdict(None, 0.0, "", "none", (), trace, coverage, remaining, accounting(claim, grounded, {}))
+
+
+def row_coverage(claim: str, table: Table) -> tuple[float, int]:
+    """Return the largest share of the claim's content words in one row, and the first row that has it.
+
+    (0, -1) for a table without rows or a claim without words.
+    """
+    index = index_of(table)
+    claim_words = {token.key for token in tokens(claim) if not token.stop}
+    shared_words = [
+        len(
+            claim_words.intersection(
+                key for column in range(table.columns) for key in index.keys[row, column]
+            )
+        )
+        for row in range(len(table.rows))
+    ]
+    if not claim_words or not shared_words:
+        return 0.0, -1
+    largest = max(shared_words)
+    return largest / len(claim_words), shared_words.index(largest)
+
+
+def _verdict(
+    claim: str, table: Table, grounded: GroundedClaim, run: Run, share: float, meanings: Meanings
+) -> Verdict:
+    confidence = round(share, 4)
+    features = verdict_features(share, run, len(carried(grounded)))
+    read_table = grounded.index.table
+    header = read_table.header
+    cells = run.result.cells | {(HEADER, column) for _, column in run.result.cells}
+    least = LEAST_CONFIDENCE_LEFT if run.left is Left.DECISIVE else LEAST_CONFIDENCE
+    # What says nothing of a claim's verb does not bear it out.
+    decided = confidence >= least and not (run.lacks_predicate and run.result.truth)
+    return Verdict(
+        run.result.truth if decided else None,
+        confidence if decided else 0.0,
+        run.proposal.program.read(header),
+        run.proposal.kind,
+        tuple(sorted({place for cell in cells for place in as_published(table, read_table, cell)})),
+        (*_link_trace(grounded), *filter(None, [run.result.detail])),
+        round(grounded.linked.coverage_with(run.proposal.bound), 4),
+        run.left,
+        with_similarities(accounting(claim, grounded, run.proposal.bound), meanings),
+        run.lacks_predicate,
+        reliability(features) if decided else 0.0,
+    )
+
+
+def _link_trace(claim: GroundedClaim) -> tuple[str, ...]:
+    """Return what each span of the claim was linked to, in readable form."""
+    header = claim.index.table.header
+    spans = [
+        (link.start, f"{claim.phrase(link.start, link.end)} -> {_places(header, list(link.places))}")
+        for link in claim.links
+    ]
+    spans += [
+        (head.start, f"{claim.phrase(head.start, head.end)} -> header {_places(header, list(head.columns))}")
+        for head in claim.linked.headers
+    ]
+    return tuple(text for _, text in sorted(spans))
+
+
+def _places(header: tuple[str, ...], columns: list[int]) -> str:
+    return ", ".join(header[column] for column in sorted(columns)) or "nothing"

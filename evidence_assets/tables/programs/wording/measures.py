@@ -1,0 +1,95 @@
+"""Adjectives, verbs, nouns and the dimensions that they measure, by names of columns or by their units."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.text.words import word_set
+
+# Names of numbers of people, as stems.
+_PEOPLE = ("person", "passeng", "employe", "staff", "visitor", "resid", "member", "guest")
+# Names of dimensions, as stems, and the adjectives and verbs that measure each.
+_DIMENSIONS = (
+    ("length", "long", "short"),
+    ("height", "high", "tall", "low", "short"),
+    ("elev", "high", "low"),
+    ("altitud", "high", "low"),
+    ("depth", "deep", "shallow"),
+    ("width", "wide", "narrow", "broad"),
+    ("diamet", "wide", "narrow", "broad", "thick", "thin", "larg", "big", "small"),
+    ("volum", "larg", "big", "small"),
+    ("capac", "larg", "big", "small", "roomi"),
+    ("thick", "thick", "thin"),
+    ("age", "old", "young"),
+    ("weight", "heavi", "light", "weigh"),
+    ("mass", "heavi", "light", "weigh"),
+    ("speed", "fast", "slow", "quick", "swift"),
+    ("tempo", "fast", "slow", "quick"),
+    ("area", "larg", "big", "small", "roomi"),
+    ("size", "larg", "big", "small"),
+    ("popul", "larg", "big", "small", "popul", "peopl"),
+    ("inhabit", "popul", "peopl"),
+    *((name, "peopl") for name in _PEOPLE),
+    *((name, "busi", "quiet") for name in ("visitor", "visit", "passeng", "custom", "traffic")),
+    *((name, "expens", "cheap", "dear", "costli", "pricey") for name in ("cost", "fare", "fee")),
+    ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),
+    ("rate", "expens", "cheap", "dear", "costli", "pricey"),
+    ("temperatur", "hot", "warm", "cold", "cool", "mild"),
+    *((name, "wet", "dry", "dri", "raini") for name in ("rain", "rainfal", "precipit")),
+    *((name, "sunni", "sunny") for name in ("sun", "sunshin")),
+    ("humid", "dry", "dri", "humid", "damp", "moist"),
+    ("durat", "long", "short"),
+    ("page", "long", "short", "thick", "thin"),
+    ("time", "long", "short", "quick", "slow", "fast", "swift"),
+    ("distanc", "far", "farther", "further", "long", "short"),
+    ("rang", "far", "farther", "further"),
+)
+_NAMES = frozenset(name for name, *_ in _DIMENSIONS)
+# Adjectives, as stems, with a unit of the dimension that they measure.
+UNITS_MEASURED = {
+    **dict.fromkeys(("heavi", "light", "weigh"), "kilogram"),
+    **dict.fromkeys(("hot", "warm", "cold", "cool", "mild"), "degree_Celsius"),
+    **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), "meter"),
+    **dict.fromkeys(("long", "short"), "second"),
+}
+# Adjectives, verbs and a noun, as stems, for what is given in money.
+OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost", "money"})
+# Adjectives, as stems, that compare in any dimension.
+_ANY = word_set("""
+    more most less least few fewer much many high low large big bigger great small good better best bad worse
+    worst wrong long short strong weak rich poor early late later near close closer soon top upper inner outer
+    above below over under beyond often common frequent like exceed exceeding max maximum min minimum at up
+    upward upwards no not in past topped surpassed half third quarter first
+    last final recent ahead clear behind busy peaked bottomed percent % share
+    proportion percentage
+""")
+_OF_ANY = frozenset(map(word_key, _ANY))
+_LEAST_STEM, _MOST_ENDING = 3, 4
+
+
+def headers_measured(adjective: str, headers: Iterable[str]) -> set[str]:
+    """Return the words of headers, as stems, that name what an adjective measures, or that it derives from.
+
+    `dense` measures a density, `rainy` the rain.
+    """
+    dimensions = {name for name, *adjectives in _DIMENSIONS if adjective in adjectives}
+    stem = adjective[:-1] if adjective.endswith("i") else adjective
+    single = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
+    return {
+        header
+        for header in headers
+        if header in dimensions
+        or header in (stem, single)
+        or (len(stem) > _LEAST_STEM and header.startswith(stem) and len(header) - len(stem) <= _MOST_ENDING)
+    }
+
+
+def names_a_dimension(header: Iterable[str]) -> bool:
+    """Return whether a header, as stems, says what it measures: no `depth` where it says `length`."""
+    return not _NAMES.isdisjoint(header)
+
+
+def is_of_any(adjective: str) -> bool:
+    """Return whether an adjective compares numbers of any dimension: `high`, not `heavy`."""
+    return adjective in _OF_ANY

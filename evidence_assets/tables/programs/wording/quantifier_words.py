@@ -1,0 +1,166 @@
+"""Words of a claim that deny all rows, or say that some alone are meant."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Sequence
+from functools import lru_cache
+
+from evidence_assets.tables.cell_dates import is_year
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, NOBODY, RELATIVE, RELATIVE_PRONOUNS
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
+
+# `You will not see a longer ferry`: there is none. What a row does not get, others may.
+_FINDING, _FINDERS = frozenset({"find", "see", "get"}), frozenset({"you", "one", "we"})
+_OPENING_JOINTS = frozenset({",", "in", "on", "at"})
+_MARKS = frozenset({".", "!", "?"})
+# Words that join a clause, or a contrast, to what stands before it.
+JOINTS = frozenset({"and", "but", ","})
+# Before a number: no more and no fewer.
+EXACTLY = frozenset({"exactly", "precisely", "just", "only"})
+# Before what is denied of others: `and on no other`.
+_PREPOSITIONS = frozenset({"on", "in", "at", "with", "for", "to", "by", "from", "of"})
+
+
+def none_words(texts: Sequence[str]) -> list[int]:
+    """Return the words that deny all rows: `none`, `no fund`, `not one`, `not a single`."""
+    for position, text in enumerate(texts):
+        before = texts[position - 1] if position else ""
+        behind_a_time = texts[0] in _OPENING_JOINTS and position <= _BEHIND_A_TIME
+        opens = not position or before in _OPENING_JOINTS or behind_a_time
+        opens = opens or is_year(before) or tuple(texts[position - 2 : position]) == _THERE_BE
+        if text in NOBODY and position and tuple(texts[position + 1 : position + 2]) == ("but",):
+            # `Nothing but` says what all have, unless it opens a claim.
+            continue
+        if text in NOBODY or (opens and text in {"none", "no", "neither"}):
+            pronoun = [position + 1] if texts[position + 1 : position + 2] in {("one",), ("other",)} else []
+            return [position, *pronoun, *(n for n, text in enumerate(texts) if text == "nor")]
+    for position in range(len(texts) - 2):
+        following = list(texts[position + 1 : position + 3])
+        finders = _FINDERS.intersection(texts[max(0, position - 2) : position])
+        if finders and texts[position] in {"not", "never"} and following[0] in _FINDING:
+            return [*range(max(0, position - 1), position + 2)]
+        if texts[position] == "not" and (following[0] == "one" or following == ["a", "single"]):
+            return [position, position + 1, *([position + 2] if following[0] == "a" else [])]
+    return []
+
+
+_THERE_BE = ("there", "be")
+# `In 2022 no shop` opens with when it was.
+_BEHIND_A_TIME = 3
+
+
+# Words that say of a claim's names that no others have what it says.
+ALONE = frozenset({"only", "alone", "solely"})
+
+
+def only_word(texts: Sequence[str], words: Container[str]) -> int | None:
+    """Return where one of some words for `only` stands, or `one` of `the one boat that`; None without."""
+    return next((n for n, text in enumerate(texts) if text in words or is_the_one(texts, n)), None)
+
+
+def is_the_one(texts: Sequence[str], position: int) -> bool:
+    """Return whether a word is the `one` of `the one boat that floats`, which says that no other does."""
+    noun, behind = [*texts[position + 1 : position + 3], "", ""][:2]
+    opens = texts[position] == "one" and tuple(texts[position - 1 : position]) == ("the",)
+    return opens and noun.isalpha() and noun not in _OPENING_WHICH and behind in _OPENING_WHICH
+
+
+# Words that open what says which row is meant: `the one boat to float`.
+_OPENING_WHICH = RELATIVE | {"with", "without", "to"}
+
+
+@lru_cache(maxsize=1 << 5)
+def condition_of_all(texts: tuple[str, ...]) -> range | None:
+    """Return where it stands of which rows something is said: `whenever A`, `every time A`, `if a boat is A`.
+
+    Up to the comma behind it; None without it.
+    """
+    for position, text in enumerate(texts[:-2]):
+        following = texts[position + 1]
+        of_times = text in {"each", "every"} and following == "time"
+        of_any = not position and text in {"if", "when"} and following in {"a", "an", "any"}
+        if text == "whenever" or of_any or (of_times and texts[position + 2] not in {",", ".", "in"}):
+            return range(position, texts.index(",", position) if "," in texts[position:] else len(texts))
+    return None
+
+
+def relative_clause(texts: Sequence[str], place: int) -> range | None:
+    """Return the clause that says which rows are meant by what they are not: `two with no oar are long`.
+
+    It opens at the relative pronoun before a negation, at `without` or `with no`, and goes up to a comma or
+    to the next verb. None without a verb behind it.
+    """
+    near = range(place, max(-1, place - 3), -1)
+    with_no = place if texts[place] == "without" else place - 1 if _is_with_no(texts, place) else None
+    opening = next((n for n in near if texts[n] in RELATIVE_PRONOUNS), with_no)
+    verb = next((n for n in range(place + 2, len(texts)) if texts[n] in AUXILIARIES), None)
+    if verb is None and opening is not None and _denies_all(texts[:opening]):
+        # `There is no van that is not lit` denies twice.
+        verb = len(texts)
+    if opening is None or verb is None:
+        return None
+    return range(opening, next((n for n in range(place, verb) if texts[n] == ","), verb))
+
+
+def _is_with_no(texts: Sequence[str], place: int) -> bool:
+    return tuple(texts[max(0, place - 1) : place + 1]) == ("with", "no")
+
+
+def _denies_all(texts: Sequence[str]) -> bool:
+    return not (NOBODY | {"no", "none"}).isdisjoint(texts)
+
+
+def limitless(texts: tuple[str, ...], start: int) -> list[int]:
+    """Return where behind a denial words stand that say no more than it: `no oar whatsoever`, `not a single`.
+
+    `Once` and `even` say no more only right behind it.
+    """
+    words = [n for n in range(start, len(texts)) if texts[n] in _LIMITLESS]
+    single = [n for n in range(start + 1, len(texts)) if texts[n - 1 : n + 1] == ("a", "single")]
+    once = [n for n in range(start + 1, start + 2) if texts[n : n + 1] in {("once",), ("even",)}]
+    return sorted({*words, *single, *once})
+
+
+_LIMITLESS = frozenset({"any", "ever", "whatsoever"})
+
+
+def excepted_number(tokens: Sequence[Token]) -> range | None:
+    """Return where `all but two` stands, up to the number of rows that are excepted; None without it."""
+    for position in range(len(tokens) - 2):
+        quantifier, but, number = tokens[position : position + 3]
+        counts = number.number is not None and not number.ordinal and number.text.isalpha()
+        if quantifier.text in EACH and but.text in {"but", "except"} and counts:
+            return range(position, position + 3)
+    return None
+
+
+def sole_words(texts: Sequence[str]) -> range | None:
+    """Return the end of a claim that denies others what it says: `and no other does`; None without it."""
+    end = len(texts) - any(text in _MARKS for text in texts[-1:])
+    for position in range(2, end - 1):
+        before = position - 1 - (texts[position - 1] in _PREPOSITIONS)
+        if texts[before] not in JOINTS | {";"}:
+            continue
+        last = _last_of_others(texts, position)
+        rest = texts[last + 1 : end] if last is not None else ()
+        if last is not None and (len(rest) < _WIDEST_REST or (len(rest) == _WIDEST_REST and _ends(rest))):
+            return range(position, end)
+    return None
+
+
+# So many words stand behind `no other`, the last of them an auxiliary: `no other boat is`.
+_WIDEST_REST = 2
+
+
+def _ends(rest: Sequence[str]) -> bool:
+    return rest[-1] in AUXILIARIES
+
+
+def _last_of_others(texts: Sequence[str], position: int) -> int | None:
+    """Return where `no other`, `nobody else`, `no one else`, begun at a position, ends; None for others."""
+    text, (second, third) = texts[position], [*texts[position + 1 : position + 3], "", ""][:2]
+    if text in {"no", "none"} and second in {"other", "others"}:
+        return position + 1
+    if text in {*NOBODY, "none"} and second == "else":
+        return position + 1
+    return position + 2 if (text, second, third) == ("no", "one", "else") else None

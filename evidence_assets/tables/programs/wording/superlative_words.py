@@ -1,0 +1,155 @@
+"""Superlatives in a claim's words, and what says which is first or last."""
+
+from __future__ import annotations
+
+from collections.abc import Container
+from dataclasses import dataclass
+
+from evidence_assets.tables.cell_dates import MONTHS, is_year
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    HIGHEST,
+    LOWEST,
+    TEMPORAL,
+    comparative,
+    is_graded,
+    row_nouns,
+)
+from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.words import word_set
+
+
+@dataclass(frozen=True)
+class Superlative:
+    """A superlative. `place`: 1, or k for the k-th. `temporal`: about dates, or the order of rows."""
+
+    start: int
+    end: int
+    highest: bool
+    place: int
+    temporal: bool
+    word: str
+
+
+def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
+    """Return a claim's superlatives, in order; `at most`, `most of` and the like are none."""
+    extremes: list[Superlative] = []
+    for position, token in enumerate(tokens):
+        before = tokens[position - 1].text if position else ""
+        after = tokens[position + 1].text if position + 1 < len(tokens) else ""
+        word = token.text
+        if word in {"most", "least"} and (before == "at" or (after == "of" and before != "the")):
+            continue
+        if _orders_nothing(tokens, position):
+            continue
+        if word == "most" and not position:
+            # `Most lines run on Sundays`.
+            continue
+        if word in {"most", "least"} and after in {"recent", "often"} | COMMON:
+            continue
+        place, start = 1, position
+        hyphen = position > 1 and before == "-"
+        if position and tokens[position - 1 - hyphen].ordinal:
+            start = position - 1 - hyphen
+            place = int(tokens[start].number or 1)
+        if word == "recent" and before in {"most", "least"}:
+            place = _ordinal(tokens, position - 2)
+            extremes.append(
+                Superlative(position - 1 - (place > 1), position + 1, before == "most", place, True, word)
+            )
+        elif word in HIGHEST or (word not in LOWEST and is_graded(word, "est")):
+            extremes.append(Superlative(start, position + 1, True, place, word in TEMPORAL, word))
+        elif word in LOWEST:
+            extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
+        elif before == "the" and comparative(word) and _speaks_of_two(tokens, position):
+            extremes.append(Superlative(position, position + 1, comparative(word) > 0, 1, False, word))
+        elif word in _ENDS and before in _BEFORE_ENDS and _is_row_noun(tokens, position + 1):
+            if _is_part_of_a_period(tokens, position + 1):
+                continue
+            extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
+    return extremes
+
+
+def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a superlative is a place or tells a limit: `at the top of the hill`, `six days at best`.
+
+    What is at the top of a list is the first of it.
+    """
+    texts = [token.text for token in tokens]
+    before, following = texts[max(0, position - 2) : position], texts[position + 1 : position + 4]
+    if texts[position] == "top":
+        is_place = before[-1:] in (["on"], ["the"]) and following[:1] == ["of"]
+        return is_place and _OF_ORDERS.isdisjoint(following)
+    closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
+    return texts[position] in _LIMITS and closes and (before[-1:] == ["at"] or before == ["at", "the"])
+
+
+# Verbs that say that a number was its highest, or lowest, then.
+PEAKING = frozenset({"peaked", "bottomed"})
+# Adjectives of what there is most of: `the most common`.
+COMMON = frozenset({"common", "frequent", "popular"})
+_LIMITS = frozenset({"best", "worst", "latest", "earliest"})
+_OF_ORDERS = word_set("""
+    table list league ranking rankings standing standings chart charts leaderboard class group division field
+    order
+""")
+
+
+def _speaks_of_two(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a comparative chooses of two: `of the two, B is the older`, `the larger of the pair`."""
+    texts = [token.text for token in tokens]
+    rivals = not _PAIRS.isdisjoint(texts) or (texts[0] in {"of", "between"} and "and" in texts[:position])
+    graded = [n for n, text in enumerate(texts[1:], 1) if texts[n - 1] == "the" and comparative(text)]
+    return rivals and "than" not in texts and graded == [position]
+
+
+_PAIRS = frozenset({"two", "pair", "couple"})
+
+
+def ends_in_time(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:
+    """Return the superlatives of `opened first`: behind a word, by its key, that heads dates."""
+    return [
+        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
+        for position, token in enumerate(tokens)
+        if token.text in _ENDS
+        and position
+        and tokens[position - 1].key in of_dates
+        and (position + 1 == len(tokens) or tokens[position + 1].mark or tokens[position + 1].stop)
+    ]
+
+
+def ends_of_rows(tokens: tuple[Token, ...], nouns: Container[str]) -> list[Superlative]:
+    """Return the superlatives of `the last patch`: before a word that stands, by its key, for a row."""
+    return [
+        Superlative(position, position + 1, token.text not in _FIRST, 1, True, token.text)
+        for position, token in enumerate(tokens[:-1])
+        if token.text in _ENDS
+        and position
+        and tokens[position - 1].text in _BEFORE_ENDS
+        and tokens[position + 1].key in nouns
+    ]
+
+
+_BEFORE_ENDS = frozenset({"the", "their", "his", "very"})
+_FIRST = frozenset({"first", "1st"})
+_ENDS = _FIRST | {"last", "final"}
+_NOT_ROWS = word_set("time one 1 of other total number")
+
+
+def _is_row_noun(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether the word at a position names a single row: not `the last 3`, `the final`."""
+    return position < len(tokens) and tokens[position].key in row_nouns() - _NOT_ROWS
+
+
+def _is_part_of_a_period(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a noun is of a part of a month or year: of `the first week of July`."""
+    of, period = [*tokens[position + 1 : position + 3], None, None][:2]
+    return (
+        of is not None
+        and of.text == "of"
+        and period is not None
+        and (period.text in MONTHS or is_year(period.text))
+    )
+
+
+def _ordinal(tokens: tuple[Token, ...], position: int) -> int:
+    return int(tokens[position].number or 1) if position >= 0 and tokens[position].ordinal else 1

@@ -1,0 +1,319 @@
+"""Trigger lexicon: words of a claim that ask for an operation, and their positions in the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+
+from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
+
+# Triggers of the highest and of the lowest number of a column.
+HIGHEST = word_set("""
+    most highest largest biggest greatest top maximum max longest oldest heaviest tallest latest newest
+    farthest furthest strongest fastest richest broadest widest deepest best peaked
+""")
+LOWEST = word_set("""
+    least fewest lowest smallest minimum min shortest earliest youngest slowest lightest nearest weakest
+    narrowest worst cheapest shallowest poorest coldest coolest closest driest thinnest quietest rarest
+    emptiest soonest gentlest tiniest bottomed
+""")
+# Superlatives of time: where the claim names no column, they are about dates.
+TEMPORAL = word_set("earliest latest newest oldest recent first last")
+# Superlatives whose order is inverted in columns of times or ranks: the fastest time is the lowest.
+INVERTED = word_set("fastest quickest swiftest best slowest worst top")
+MORE = word_set("""
+    more higher larger greater bigger longer older over above exceeding better taller heavier later beyond
+    hotter flatter commoner farther further
+""")
+LESS = word_set("""
+    less fewer lower smaller under below shorter younger worse lighter earlier slower narrower cheaper
+    shallower poorer weaker nearer closer colder cooler drier thinner quieter rarer emptier sooner gentler
+    lesser
+""")
+# Headers of ranks, as stems, where the highest is the first, and verbs that tell a rank.
+RANKED_COLUMNS = frozenset({"rank", "ranking", "posit", "place", "po", "pos", "finish"})
+RANKING = frozenset({"rank", "come", "place", "stand", "finish"})
+# Nouns that stand for a row, or for a number of rows, in any table.
+_ROW_NOUNS = word_set("""
+    time game match player team season episode people person event occasion instance race club country record
+    entry row round week year day competition tournament driver member one of other different total list model
+    method system result
+""")
+# Roots of verbs and nouns of change in general English.
+_RISES = frozenset(
+    map(
+        root,
+        word_set("""
+            rise rose risen increase grow grew grown growing growth climb climbing gain gaining improve
+            improving soar soaring swell swelled swollen surge expand jumped leapt ballooned rebound rebounded
+            recovered
+        """),
+    )
+)
+_FALLS = frozenset(
+    map(
+        root,
+        word_set("""
+            fall fell fallen falling decrease decline declining drop dropped dropping shrink shrank shrunk
+            shrinking reduce reduction lose lost losing dip dipped dipping slip slipped slipping dwindle
+            dwindled dwindling diminish plummet plummeted shed weaken weakening sag sagged slump slumped
+            plunge plunged tumble tumbled sank sunk slid ebbed
+        """),
+    )
+)
+_STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
+# Words that open another clause.
+CLAUSE_MARKS = word_set("while but whereas yet ;")
+# Words that open a clause with a verb in spite of which the main clause holds.
+CONCEDING_A_VERB = frozenset({"although", "though"})
+# The same, and what opens a noun or a participle.
+CONCEDING = CONCEDING_A_VERB | {"despite"}
+RELATIVE_PRONOUNS = frozenset({"that", "who", "which"})
+# Words that open a relative clause.
+RELATIVE = RELATIVE_PRONOUNS | {"whose", "where"}
+# Tokens split `isn't` into `be` and `not`.
+NEGATIONS = word_set("not never neither nor no none without cannot unable")
+# Behind `not` they say that something is so, and more.
+LIMITING = frozenset({"only", "just", "merely"})
+# They deny nothing.
+_DENYING_NOTHING = {*(("not", word) for word in LIMITING), ("without", "exception")}
+_FAILING = word_set("fail fails failed")
+_LACKING = word_set("lack lacks lacked")
+AVERAGING = word_set("average averages averaged mean")
+AGGREGATING = AVERAGING | word_set("total sum combined combine altogether together")
+_ADDING = word_set("together altogether combined total sum")
+_ADDING_PHRASES = tuple(
+    tuple(phrase.split())
+    for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
+)
+NOBODY = frozenset({"nothing", "nobody", "nowhere"})
+# Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
+_EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
+# The same where all are spoken of: `all shops bar the last`.
+_EXCEPTING_FROM_ALL = frozenset({"bar", "save"})
+WITHOUT_EXCEPTION = ("without", "exception")
+ALMOST = frozenset({"almost", "nearly", "virtually", "practically"})
+EACH = word_set("all every each always entire everywhere everyone everything everybody")
+
+
+# Roots of verbs for what a team scores, and for what it concedes.
+_SCORING = frozenset(map(root, word_set("score scored")))
+_LETTING_IN = frozenset(map(root, word_set("concede conceded")))
+
+
+def scoring_words(tokens: Sequence[Token]) -> list[int]:
+    """Return the positions of the words that say which of a pair is meant: `scored`, `conceded`, `let in`."""
+    texts = [token.text for token in tokens]
+    let_in = [n for n in range(len(texts) - 1) if texts[n] in {"let", "lets"} and texts[n + 1] == "in"]
+    return [n for n, text in enumerate(texts) if root(text) in _SCORING | _LETTING_IN] + let_in
+
+
+def concedes(tokens: Sequence[Token]) -> bool:
+    """Return whether a claim speaks of what rows have against them alone."""
+    words = scoring_words(tokens)
+    return bool(words) and all(root(tokens[n].text) not in _SCORING for n in words)
+
+
+def direction(text: str) -> str:
+    """Return the relation of a later number to an earlier that a word of change tells; empty for others."""
+    key = root(text)
+    return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
+
+
+@lru_cache(maxsize=1 << 5)
+def each_word(texts: tuple[str, ...]) -> int | None:
+    """Return the position of the word that makes a claim about all; None without. Not `at all`, `in all`."""
+    for position, text in enumerate(texts):
+        before, after = texts[max(0, position - 1) : position], texts[position + 1 : position + 2]
+        at_all = before in {("at",), ("after",), ("above",)}
+        in_all = before == ("in",) and after in {(), (".",), (",",)}
+        all_in_all = texts[position : position + 3] == ("all", "in", "all")
+        if texts[position : position + 2] == WITHOUT_EXCEPTION or _is_any_of_all(texts, position):
+            return position
+        if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
+            return None if before and before[0] in ALMOST else position
+    return None
+
+
+def _is_any_of_all(texts: tuple[str, ...], position: int) -> bool:
+    """Return whether `any` speaks of all: it opens a claim, `any boat with`, or excepts: `at any pier bar`.
+
+    Not where something is compared with any.
+    """
+    if texts[position] in _ANY and not position:
+        return not _RESTRICTING.isdisjoint(texts[1 : 1 + _NEAR_QUANTIFIER])
+    if texts[position] != "any" or "than" in texts[max(0, position - 2) : position]:
+        return False
+    return exception(texts, range(position + 1, min(len(texts), position + 1 + _NEAR_QUANTIFIER))) is not None
+
+
+_ANY = frozenset({"any", "anyone", "anybody", "anything"})
+
+
+def restricting(texts: Sequence[str], quantifier: int) -> int | None:
+    """Return where a clause opens that says of which rows a quantifier speaks: `every line that runs`."""
+    near = range(quantifier + 1, min(len(texts), quantifier + 1 + _NEAR_QUANTIFIER))
+    return next((position for position in near if texts[position] in RELATIVE), None)
+
+
+_NEAR_QUANTIFIER = 4
+_RESTRICTING = RELATIVE | {"with", "without", "on", "in", "at", "from"}
+_OF_ALL_OR_NONE = EACH | NOBODY | {"any", "no", "none"}
+
+
+def exception(texts: tuple[str, ...], span: range) -> int | None:
+    """Return where in a span a claim opens an exception, `other` of `nobody other than`; None without one."""
+    for position in span:
+        if texts[max(0, position - 1) : position + 1] == WITHOUT_EXCEPTION:
+            continue
+        if texts[position] in _EXCEPTING or texts[position : position + 2] == ("other", "than"):
+            return position
+        if texts[position] in _EXCEPTING_FROM_ALL and _is_of_all(texts, position):
+            return position
+    return None
+
+
+def _is_of_all(texts: Sequence[str], position: int) -> bool:
+    """Return whether a word stands shortly behind one for all or none, and no article before it."""
+    before = texts[max(0, position - _NEAR_QUANTIFIER) : position]
+    return bool(before) and before[-1] not in {"a", "the"} and not _OF_ALL_OR_NONE.isdisjoint(before)
+
+
+def adding_words(texts: Sequence[str], span: range) -> list[int]:
+    """Return the positions in a span of the words that say that numbers are added up."""
+    words = [n for n in span if texts[n] in _ADDING]
+    for phrase in _ADDING_PHRASES:
+        starts = (n for n in span if tuple(texts[n : n + len(phrase)]) == phrase)
+        words += [
+            m
+            for n in starts
+            # `In all these years` adds nothing up.
+            if phrase != _IN_ALL or "".join(texts[n + 2 : n + 3]) not in _DETERMINING
+            for m in range(n, n + len(phrase))
+        ]
+    return words
+
+
+_IN_ALL = ("in", "all")
+_DETERMINING = frozenset({"the", "these", "those", "of", "its", "their", "his", "her", "but"})
+
+
+def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
+    """Return the positions of the words that say that numbers are averaged."""
+    words = [n for n in among if texts[n] in AVERAGING]
+    return [m for n in words for m in ((n - 1, n) if texts[n - 1 : n] == ["on"] else (n,))]
+
+
+@lru_cache(maxsize=1 << 10)
+def positive(text: str) -> str:
+    """Return the key of the adjective that a comparative or superlative is of: `long` of `longest`.
+
+    Of a verb that compares it is that of what it compares: `long` of `outlasts`.
+    """
+    import simplemma
+
+    adjective = _POSITIVES.get(text) or exceeding(text) or str(simplemma.lemmatize(text, lang="en"))
+    return word_key(adjective)
+
+
+def exceeding(text: str) -> str:
+    """Return the adjective of which a verb says that one thing is more so than another; empty for others."""
+    return _EXCEEDING.get(root(text), "")
+
+
+_EXCEEDING = {
+    root(verb): adjective
+    for adjective, verbs in {
+        "heavy": "outweigh outweighed",
+        "long": "outlast outlasted",
+        "fast": "outrun outran outpace outpaced",
+        "more": """
+            exceed exceeded surpass surpassed outnumber outnumbered outsell outsold outperform outperformed
+            outscore outscored outstrip outstripped outearn outearned outdo outdid outspend outspent outdraw
+            outdrew outgrow outgrew outproduce outproduced overtop overtopped overtake overtook overtaken
+            eclipse eclipsed
+        """,
+    }.items()
+    for verb in word_set(verbs)
+}
+
+
+# Comparatives and superlatives that the lemmatiser does not reduce to their positive.
+_POSITIVES = {
+    **{"bigger": "big", "closer": "close", "cooler": "cool", "farther": "far", "further": "far"},
+    **{"better": "good", "best": "good", "worse": "bad", "worst": "bad"},
+    **{"hotter": "hot", "flatter": "flat", "commoner": "common"},
+    **dict.fromkeys(("pricier", "priciest"), "expensive"),
+}
+
+
+@lru_cache(maxsize=1)
+def row_nouns() -> frozenset[str]:
+    """Return the keys of the nouns that stand for rows."""
+    return frozenset(word_key(word) for word in _ROW_NOUNS)
+
+
+def comparative(text: str) -> int:
+    """Return 1 for a comparative of more, -1 for one of less, 0 for any other word."""
+    return 1 if text in MORE else -1 if text in LESS else int(is_graded(text, "er"))
+
+
+@lru_cache(maxsize=1 << 12)
+def is_graded(text: str, ending: str) -> bool:
+    """Return whether a word is an adjective's comparative or superlative: of `deeper` and `deep`."""
+    import simplemma
+
+    if not text.endswith(ending) or len(text) < _SHORTEST_GRADED:
+        return False
+    lemma = str(simplemma.lemmatize(text, lang="en"))
+    return lemma != text and text in {
+        f"{lemma}{ending}",
+        f"{lemma}{lemma[-1]}{ending}",
+        f"{lemma[:-1]}i{ending}",
+        f"{lemma[:-1]}{ending}",
+    }
+
+
+_SHORTEST_GRADED = 5
+
+
+def concession(texts: Sequence[str]) -> int | None:
+    """Return where the clause that opens a claim and is conceded ends, at its comma: `though old, A is fast`.
+
+    None without such a clause.
+    """
+    return texts.index(",") if texts and texts[0] in CONCEDING and "," in texts else None
+
+
+def negations(tokens: tuple[Token, ...]) -> Iterator[int]:
+    """Yield the positions of a claim's negations.
+
+    In `no 2` and `the no of` it is "number"; `not only` says that something is so, and more.
+    """
+    for position, token in enumerate(tokens):
+        after = tokens[position + 1] if position + 1 < len(tokens) else None
+        if token.text in _LACKING and after is not None and after.text != "of":
+            yield position
+        if token.text not in NEGATIONS and token.text not in _FAILING:
+            continue
+        fails = token.text in _FAILING and after is not None and after.text == "to"
+        numbered = token.text == "no" and (after is None or after.number is not None or after.text == "of")
+        also = after is not None and (token.text, after.text) in _DENYING_NOTHING
+        unbroken = is_unbroken(tokens, position)
+        if fails or (token.text in NEGATIONS and not numbered and not also and not unbroken):
+            yield position
+
+
+def is_unbroken(tokens: Sequence[Token], position: int) -> bool:
+    """Return whether a word says that a change went on, and denies nothing: of `rose without a break`."""
+    if tokens[position].text != "without":
+        return False
+    following = [token.text for token in tokens[position + 1 : position + 3]]
+    behind = following[1:] if following[:1] == ["a"] else following[:1]
+    changes = (direction(token.text) or token.text in {"up", "down"} for token in tokens)
+    return not _BREAKS.isdisjoint(behind) and any(changes)
+
+
+_BREAKS = frozenset({"break", "pause", "interruption", "exception", "fail"})

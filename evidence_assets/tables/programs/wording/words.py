@@ -1,0 +1,219 @@
+"""Words and numbers of claims, headers and cells, brought to one form."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from dataclasses import dataclass, field, replace
+from functools import lru_cache
+
+from evidence_assets.tables.cell_dates import MONTH_NAMES, MONTHS
+from evidence_assets.tables.programs.wording.spelt_numbers import (
+    MEASURED,
+    PARTS,
+    SCALES,
+    UNIT_NOUNS,
+    spelt_number,
+)
+from evidence_assets.text.roots import stem
+from evidence_assets.text.words import word_set
+
+_PIECES = re.compile(
+    r"\d+(?::\d\d)+(?:\.\d+)?|"
+    r"\d{1,3}(?:,\d{3})+(?:\.\d+)?(?![\d,])|\d+\.\d+(?!\.?\d)|(?<![\d.])\.\d+|\d+|"
+    r"per cent\b|[^\W\d_]+|[^\w\s]"
+)
+_BEFORE_DIGIT = re.compile(r"(?=-?\d)")
+_SUFFIXES = frozenset({"st", "nd", "rd", "th"})
+
+# Words that carry no content of a cell: articles, prepositions, auxiliaries, pronouns, connectives.
+STOP_WORDS = word_set("""
+    a an the of in on at to for with by from and or as that which who whom whose when where while it its
+    they their them he his him she her this these those there than then be have do s t but also during
+    into over under after before between against per both each all any some other another such not no
+    only just more most less least few many much very too so if i we our you what how will would can
+    could may might must shall should about out up off down within through because since until upon via
+""") - {"may"}
+# Longer texts are not single claims, and are not read.
+MOST_TOKENS = 150
+# Replaced by their lemma, which the rules refer to.
+AUXILIARIES = frozenset({"be", "have", "do"})
+# Derived forms that stemming does not unify, abbreviations and synonyms.
+ALIKE = {
+    "winner": "win",
+    "won": "win",
+    "victory": "win",
+    "loser": "lose",
+    "loss": "lose",
+    "lost": "lose",
+    "drawn": "draw",
+    "usa": "us",
+    "u.s.": "us",
+    "pts": "point",
+    "vs": "v",
+    "versus": "v",
+    "avg": "average",
+    "att": "attendance",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """A word, number or mark. `key`: the form by which tokens are equal. `stop`: carries no content.
+
+    `start`, `end`: its characters in the text. `scale`: of a number whose scale is written after it.
+    `cased`: begins with a capital. `capital`: the same, though nothing ends before it.
+    """
+
+    text: str
+    key: str
+    number: float | None = None
+    ordinal: bool = False
+    stop: bool = False
+    mark: bool = False
+    scale: float = 1.0
+    start: int = field(default=0, compare=False)
+    end: int = field(default=0, compare=False)
+    capital: bool = field(default=False, compare=False)
+    cased: bool = field(default=False, compare=False)
+
+
+def plain(text: str) -> str:
+    """Return text lower-cased, without accents."""
+    folded = unicodedata.normalize("NFKD", text.lower().replace("−", "-").replace("–", "-").replace("’", "'"))
+    return "".join(letter for letter in folded if not unicodedata.combining(letter))
+
+
+@lru_cache(maxsize=1 << 16)
+def word_key(word: str) -> str:
+    """Return the form by which words are equal: the stem of the lemma."""
+    if word in ALIKE:
+        return ALIKE[word]
+    if word in MONTHS:
+        return MONTH_NAMES[MONTHS[word] - 1]
+    lemma = _lemma(word)
+    return ALIKE.get(lemma, stem(lemma))
+
+
+_ENDS_OF_SENTENCES = frozenset(".!?:")
+_SHORT_FORMS = {"is": "be", "am": "be"}
+
+
+@lru_cache(maxsize=1 << 16)
+def _lemma(word: str) -> str:
+    import simplemma
+
+    if len(word) < 3 or word in STOP_WORDS:
+        return _SHORT_FORMS.get(word, word)
+    lemma = plain(str(simplemma.lemmatize(word, lang="en")))
+    return lemma or word
+
+
+def number_key(number: float) -> str:
+    """Return the form by which numbers are equal."""
+    return f"{number:.10g}"
+
+
+def _number(piece: str) -> float:
+    """Return the number that digits represent; a clock time's parts are read in base 60."""
+    number = 0.0
+    for part in piece.replace(",", "").split(":"):
+        number = number * 60 + float(part)
+    return number
+
+
+def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
+    """Return the plain text, and where in the text its characters stand; None where they are its own."""
+    if text.isascii():
+        return plain(text), None
+    folded = [(letter, place) for place, character in enumerate(text) for letter in plain(character)]
+    return "".join(letter for letter, _ in folded), [place for _, place in folded]
+
+
+# Their keys.
+OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
+_UNIT_KEYS = frozenset(map(word_key, MEASURED))
+
+
+def _add_part(words: list[Token], following: list[str]) -> int:
+    """Add what is said behind a unit to the number before it, and return of how many pieces that is.
+
+    `An hour and a half`, `two hours and a half`.
+    """
+    part = PARTS.get(tuple(following))
+    number, unit = words[-2:] if len(words) > 1 else (words[-1], words[-1])
+    if part is None or number.number is None or not number.text.isalpha() or unit.key not in _UNIT_KEYS:
+        return 0
+    whole = number.number + part
+    words[-2] = replace(number, number=whole, key=number_key(whole))
+    return len(following)
+
+
+@lru_cache(maxsize=1 << 14)
+def tokens(text: str) -> tuple[Token, ...]:
+    """Return the tokens of a text, with their characters.
+
+    A number takes a sign written before it unless a word or number is joined to that, and an ordinal's or a
+    scale's letters written after it. A possessive `'s` is left out.
+    """
+    folded, places = _plain_with_places(text)
+    matches = list(_PIECES.finditer(folded))
+    pieces = [match[0].replace("per cent", "percent") for match in matches]
+    result: list[Token] = []
+    position = 0
+
+    def span(first: int, last: int) -> tuple[int, int]:
+        start, end = matches[first].start(), matches[last].end()
+        return (start, end) if places is None else (places[start], places[end - 1] + 1)
+
+    while position < len(pieces):
+        piece = pieces[position]
+        following = pieces[position + 1] if position + 1 < len(pieces) else ""
+        first = position
+        if piece == "'" and following == "s":
+            position += 2
+            continue
+        if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
+            number = _number(piece)
+            ordinal = following in _SUFFIXES
+            signed = first and not folded[max(0, matches[first - 1].start() - 1)].isalnum()
+            if signed and result[-1].text in "+-" and (len(result) < 2 or result[-2].number is None):
+                number = -number if result.pop().text == "-" else number
+                first -= 1
+            joined = position + 1 < len(matches) and matches[position].end() == matches[position + 1].start()
+            scale = SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
+            position += ordinal or bool(scale)
+            scale = scale or 1.0
+            number *= scale
+            result.append(
+                Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
+            )
+        elif (spelt := spelt_number(pieces, position)) is not None:
+            number, scale, position, ordinal = spelt
+            result.append(
+                Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
+            )
+        elif piece[0].isalnum():
+            denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
+            key = word_key(piece[:-1] if denied else piece)
+            word = key if key in AUXILIARIES else piece
+            start, end = span(first, first)
+            capital = text[start].isupper() and bool(result) and result[-1].text not in _ENDS_OF_SENTENCES
+            # The A of A2, of A-2 and of `zone A` is no article.
+            of_a_name = _BEFORE_DIGIT.match(folded, matches[first].end()) or (capital and piece == "a")
+            stop = not of_a_name and bool({key, piece} & STOP_WORDS)
+            result.append(
+                Token(word, key, None, False, stop, False, 1.0, start, end, capital, text[start].isupper())
+            )
+            if denied:
+                # The n of "n't" is the negation's.
+                result[-1] = replace(result[-1], end=result[-1].end - 1)
+                result.append(Token("not", "not", None, False, True, False, 1.0, *span(first + 1, first + 2)))
+                position += 2
+            position += _add_part(result, pieces[position + 1 : position + 4])
+        else:
+            result.append(
+                Token(piece, piece, None, False, piece not in "%$#", True, 1.0, *span(first, first))
+            )
+        position += 1
+    return tuple(result)

@@ -1,0 +1,30 @@
+"""Words of time: nouns of times that a table may tell the same of, and what sets a time beside another."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.text.words import word_set
+
+# Nouns, as stems: of `every year`, `month after month`, `the best season`.
+TIMES = frozenset(
+    map(
+        word_key,
+        word_set("""
+    time period point date year season decade quarter month week day round stage count census survey
+"""),
+    )
+)
+# How many days some of them have, by their stem.
+DAYS_IN = {"day": 1.0, "week": 7.0}
+# Words before a date or time of day, and the relation that they set to it.
+RELATIONS_IN_TIME = {
+    "before": "<",
+    "after": ">",
+    "since": ">=",
+    "until": "<=",
+    "prior": "<",
+    "following": ">",
+}
+# Words before the first of the two ends of a span of time, and words between them.
+OPENINGS_OF_SPANS = frozenset({"from", "between"})
+JOINS_OF_TIMES = frozenset({"-", "to", "and", "through", "until", "till"})
