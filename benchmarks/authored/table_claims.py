@@ -80,16 +80,20 @@ class Claim:
     missing: str | None
 
 
-class _FileModel(BaseModel):
+class FileModel(BaseModel):
+    """What a file holds, with nothing besides and nothing converted."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class _Column(_FileModel):
+class _Column(FileModel):
     type: Literal["VARCHAR", "DOUBLE", "INTEGER", "BOOLEAN", "DATE"]
     values: list[str | float | int | bool | date | None]
 
 
-class _TableEntry(_FileModel):
+class TableEntry(FileModel):
+    """A table's file: the table as shown, and its columns typed for rules and queries."""
+
     domain: str
     source: Literal["invented", "common knowledge"]
     caption: str
@@ -98,7 +102,7 @@ class _TableEntry(_FileModel):
     typed: dict[str, _Column]
 
 
-class _ClaimEntry(_FileModel):
+class _ClaimEntry(FileModel):
     id: str
     table: str
     claim: str
@@ -112,9 +116,9 @@ def load(folder: Path = FOLDER) -> list[Claim]:
 
     Raises ClaimSetError where a file cannot be read, a rule does not run, or an id or a claim stands twice.
     """
-    tables = {file.stem: _table(file) for file in sorted((folder / "tables").glob("*.yaml"))}
+    tables = {file.stem: read_table(file) for file in sorted((folder / "tables").glob("*.yaml"))}
     database = duckdb.connect()
-    connections = {name: _view(database, entry) for name, (_, entry) in tables.items()}
+    connections = {name: typed_view(database, entry) for name, (_, entry) in tables.items()}
     claims = []
     for file, entry in _claim_entries(folder):
         if entry.table not in tables or tables[entry.table][0].domain != file.stem:
@@ -171,7 +175,8 @@ def _cells(numbers: list[int]) -> str:
     return " | ".join(str(number) for number in [*numbers, sum(numbers)])
 
 
-def _read(file: Path, model: type[_Read]) -> _Read:
+def read_file(file: Path, model: type[_Read]) -> _Read:
+    """What a YAML file holds. Raises ClaimSetError where it is not as the layout says."""
     try:
         content = yaml.load(file.read_text(encoding="utf-8"), Loader=yaml.CSafeLoader)
         return TypeAdapter(model).validate_python(content)
@@ -179,8 +184,9 @@ def _read(file: Path, model: type[_Read]) -> _Read:
         raise ClaimSetError(f"{file}: {error}; write the file as the README's layout says") from error
 
 
-def _table(file: Path) -> tuple[Table, _TableEntry]:
-    entry = _read(file, _TableEntry)
+def read_table(file: Path) -> tuple[Table, TableEntry]:
+    """A table, and its file's entry. Raises ClaimSetError where its size is not allowed or a row is short."""
+    entry = read_file(file, TableEntry)
     if len(entry.rows) not in ROWS or len(entry.header) not in COLUMNS:
         raise ClaimSetError(
             f"{file}: {len(entry.rows)} rows and {len(entry.header)} columns; "
@@ -198,7 +204,7 @@ def _table(file: Path) -> tuple[Table, _TableEntry]:
     return Table(file.stem, entry.domain, entry.source, entry.caption, tuple(entry.header), rows), entry
 
 
-def _view(database: duckdb.DuckDBPyConnection, entry: _TableEntry) -> duckdb.DuckDBPyConnection:
+def typed_view(database: duckdb.DuckDBPyConnection, entry: TableEntry) -> duckdb.DuckDBPyConnection:
     """A connection of its own to the database: its view `t` holds the typed columns of the table."""
     connection = database.cursor()
     columns = ", ".join(f"{name} {column.type}" for name, column in entry.typed.items())
@@ -216,7 +222,7 @@ def _claim_entries(folder: Path) -> Iterator[tuple[Path, _ClaimEntry]]:
     ids: set[str] = set()
     wordings: set[str] = set()
     for file in sorted((folder / "claims").glob("*.yaml")):
-        for entry in _read(file, list[_ClaimEntry]):
+        for entry in read_file(file, list[_ClaimEntry]):
             wording = entry.claim.casefold().strip()
             if entry.id in ids:
                 raise ClaimSetError(f"{file}: {entry.id}: the id stands twice; number one of the two anew")

@@ -26,6 +26,7 @@ def test_set_is_large_and_every_domain_has_its_share(claims: list[Claim]) -> Non
     tables = Counter(domain for _, domain in {(claim.table.name, claim.table.domain) for claim in claims})
     assert sorted(by_domain) == [
         "airports",
+        "apprenticeships",
         "archaeology",
         "astronomy",
         "aviation",
@@ -44,6 +45,7 @@ def test_set_is_large_and_every_domain_has_its_share(claims: list[Claim]) -> Non
         "employment",
         "engineering",
         "farming",
+        "ferries",
         "festivals",
         "film",
         "finance",
@@ -53,6 +55,7 @@ def test_set_is_large_and_every_domain_has_its_share(claims: list[Claim]) -> Non
         "geography",
         "hotels",
         "housing",
+        "hydrology",
         "insurance",
         "libraries",
         "lighthouses",
