@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.questions.answering import answer, candidates
+from evidence_assets.tables.programs.questions.answering import answer, read_grounded
 from evidence_assets.tables.programs.questions.question_wording import Wording
 
 BRIDGES = make_table(
@@ -36,13 +36,13 @@ BRIDGES = make_table(
     ],
 )
 def test_the_grammar_proposes_what_a_question_asks(question: str, values: tuple[str, ...]) -> None:
-    programs, _ = candidates(ground(question, index_of(BRIDGES)))
+    programs = read_grounded(ground(question, index_of(BRIDGES))).programs
     assert values in [candidate.values for candidate in programs]
 
 
 def test_an_answer_is_as_sure_as_all_programs_that_come_to_it() -> None:
     question = "how many bridges are over the Tamsel?"
-    programs, _ = candidates(ground(question, index_of(BRIDGES)))
+    programs = read_grounded(ground(question, index_of(BRIDGES))).programs
     likeliest = answer(question, BRIDGES, {})
     alike = sum({*candidate.values} == {*likeliest.values} for candidate in programs)
     assert 0 < alike < len(programs)
@@ -57,10 +57,9 @@ def test_other_weights_rank_otherwise() -> None:
 
 
 def test_no_feature_is_a_word_of_the_question_or_the_table() -> None:
-    programs, no_program = candidates(
-        ground("which bridge over the Tamsel is the longest?", index_of(BRIDGES))
-    )
-    names = {name.lower() for candidate in programs for name in candidate.features} | set(no_program)
+    reading = read_grounded(ground("which bridge over the Tamsel is the longest?", index_of(BRIDGES)))
+    programs = reading.programs
+    names = {name.lower() for candidate in programs for name in candidate.features} | set(reading.no_program)
     assert programs and not any(word in name for name in names for word in ("tamsel", "bridge", "cedar"))
 
 

@@ -39,6 +39,7 @@ UNDECIDED = "undecided: what no program bears out counts as refuted"
 NO_TABLE = "its table could not be used"
 NO_VALUES = "the baseline answers no question without options"
 LEFT_OVER = "no program accounts for the question"
+UNLIKELY = "no answer is likely enough to be given"
 SEVERAL = "the table supports several options"
 # A program over more cells than this is cited by its columns.
 MOST_CELLS = 24
@@ -201,10 +202,10 @@ def _answered_freely(case: Case, arm: TableArm) -> tuple[list[Chain], Answer]:
         return [], Answer.abstention(arm.generator, NO_VALUES)
     view = _view(case.shown, arm)
     table_answer = answer(case.question["question"], view.table)
-    if not table_answer.accounts:
+    if not table_answer.decides:
         text = f"{table_answer.kind}: {table_answer.program}" if table_answer.program else table_answer.kind
-        accounting = table_answer.accounting
-        return [], Answer.abstention(arm.generator, LEFT_OVER, text, accounting=accounting)
+        reason = UNLIKELY if table_answer.accounts else LEFT_OVER
+        return [], Answer.abstention(arm.generator, reason, text, accounting=table_answer.accounting)
     units = units_of_program(case.shown.table, [view.place(cell) for cell in table_answer.cells])
     text = marked(f"{table_answer.kind}: {table_answer.program}", len(units))
     chain = Chain(NO_OPTION, text, units, table_answer.confidence, {"confidence": table_answer.confidence})

@@ -118,6 +118,30 @@ class Extreme:
 
 
 @dataclass(frozen=True, slots=True)
+class ExtremeChange:
+    """The rows in which a number rose most from one column to another, or fell most; none where none did."""
+
+    rows: Rows
+    earlier: int
+    later: int
+    rises: bool
+
+    def run(self, index: TableIndex) -> RowsResult:
+        rows = self.rows.run(index).rows
+        before, after = index.series[self.earlier], index.series[self.later]
+        sign = 1 if self.rises else -1
+        changes = {row: sign * (after[row] - before[row]) for row in rows & before.keys() & after.keys()}
+        largest = max(changes.values(), default=0.0)
+        chosen = frozenset(row for row, change in changes.items() if change == largest > 0)
+        cells = {(row, column) for row in changes for column in (self.earlier, self.later)}
+        return RowsResult(chosen, frozenset(cells))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        name = "largest rise" if self.rises else "largest fall"
+        return f"{name}({header[self.earlier]} to {header[self.later]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
 class Beside:
     """The row so many places after a single row, or before it; within rows, their first (1) or last (-1)."""
 

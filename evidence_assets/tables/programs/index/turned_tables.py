@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import find_label_column
@@ -34,8 +35,18 @@ _NUMBERS = frozenset({Kind.NUMBER, Kind.PERCENTAGE, Kind.RANGE})
 # By so much the cells of a row are more alike than those of a column where rows are attributes.
 _MORE_ALIKE = 0.1
 
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """A table with its readings for claims, and those for questions besides."""
+
+    table: Table
+    of_claims: tuple[Table, ...]
+    of_questions: tuple[Table, ...]
+
+
 # By identity, as the indexes of tables are; the one used last is last.
-_KEPT: dict[int, tuple[Table, tuple[Table, ...]]] = {}
+_KEPT: dict[int, _Kept] = {}
 
 
 def readings_of(table: Table) -> tuple[Table, ...]:
@@ -44,13 +55,29 @@ def readings_of(table: Table) -> tuple[Table, ...]:
     Columns of times are read both as rows, of which one is the best, and as they are, of a change. Of two
     times a row, also with how long that is.
     """
+    return _kept(table).of_claims
+
+
+def question_readings_of(table: Table) -> tuple[Table, ...]:
+    """Return the tables that questions are read against: those of claims, and columns of times as rows.
+
+    Of `in which year did gas peak` a time is the answer, so that it must be a row.
+    """
+    return _kept(table).of_questions
+
+
+def _kept(table: Table) -> _Kept:
     kept = _KEPT.pop(id(table), None)
-    if kept is None or kept[0] is not table:
-        kept = table, _readings(table)
+    if kept is None or kept.table is not table:
+        of_claims = _readings(table)
+        turns = _has_times_as_columns(table) and _names_its_rows(table)
+        is_turned = any(reading.header != table.header for reading in of_claims[:1])
+        of_questions = (*of_claims, _turned(table)) if turns and not is_turned else of_claims
+        kept = _Kept(table, of_claims, of_questions)
     _KEPT[id(table)] = kept
     while len(_KEPT) > KEPT_INDEXES:
         del _KEPT[next(iter(_KEPT))]
-    return kept[1]
+    return kept
 
 
 def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
@@ -70,6 +97,12 @@ def _readings(table: Table) -> tuple[Table, ...]:
     return readings if spanned is None else (*readings, spanned)
 
 
+def _names_its_rows(table: Table) -> bool:
+    """Return whether the first column has a name for each row."""
+    labels = [row[0].text for row in table.rows]
+    return table.label_column == 0 and all(labels) and len(set(labels)) == len(labels)
+
+
 def _has_times_as_columns(table: Table) -> bool:
     """Return whether columns are times of a series, years, quarters or months, and perhaps their sum."""
     names = [name.strip() for name in table.header[1:]]
@@ -87,9 +120,9 @@ def _has_attributes_as_rows(table: Table) -> bool:
     """Return whether rows are attributes, told in units of their own, and columns what has them."""
     labels = [row[0].text for row in table.rows]
     attributes, things = len(labels), table.columns - 1
-    if table.label_column != 0 or attributes < _LEAST_ATTRIBUTES or things < _LEAST_THINGS:
+    if not _names_its_rows(table) or attributes < _LEAST_ATTRIBUTES or things < _LEAST_THINGS:
         return False
-    if len(set(labels)) < attributes or not all(labels) or any(told_unit(n) != Unit() for n in table.header):
+    if any(told_unit(name) != Unit() for name in table.header):
         return False
     name = table.header[0].strip().lower()
     is_headed_so = bool(_UNNAMED.fullmatch(name)) or name in _OF_ATTRIBUTES

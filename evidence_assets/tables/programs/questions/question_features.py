@@ -43,6 +43,7 @@ def none_features(wording: Wording, proposals: int) -> Features:
         "none, programs": math.log1p(proposals) / 5,
         "none, words unknown": _few(len(wording.claim.linked.unknown)),
         **{f"none, with {trigger}": 1.0 for trigger in wording.triggers},
+        "none, attribute lacking": float(wording.lacks_attribute),
     }
 
 
@@ -62,7 +63,8 @@ def column_type(index: TableIndex, column: int) -> str:
 def _of_target(wording: Wording, proposal: Question) -> list[str]:
     column = proposal.column
     if column is None:
-        return [f"no column, {proposal.kind}"]
+        unit = ["counted in a unit", f"counted in a unit, {proposal.kind}"] if wording.in_unit else []
+        return [f"no column, {proposal.kind}", *unit]
     index = wording.claim.index
     content = column_type(index, column)
     naming = wording.named.get(column, "unnamed")
@@ -72,12 +74,19 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
     if wording.of("year"):
         features.append(f"target of {content}, years said")
     if column == index.table.label_column:
-        features.append(f"target is the label, asked {wording.form}")
+        features += [
+            f"target is the label, asked {wording.form}",
+            f"target is the label, head {wording.head}",
+        ]
     if column in wording.resembled:
         features.append("target resembles a word")
     features.append(f"target of {content}, head {wording.head}, asked {wording.form}")
+    if column in wording.in_unit:
+        features.append("target is in the unit asked for")
     if column in wording.sized:
         features.append("target is of the size asked for")
+    if column == proposal.selection.measure and _follows_a_superlative(wording, column):
+        features.append("target is what a superlative is of")
     first_text = next((c for c in range(index.table.columns) if column_type(index, c) == "texts"), None)
     if column == first_text:
         features += ["target is the first of texts", f"target is the first of texts, asked {wording.form}"]
@@ -86,6 +95,12 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
         features.append(f"target holds a value of the question, {proposal.selection.kind}")
     features.append(f"target in place {min(column, _MANY)}")
     return features
+
+
+def _follows_a_superlative(wording: Wording, column: int) -> bool:
+    """Return whether a column is named right behind a superlative: `the lowest fare`."""
+    ends = {extreme.end for extreme in wording.claim.superlatives}
+    return any(head.start in ends and column in head.columns for head in wording.claim.linked.headers)
 
 
 def _of_measure(wording: Wording, proposal: Question) -> list[str]:

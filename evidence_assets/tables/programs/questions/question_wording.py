@@ -8,6 +8,7 @@ from functools import cached_property
 from itertools import takewhile
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
@@ -78,8 +79,32 @@ class Wording:
                 return "a column of numbers" if numeric else "a column"
             if any(link.start <= position < link.end for link in self.claim.links):
                 return "a value"
-            return "rows" if tokens[position].key in row_nouns() else "unknown"
+            if self.in_unit:
+                return "a unit"
+            of_rows = tokens[position].key in row_nouns() or tokens[position].key in index.caption
+            return "rows" if of_rows else "unknown"
         return "none"
+
+    @cached_property
+    def in_unit(self) -> frozenset[int]:
+        """The columns told in a unit that is counted, or in one comparable: of `how many minutes`."""
+        if not self.counting or self.counting[-1] + 1 >= len(self.claim.tokens):
+            return frozenset()
+        unit = unit_name(self.claim.tokens[self.counting[-1] + 1].text)
+        return frozenset(
+            column
+            for column, units in enumerate(self.claim.index.told_units)
+            if unit and any(converted(1.0, told, unit) is not None for told in units)
+        )
+
+    @cached_property
+    def lacks_attribute(self) -> bool:
+        """Whether it asks for an attribute that nothing of the table resembles: `who is the captain of`."""
+        claim, start = self.claim, self.asking[-1] + 1 if self.asking else 0
+        ofs = [position for position in range(start, len(claim.texts)) if claim.texts[position] == "of"]
+        nouns = [n for n in range(start, ofs[0] if ofs else start) if not claim.tokens[n].stop]
+        lacks = bool(nouns) and nouns[-1] == ofs[0] - 1 and nouns[-1] in claim.linked.unknown
+        return lacks and not self.resembled and claim.tokens[nouns[-1]].key not in row_nouns()
 
     @cached_property
     def resembled(self) -> frozenset[int]:

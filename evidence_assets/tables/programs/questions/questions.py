@@ -20,7 +20,9 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import Selection, measures, selections
+from evidence_assets.tables.programs.readings.changes_over_time import change_of_columns
 from evidence_assets.tables.programs.readings.proposal import Bound, binding, where
+from evidence_assets.tables.programs.verdicts.missing_cells import tells_nothing
 from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
 
 # More rows are no answer; more programs are not ranked.
@@ -59,7 +61,8 @@ class Question:
             years = index.years.get(self.column, {})
             texts = [f"{years[row]:g}" for row in rows if row in years]
         else:
-            texts = [index.table.rows[row][self.column].text for row in rows]
+            cells_of_rows = [index.table.rows[row][self.column] for row in rows]
+            texts = [cell.text for cell in cells_of_rows if not tells_nothing(cell)]
         cells = result.cells | {(row, self.column) for row in rows}
         return tuple(dict.fromkeys(text for text in texts if text)), frozenset(cells)
 
@@ -78,6 +81,8 @@ def _propose(wording: Wording) -> Iterator[Question]:
             yield from _numbers(wording, selection)
         if len(selection.chosen) == 1 and wording.of("difference"):
             yield from _differences_of_columns(wording, selection)
+        if len(selection.chosen) == 1 and wording.form in {"how", "how many"}:
+            yield from _amounts_of_change(wording, selection)
         yield from _lookups(wording, selection)
         if wording.of("most"):
             yield from _modes(wording, selection)
@@ -155,6 +160,27 @@ def _differences(wording: Wording, choices: list[Selection]) -> Iterator[Questio
                 ends = (Aggregate(name, all_rows.rows, column) for name in ("highest", "lowest"))
                 bound = _bound(wording, all_rows, [column], (*words, *wording.of("superlative")))
                 yield Question("range", Arithmetic("|-|", *ends), None, bound, all_rows)
+
+
+def _amounts_of_change(wording: Wording, selection: Selection) -> Iterator[Question]:
+    """Yield by how much a row's number changed between two columns of times, if it did as is said."""
+    change = change_of_columns(wording.claim)
+    if change is None or selection.measure is not None:
+        return
+    before, after = Cell(selection.rows, change.earlier), Cell(selection.rows, change.later)
+    falls = change.told.relation == "<"
+    gap = Arithmetic("-", before, after) if falls else Arithmetic("-", after, before)
+    number = gap.run(wording.claim.index).number
+    if number is not None and number > 0:
+        words = (*change.words, *_words_of_amounts(wording))
+        bound = _bound(wording, selection, [change.earlier, change.later], words)
+        yield Question("amount of a change", gap, None, bound, selection)
+
+
+def _words_of_amounts(wording: Wording) -> tuple[int, ...]:
+    """Return the position of `by` before what asks how much."""
+    first = min(wording.asking, default=0) - 1
+    return (first,) if first >= 0 and wording.claim.texts[first] == "by" else ()
 
 
 def _pairs(links: tuple[Link, ...]) -> Iterator[tuple[Link, Link]]:

@@ -6,13 +6,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evidence_assets.tables.programs.grammar.row_programs import Beside, Extreme, Without
+from evidence_assets.tables.programs.grammar.row_programs import Beside, Extreme, ExtremeChange, Without
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.readings.changes_over_time import change_of_columns, changes
 from evidence_assets.tables.programs.readings.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.extreme_columns import (
     is_highest,
@@ -81,6 +82,8 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
         yield from _restricted(wording, used)
         if len(links) in {0, len(everything)}:
             yield from _bounded(wording, used)
+        if not links:
+            yield from _changed(wording)
 
 
 def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
@@ -113,6 +116,26 @@ def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
                 words = range(limit.start, limit.end)
                 chosen = rows.run(index).rows
                 yield Selection("bound", rows, chosen, (*links, bound), tuple(words), column)
+
+
+def _changed(wording: Wording) -> Iterator[Selection]:
+    """Yield the rows in which a number changed as the question tells, or changed the most."""
+    claim = wording.claim
+    among = restricted(claim, ())
+    most = next((extreme for extreme in claim.superlatives if claim.texts[extreme.end - 1] == "most"), None)
+    change = change_of_columns(claim)
+    if most is not None and change is not None:
+        rises = change.told.relation != "<"
+        rows: Rows = ExtremeChange(among, change.earlier, change.later, rises)
+        words = (*change.words, *range(most.start, most.end))
+        chosen = rows.run(claim.index).rows
+        yield Selection("largest change", rows, chosen, (), words, change.later)
+    elif most is None:
+        for condition in changes(claim):
+            rows = restricted(claim, (condition.link,))
+            chosen = rows.run(claim.index).rows
+            links, column = (condition.link,), condition.columns[-1]
+            yield Selection("change", rows, chosen, links, condition.operators, column)
 
 
 def _chosen_among(wording: Wording, base: Selection) -> Iterator[Selection]:

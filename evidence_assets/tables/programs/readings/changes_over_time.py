@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -63,6 +64,26 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
     link = Link.of_column(change.position, change.position + 1, later, rows, f"{relation} {name}")
     columns = tuple(dict.fromkeys(c for pair in pairs for c in pair))
     yield Condition(link, columns, (*change.words, *words, *(amount.words if amount is not None else ())))
+
+
+@dataclass(frozen=True, slots=True)
+class ChangeOfColumns:
+    """A change from one column of a time to another, as it is told. `words`: positions of what tells it."""
+
+    told: Change
+    earlier: int
+    later: int
+    words: tuple[int, ...]
+
+
+def change_of_columns(claim: GroundedClaim) -> ChangeOfColumns | None:
+    """Return between which two columns a told change is; None where no change, or no two times, are told."""
+    change = claimed_change(claim)
+    times = times_told(claim) if change is not None else []
+    if change is None or len(times) < 2:
+        return None
+    ends = ends_told(claim, change, times)
+    return None if ends is None else ChangeOfColumns(change, *ends[:2], (*change.words, *ends[2]))
 
 
 def _holds(change: Change, amount: Amount | None, earlier: float, later: float) -> bool:

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.proposal import Bound
-from evidence_assets.tables.table import Kind
+from evidence_assets.tables.table import Cell, Kind
 
 
 def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
@@ -75,15 +75,19 @@ def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
     """Return whether rows tell nothing where others have a value: `Una left on 3 May` of a `?`."""
     if link.bound or len(link.places) != 1 or not link.rows.isdisjoint(rows):
         return False
-    return any(
-        cell.value.kind is Kind.EMPTY or cell.text.lower() in _UNTOLD
-        for column in link.places
-        for cell in (index.table.rows[row][column] for row in rows)
-    )
+    return any(tells_nothing(index.table.rows[row][column]) for column in link.places for row in rows)
+
+
+def tells_nothing(cell: Cell) -> bool:
+    """Return whether a cell is empty, or says that nothing is known yet."""
+    return cell.value.kind is Kind.EMPTY or cell.text.strip().lower() in _UNTOLD
 
 
 # What a cell says that tells nothing where others tell a value, besides those that are read as empty.
-_UNTOLD = frozenset({"unknown", "withheld", "not yet", "pending", "under investigation"})
+_UNTOLD = frozenset(
+    {"unknown", "withheld", "not yet", "pending", "under investigation", "tba", "tbc", "tbd"}
+    | {f"to be {word}" for word in ("announced", "confirmed", "decided", "determined")}
+)
 
 
 def _is_within_a_range(claim: GroundedClaim, link: Link, rows: Collection[int]) -> bool:

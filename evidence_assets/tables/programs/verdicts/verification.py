@@ -24,8 +24,9 @@ LEAST_CONFIDENCE = 0.45
 # The same where something decisive is left over. By weights fitted on the other development domains, most
 # claims of each are judged rightly from .50 and .55.
 LEAST_CONFIDENCE_LEFT = 0.55
-# Where "neither" is an answer, what is likelier wrong than right on unknown domains decides nothing.
-LEAST_RELIABILITY = 0.5
+# Where "neither" is an answer, less reliable verdicts decide nothing. Of 315 plain claims as they were read
+# when their nine domains were opened, 84 % of verdicts from .50 on were right, 87 % from .55, 88 % from .65.
+LEAST_RELIABILITY = 0.55
 
 
 @dataclass(frozen=True)
@@ -54,8 +55,11 @@ class Verdict:
 
     @property
     def decides(self) -> bool:
-        """Whether it is decided, reliably, and something tells what the claim says of its values."""
-        is_told = self.supported is not None and not self.lacks_predicate
+        """Whether it is decided, reliably, and something tells what the claim says of its values.
+
+        Never where something decisive is left over: on unknown domains a third of such verdicts were right.
+        """
+        is_told = self.supported is not None and not self.lacks_predicate and self.left is not Left.DECISIVE
         return is_told and self.reliability >= LEAST_RELIABILITY
 
 

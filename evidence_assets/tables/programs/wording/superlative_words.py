@@ -36,7 +36,7 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
     for position, token in enumerate(tokens):
         before = tokens[position - 1].text if position else ""
         after = tokens[position + 1].text if position + 1 < len(tokens) else ""
-        word = token.text
+        word = "peaked" if token.text == "peak" and _is_asked_of(tokens[:position]) else token.text
         if word in {"most", "least"} and (before == "at" or (after == "of" and before != "the")):
             continue
         if _orders_nothing(tokens, position):
@@ -81,6 +81,11 @@ def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
         return is_place and _OF_ORDERS.isdisjoint(following)
     closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
     return texts[position] in _LIMITS and closes and (before[-1:] == ["at"] or before == ["at", "the"])
+
+
+def _is_asked_of(before: tuple[Token, ...]) -> bool:
+    """Return whether what is said behind some words is a verb that they ask of: `when did gas peak`."""
+    return any(token.text in {"did", "do", "does"} for token in before)
 
 
 # Verbs that say that a number was its highest, or lowest, then.
