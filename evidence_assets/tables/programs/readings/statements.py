@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.readings.cooccurrence import common_rows, r
 from evidence_assets.tables.programs.readings.exceptions import excepted_from, so_many_lack
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.readings.quantifiers import only_these
+from evidence_assets.tables.programs.readings.scopes import main_verb
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.wording.quantifier_words import (
     ALONE,
@@ -233,7 +234,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.all_but_so_many(but_number)
     elif quantifier is not None and not names_a_row:
         of_told_rows = restricting(texts, quantifier) is None or statement.named or len(conditions.links) > 1
-        if of_told_rows and not _tells_which_rows(claim, conditions):
+        if of_told_rows and not _tells_which_rows(claim, conditions, quantifier):
             yield statement.every()
     elif both is not None and len(common_rows(conditions.names)) == 2:
         both_rows = Every(restricted(claim, conditions.names), meet(statement.predicates))
@@ -252,17 +253,15 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.row()
 
 
-def _tells_which_rows(claim: GroundedClaim, conditions: Conditions) -> bool:
-    """Return whether the last condition says of which rows a claim is, as a verb and a name stand behind it.
+def _tells_which_rows(claim: GroundedClaim, conditions: Conditions, quantifier: int) -> bool:
+    """Return whether the last condition says of which rows a claim is, and names what is said of them.
 
     Of `every choir with more than 40 singers won silver`.
     """
-    end = conditions.links[-1].end
-    behind = next((link for link in conditions.names if link.start >= end and not link.bound), None)
-    return behind is not None and any(claim.tokens[n].key == _WIN for n in range(end, behind.start))
-
-
-_WIN = "win"
+    verb = main_verb(claim, quantifier)
+    last = conditions.links[-1]
+    is_of_scope = verb is not None and quantifier < last.start and last.end <= verb
+    return is_of_scope and any(link.start > (verb or 0) for link in conditions.names)
 
 
 def _counter(claim: GroundedClaim) -> Counter | None:

@@ -33,6 +33,7 @@ from evidence_assets.tables.programs.verdicts.moods import is_only_possible, moo
 from evidence_assets.tables.programs.verdicts.soundness import bears_on
 from evidence_assets.tables.programs.verdicts.untold_parts import (
     lacks_predicate,
+    lacks_quantified_predicate,
     leaves_a_comparison,
     leaves_a_denial,
     tells_a_cause,
@@ -108,6 +109,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
         if result.truth is not None and not lacks_cell(claim, proposal.bound):
             lacks = (
                 lacks_predicate(claim, carrying, proposal.bound)
+                or lacks_quantified_predicate(claim, carrying, proposal)
                 or leaves_a_denial(claim, proposal.bound)
                 or is_only_possible(claim, modal, proposal.kind, proposal.bound)
             )
@@ -200,8 +202,12 @@ def _runs_of_a_clause(claim: GroundedClaim, positions: Sequence[int]) -> list[Ru
     ]
 
 
+# That two things stand together, or not, with a value is read as it is.
+_TWO = 2
+
+
 def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield what a claim says of two things, said of either by the kind of program that leaves the least."""
+    """Yield what a claim says of several things, said of each by the kind that leaves the least."""
     joined = coordination(claim)
     if joined is None:
         return
@@ -209,8 +215,8 @@ def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
     for positions in joined.clauses:
         runs_of_it = sorted(_runs_of_a_clause(claim, positions), key=_leaves, reverse=True)
         by_kind.append({run.proposal.kind: run for run in runs_of_it})
-    kinds = by_kind[0].keys() & by_kind[1].keys()
-    if joined.denied != (True, False):
+    kinds = set.intersection(*(set(of_it) for of_it in by_kind))
+    if joined.denied != (True, False) and len(by_kind) <= _TWO:
         kinds -= _PLAIN
     if not kinds:
         return
@@ -223,5 +229,7 @@ def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
         bound = {**bound, **{positions[place]: target for place, target in proposal.bound.items()}}
     words = {place: (Role.OPERATOR, claim.texts[place]) for place in joined.words}
     yield Proposal(
-        "contrast" if joined.denied == (False, True) else "conjunction", All(tuple(parts)), {**bound, **words}
+        "contrast" if joined.denied[-1] and not joined.denied[0] else "conjunction",
+        All(tuple(parts)),
+        {**bound, **words},
     )

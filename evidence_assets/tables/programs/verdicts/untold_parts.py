@@ -5,7 +5,8 @@ from __future__ import annotations
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
-from evidence_assets.tables.programs.readings.proposal import Bound
+from evidence_assets.tables.programs.readings.proposal import Bound, Proposal
+from evidence_assets.tables.programs.readings.scopes import is_surely_a_verb, main_verb
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, NOBODY, comparative, negations
@@ -48,6 +49,26 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         and not _is_counted(claim, position, bound)
     ]
     return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def lacks_quantified_predicate(claim: GroundedClaim, carrying: dict[int, Left], proposal: Proposal) -> bool:
+    """Return whether a program counts rows, or tells all, some or none of them, by what names them alone.
+
+    Of `only one van from Osen was sold` it is how many are sold, and nothing behind the verb is told.
+    """
+    bound = proposal.bound
+    opening = next((n for n, (role, _) in sorted(bound.items()) if role is Role.OPERATOR), None)
+    if opening is None or proposal.kind not in _QUANTIFIED:
+        return False
+    verb = main_verb(claim, opening)
+    if verb is None or not is_surely_a_verb(claim.texts[verb]) or any(position >= verb for position in bound):
+        return False
+    said = (n for n, grade in carrying.items() if n >= verb and grade is Left.WORD)
+    return any(root(claim.texts[n]) not in _LIGHT_VERBS for n in said)
+
+
+# Kinds of program that say of how many rows something is so.
+_QUANTIFIED = frozenset({"all", "none", "count", "majority", "count of the others"})
 
 
 def _is_counted(claim: GroundedClaim, position: int, bound: Bound) -> bool:

@@ -109,6 +109,11 @@ def _lemma(word: str) -> str:
     return lemma or word
 
 
+def is_inflected(word: str) -> bool:
+    """Return whether a word is not the form that dictionaries list it by: `took`, `belongs`."""
+    return _lemma(word) != word
+
+
 def number_key(number: float) -> str:
     """Return the form by which numbers are equal."""
     return f"{number:.10g}"
