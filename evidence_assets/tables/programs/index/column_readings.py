@@ -29,11 +29,15 @@ _FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames",
 _PAIR = re.compile(r"(\d{1,4}) ?[:–-] ?(\d{1,4})")
 _YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
 
+# Marks that say yes of a row; where others have none, that says no.
+_TICKS = frozenset({"✓", "✔", "x", "X", "•", "●"})
+
 
 class Flags(NamedTuple):
-    """The rows of a column that say yes, and those that say neither yes nor no."""
+    """The rows of a column that say yes, that say no, and that say neither."""
 
     yes: frozenset[int]
+    no: frozenset[int]
     partly: frozenset[int]
 
 
@@ -53,6 +57,10 @@ def flags_of(table: Table) -> dict[int, Flags]:
     """Return the rows that say yes, and neither yes nor no, of each column that mostly says these."""
     flags = {}
     for column in range(table.columns):
+        ticked = _ticked(table, column)
+        if ticked:
+            flags[column] = Flags(ticked, frozenset(range(len(table.rows))) - ticked, frozenset())
+            continue
         texts = {
             row: cell.text.strip().lower()
             for row, cell in enumerate(table.column(column))
@@ -61,8 +69,18 @@ def flags_of(table: Table) -> dict[int, Flags]:
         decided = {row: text for row, text in texts.items() if text in _YES | _NO}
         if len(set(decided.values())) > 1 and len(decided) >= NUMERIC_SHARE * len(texts):
             yes = frozenset(row for row, text in decided.items() if text in _YES)
-            flags[column] = Flags(yes, frozenset(texts.keys() - decided.keys()))
+            flags[column] = Flags(
+                yes, frozenset(decided.keys() - yes), frozenset(texts.keys() - decided.keys())
+            )
     return flags
+
+
+def _ticked(table: Table, column: int) -> frozenset[int]:
+    """Return the rows with a tick, where a column holds nothing else and the other cells are empty."""
+    texts = [cell.text.strip() for cell in table.column(column)]
+    ticked = frozenset(row for row, text in enumerate(texts) if text in _TICKS)
+    holds_ticks = len(ticked) < len(texts) and all(text in {*_TICKS, ""} for text in texts)
+    return ticked if holds_ticks else frozenset()
 
 
 def common_unit(rows: dict[int, str]) -> str:

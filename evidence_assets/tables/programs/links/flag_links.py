@@ -44,7 +44,7 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
                 flags = linked.index.flags[column]
                 rows, condition = flags.yes, "= yes"
                 if _is_turned(linked, head, column):
-                    rows, condition = _rows_of_no(linked, column), "= no"
+                    rows, condition = flags.no, "= no"
                 link = Link.of_column(head.start, head.end, column, rows, condition)
                 links.append(replace(link, undetermined=flags.partly))
                 break
@@ -82,15 +82,9 @@ def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
         text = linked.tokens[position].text
         key = word_key(text.removeprefix(_TURNING[0]).removeprefix(_TURNING[1]))
         for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
-            link = Link.of_column(position, position + 1, column, _rows_of_no(linked, column), "= no")
+            link = Link.of_column(position, position + 1, column, index.flags[column].no, "= no")
             yield replace(link, undetermined=index.flags[column].partly)
             break
-
-
-def _rows_of_no(linked: LinkedClaim, column: int) -> frozenset[int]:
-    index, flags = linked.index, linked.index.flags[column]
-    filled = {row for row in index.rows if index.table.rows[row][column].value.kind is not Kind.EMPTY}
-    return frozenset(filled - flags.yes - flags.partly)
 
 
 def _is_turned(linked: LinkedClaim, head: HeaderLink, column: int) -> bool:
