@@ -8,7 +8,7 @@ from itertools import pairwise
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.quantifier_words import is_the_one
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token
 
 
@@ -73,6 +73,26 @@ def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> 
         spelt = token.number is not None and not token.ordinal and token.text.isalpha()
         if spelt and noun.key in nouns and noun.text.endswith("s"):
             yield position
+
+
+def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield numbers that say of how many rows a claim is: five of `five of the nine species`.
+
+    `One of the oldest` says no number of them.
+    """
+    texts = tuple(token.text for token in claim_tokens)
+    for position, token in enumerate(claim_tokens[:-3]):
+        behind = texts[position + 3]
+        is_extreme = behind in HIGHEST | LOWEST or is_graded(behind, "est")
+        # `The lit one of the two` is a row.
+        is_row = token.number == 1 and texts[max(0, position - 2)] == "the"
+        is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE
+        is_part = is_part and not is_extreme and not is_row
+        if is_part and token.number is not None and not token.ordinal and token.number <= len(index.rows):
+            yield position
+
+
+_DEFINITE = frozenset({"the", "these", "those", "its", "their"})
 
 
 # Words before the number of all rows.

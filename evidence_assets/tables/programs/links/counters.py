@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
-from evidence_assets.tables.programs.wording.quantifier_words import excepted_number, is_the_one
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, excepted_number, is_the_one
 from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS
@@ -50,17 +50,20 @@ def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
     bounded = positions_of(link for link in claim.links if link.bound)
     bounded |= {limit.position for limit in claim.bounds}
     largest = len(claim.index.cells) + BEYOND_ROWS
-    counted = False
+    fronted = _fronted_whole(claim)
+    counted, wholes = False, set[int]() if fronted is None else {fronted}
     for position, token in enumerate(claim.tokens):
         number = token.number
         if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
-        if counts_no_rows(claim, position):
+        if position in wholes or counts_no_rows(claim, position):
             continue
         whole = 0 <= number <= largest and number == int(number)
         if whole and (_counts(claim, position) or (counted and _counts_another(claim, position))):
-            counted = True
-            yield Counter(position, "=", number, (position,), _whole(claim, position))
+            counted, of_all = True, _whole(claim, position)
+            of_all = fronted if of_all is None else of_all
+            wholes |= set() if of_all is None or position in claim.pronouns else {of_all}
+            yield Counter(position, "=", number, (position,), of_all)
 
 
 def _whole(claim: GroundedClaim, position: int) -> int | None:
@@ -70,6 +73,17 @@ def _whole(claim: GroundedClaim, position: int) -> int | None:
     place = position + 2 + (claim.texts[position + 1 : position + 3] in OF_THE)
     counts = any(token.number is not None and not token.ordinal for token in claim.tokens[place : place + 1])
     return place if counts and place not in claim.units and claim.texts[place] not in MONEY_SIGNS else None
+
+
+def _fronted_whole(claim: GroundedClaim) -> int | None:
+    """Return where the number stands of which a claim counts some: of `of the two vans, only one is red`."""
+    texts = claim.texts
+    if texts[:1] not in {("of",), ("among",)} or "," not in texts:
+        return None
+    number = claim.tokens[1 + (texts[1] == "the")]
+    counts_behind = any(counted in EXACTLY for counted in texts[texts.index(",") :])
+    is_number = number.number is not None and not number.ordinal
+    return 1 + (texts[1] == "the") if is_number and counts_behind else None
 
 
 def has_its_whole(claim: GroundedClaim, counter: Counter) -> bool:
@@ -105,6 +119,21 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     return measured or money or percent or pronoun or is_excepted or ends_a_name(claim.tokens, position)
 
 
+def _is_exact(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number in words opens a claim or its clause behind `only`, and no column tells it."""
+    texts = claim.texts
+    opens = tuple(texts[max(0, position - 2) : position])
+    if not texts[position].isalpha() or opens[-1:] not in _EXACT or (len(opens) > 1 and opens[0] != ","):
+        return False
+    behind = [head for head in claim.linked.headers if 0 < head.start - position <= 2]
+    index = claim.index
+    columns = [column for head in behind for column in index.numeric(head.columns)]
+    return all(map(index.is_of_codes, columns))
+
+
+_EXACT = {(word,) for word in EXACTLY}
+
+
 def _counts(claim: GroundedClaim, position: int) -> bool:
     """Return whether what stands around a number says that it counts: `three boats`, `there are two`."""
     texts, tokens = claim.texts, claim.tokens
@@ -115,7 +144,7 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     if position and texts[position - 1] in _SLICES:
         return False
     after = tokens[position + 1 : position + 1 + WINDOW]
-    opening = "there" in before or list(before[-2:]) == ["total", "of"]
+    opening = "there" in before or list(before[-2:]) == ["total", "of"] or _is_exact(claim, position)
     anchor = claim.anchors.get(position)
     headed = anchor is not None and anchor.end <= position
     skipped = {"different"} if headed else {"different", "of", "the"}

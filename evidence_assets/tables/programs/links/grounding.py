@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     caption_numbers,
     ends_a_name,
     is_day_of_a_month,
+    numbers_of_parts,
     numbers_of_row_nouns,
     pronouns_of_rows,
     row_totals,
@@ -136,6 +137,11 @@ class GroundedClaim:
     def pronouns(self) -> frozenset[int]:
         """Positions of `one` where it stands for a row."""
         return frozenset(pronouns_of_rows(self.tokens))
+
+    @cached_property
+    def parts(self) -> frozenset[int]:
+        """Positions of the numbers that say of how many rows the claim is: two of `two of the five`."""
+        return frozenset(numbers_of_parts(self.tokens, self.index)) - self.pronouns
 
     @cached_property
     def strangers(self) -> tuple[int, ...]:
@@ -260,6 +266,7 @@ def _of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[
     yield from caption_numbers(claim_tokens, index)
     yield from row_totals(claim_tokens, index, OF_ALL_ROWS[:1])
     yield from numbers_of_row_nouns(claim_tokens, index)
+    yield from numbers_of_parts(claim_tokens, index)
     texts = [token.text for token in claim_tokens]
     for position, token in enumerate(claim_tokens):
         if token.number is not None and is_in_percent(texts, position):

@@ -41,7 +41,11 @@ _EXACTLY = frozenset({"only", "just", "exactly", "all", "both", "single", "total
 def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each count in the claim, whether that many rows meet its other conditions."""
     total = claim.row_total
-    counters = [counter for counter in counters_of(claim) if counter.position != total]
+    counters = [
+        counter if counter.whole is None else replace(counter, words=(*counter.words, counter.whole))
+        for counter in counters_of(claim)
+        if counter.position != total
+    ]
     counter_positions = {counter.position for counter in counters}
     if total is not None:
         counters = [replace(counter, words=(*counter.words, total)) for counter in counters]
@@ -180,7 +184,7 @@ def _counts_named_rows(claim: GroundedClaim, number: float, links: list[Link]) -
         for link in links
         if link.number is None and not link.bound and len(link.rows) == 1 and link.places.keys() == {label}
     ]
-    listed = len(names) == len(links) and (number != 1 or claim.position({"time"}) is None)
+    listed = len(names) == len(links) and (number != 1 or claim.position({"time", "once"}) is None)
     return bool(names) and (number > len(names) or listed)
 
 

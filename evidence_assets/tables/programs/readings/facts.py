@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.readings.cooccurrence import (
     rule_each_other_out,
 )
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, where
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
 
@@ -78,6 +79,9 @@ def _absent_number(claim: GroundedClaim) -> Iterator[Proposal]:
     absent = [
         Link(place, place + 1, {}, frozenset(), 1, claim.tokens[place].number) for place in claim.numbers
     ]
+    if any(claim.texts[place - 1] in EXACTLY for place in claim.numbers if place):
+        # `Only one boat` says how many there are.
+        return
     rows = meet([where(claim, link) for link in (*claim.links, *absent)])
     could_count = any(_could_count(claim, place) for place in claim.numbers)
     heads = (head for head in claim.linked.headers if claim.index.numeric(head.columns))

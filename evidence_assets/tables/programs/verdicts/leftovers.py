@@ -67,7 +67,13 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             compares = token.key not in claim.index.header_postings and _operates(claim, token.text)
             carrying[position] = Left.DECISIVE if of_year or compares else Left.HEADER
         elif token.number is not None:
-            is_decisive_here = position in {*claim.numbers, *claim.refused, *bounded, *superlative}
+            is_decisive_here = position in {
+                *claim.numbers,
+                *claim.parts,
+                *claim.refused,
+                *bounded,
+                *superlative,
+            }
             of_a_name = ends_a_name(claim.tokens, position)
             if is_decisive_here or of_a_name or quantifies(claim, position):
                 carrying[position] = Left.DECISIVE
