@@ -35,6 +35,7 @@ from evidence_assets.tables.programs.readings.rates import rate_programs
 from evidence_assets.tables.programs.readings.ratios import ratio_programs
 from evidence_assets.tables.programs.readings.shares import share_programs
 from evidence_assets.tables.programs.readings.statements import statement_programs
+from evidence_assets.tables.programs.readings.things_as_columns import things_programs
 from evidence_assets.tables.programs.readings.throughout import throughout_programs
 from evidence_assets.tables.programs.readings.times_between_rows import (
     gap_programs,
@@ -70,6 +71,7 @@ _GENERATORS = (
     count_programs,
     denial_programs,
     one_of_programs,
+    things_programs,
     fact_programs,
 )
 CONJOINED = (Role.OPERATOR, "both clauses")
