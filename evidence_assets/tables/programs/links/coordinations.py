@@ -1,9 +1,10 @@
-"""Claims of two things of a kind, said of each: `both A and B`, `A, but not B`, `neither A nor B`."""
+"""Claims of several things of a kind, said of each: `both A and B`, `A, but not B`, `neither A, B nor C`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -18,14 +19,14 @@ from evidence_assets.text.words import word_set
 
 @dataclass(frozen=True, slots=True)
 class Coordination:
-    """A claim as it is said of either of two things.
+    """A claim as it is said of each of several things.
 
     `clauses`: the positions of the words said of each, its name in the place of the first's. `denied`: of
-    which it is denied. `words`: positions of those that join the two.
+    which it is denied. `words`: positions of those that join them.
     """
 
-    clauses: tuple[tuple[int, ...], tuple[int, ...]]
-    denied: tuple[bool, bool]
+    clauses: tuple[tuple[int, ...], ...]
+    denied: tuple[bool, ...]
     words: tuple[int, ...]
 
 
@@ -55,7 +56,7 @@ class _Joint:
 
 
 def coordination(claim: GroundedClaim) -> Coordination | None:
-    """Return a claim of two things as what it says of either; None for others."""
+    """Return a claim of several things as what it says of each; None for others."""
     for joint in _joints(claim.texts):
         pair = _joined(claim, joint)
         of_each = any(joint.denied) or _OF_THE_TWO.isdisjoint(claim.texts)
@@ -166,24 +167,74 @@ _LEADING = word_set("""
 
 
 def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Item) -> Coordination:
-    """Return what a claim says of either of two things that are joined, a superlative of each with it.
+    """Return what a claim says of each of the things that are joined, a superlative of each with it.
 
     Of `the most oars but not the fewest sails` either is said with its own.
     """
     start, end = _replaced(claim, first, second)
     second_start = second.start
+    before, behind = _listed_before(claim, joint, first), _listed_behind(claim, second)
+    last = behind[-1].end if behind else second.end
     extremes = [item for item in claim.superlatives if joint.end <= item.start and item.end <= second.start]
-    before = [item for item in claim.superlatives if _precedes(claim, item.end, first.start) and extremes]
-    if before:
-        start, second_start = before[-1].start, extremes[0].start
-    dropped = {*range(joint.start, second.end), *_other_words(claim, joint)}
-    if claim.texts[second.end : second.end + 1] == (",",) and claim.texts[joint.start] == ",":
-        dropped.add(second.end)
+    own = [item for item in claim.superlatives if _precedes(claim, item.end, first.start) and extremes]
+    if own:
+        start, second_start = own[-1].start, extremes[0].start
+    dropped = {*range(joint.start, last), *_other_words(claim, joint)}
+    dropped |= set(range(before[0].start, first.start)) if before else set()
+    if claim.texts[last : last + 1] == (",",) and claim.texts[joint.start] == ",":
+        dropped.add(last)
     said = tuple(n for n in range(len(claim.texts)) if n not in dropped)
-    other = _replacing(said, range(start, end), range(second_start, second.end))
+    others = [range(item.start, item.end) for item in (*before, second, *behind)]
+    others[len(before)] = range(second_start, second.end)
+    clauses = (said, *(_replacing(said, range(start, end), other) for other in others))
+    denied = (joint.denied[0],) * (1 + len(before)) + (joint.denied[1],) * (1 + len(behind))
     mark = [] if joint.mark is None else [joint.mark]
-    words = _without_commas(claim, range(joint.start, joint.end))
-    return Coordination((said, other), joint.denied, (*mark, *words))
+    inside = [*_between(before, first), *range(joint.start, joint.end), *_between([second], *behind)]
+    return Coordination(clauses, denied, (*mark, *_without_commas(claim, inside)))
+
+
+def _between(items: Sequence[_Item], *following: _Item) -> Iterator[int]:
+    """Yield where words stand between items that follow each other."""
+    for left, right in pairwise([*items, *following]):
+        yield from range(left.end, right.start)
+
+
+def _listed_before(claim: GroundedClaim, joint: _Joint, first: _Item) -> list[_Item]:
+    """Return the things that are listed before another, of its kind: A and B of `A, B and C, but not D`."""
+    listed = [first]
+    for item in reversed(_items(claim)):
+        if item.start < joint.after or item.end > listed[0].start:
+            continue
+        if not _alike(item, first) or not _lists(claim, range(item.end, listed[0].start)):
+            break
+        listed.insert(0, item)
+    return listed[:-1]
+
+
+def _listed_behind(claim: GroundedClaim, second: _Item) -> list[_Item]:
+    """Return the things that are listed behind another by `or` and `nor`: C of `neither A nor B nor C`."""
+    listed = [second]
+    for item in _items(claim):
+        if item.start < listed[-1].end:
+            continue
+        gap = range(listed[-1].end, item.start)
+        if not _alike(item, second) or not _lists(claim, gap) or {"or", "nor"}.isdisjoint(_texts(claim, gap)):
+            break
+        listed.append(item)
+    return listed[1:]
+
+
+def _texts(claim: GroundedClaim, span: range) -> tuple[str, ...]:
+    return claim.texts[span.start : span.stop]
+
+
+def _lists(claim: GroundedClaim, gap: range) -> bool:
+    """Return whether between two things stands a comma, `and` or `or`, and articles alone."""
+    texts = _texts(claim, gap)
+    return not _LISTING.isdisjoint(texts) and all(text in _LISTING or text in _ARTICLES for text in texts)
+
+
+_LISTING, _ARTICLES = frozenset({",", "and", "or", "nor"}), frozenset({"the", "a", "an"})
 
 
 def _without_commas(claim: GroundedClaim, positions: Iterable[int]) -> list[int]:

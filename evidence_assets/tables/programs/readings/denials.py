@@ -23,7 +23,7 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     place = claim.negation
     if place is None:
         return
-    if claim.texts[place] == "no" and "but" in claim.texts[place + 1 : place + _NEAR_BUT]:
+    if claim.texts[place] in {"no", "none"} and "but" in claim.texts[place + 1 : place + _NEAR_BUT]:
         # `No shop but A has C` says of A that it has it.
         return
     yield from _contrasts(claim, place)
@@ -165,7 +165,7 @@ def _contrasted(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link
         return None
     left, right = before[-1], after[0]
     shared = [link for link in claim.links if link is not left and link is not right]
-    alike = left.places.keys() & right.places.keys()
+    alike = left.places.keys() & right.places.keys() and not rule_each_other_out([left, *shared])
     return ([left, *shared], [right, *shared]) if alike and shared else None
 
 

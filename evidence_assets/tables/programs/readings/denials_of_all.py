@@ -10,11 +10,12 @@ from evidence_assets.tables.programs.grammar.truth_programs import Not, Some
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.cooccurrence import enumerations
 from evidence_assets.tables.programs.readings.exceptions import none_but_programs, nothing_but_programs
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.readings.scopes import but_behind, main_verb
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, exception
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
 
 
 def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -33,6 +34,11 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if not words or (words[0] and "there" not in texts[: words[0]]):
         return
     position = words[0]
+    excepted = exception(texts, range(position, len(texts)))
+    excepted = but_behind(texts, position) if excepted is None else excepted
+    if excepted is not None and texts[position] == "none":
+        yield from none_but_programs(claim, position, excepted)
+        return
     absent = list(_absent(claim))
     links = [*(link for link in claim.links if link.start > position), *absent]
     if not links or (len(links) == 1 and not position and not _says_more(claim, words, links[0])):
@@ -52,13 +58,15 @@ def _says_more(claim: GroundedClaim, words: list[int], link: Link) -> bool:
     """
     texts, opening = claim.texts, words[0]
     of_nobody = texts[opening] in NOBODY or tuple(texts[opening : opening + 2]) == _NO_ONE
-    verb = next((n for n in range(opening, link.start) if texts[n] in AUXILIARIES), None)
-    behind_a_verb = verb is not None and verb > opening + 1 and texts[link.start - 1] not in {"than", "as"}
+    verb = main_verb(claim, opening)
+    is_said = verb is not None and opening + 1 < verb < link.start
+    behind_a_verb = is_said and texts[link.start - 1] not in {"than", "as"}
     return bool(link.bound) or behind_a_verb or (of_nobody and link.start in claim.anchors)
 
 
 def _absent(claim: GroundedClaim) -> Iterator[Link]:
-    """Yield years behind the header of a column in which no row has them: of `built in 1950 or 1951`."""
+    """Yield values behind the header of a column in which no row has them: of `built in 1950 or 1951`."""
+    yield from _absent_codes(claim)
     heads = [head for head in claim.linked.headers if len(head.columns) == 1]
     for place in claim.numbers:
         near = [head for head in heads if 0 <= place - head.end < _NEAR_HEADER]
@@ -67,21 +75,30 @@ def _absent(claim: GroundedClaim) -> Iterator[Link]:
             yield Link(place, place + 1, {column: frozenset()}, frozenset(), 1, claim.tokens[place].number)
 
 
+def _absent_codes(claim: GroundedClaim) -> Iterator[Link]:
+    """Yield a capital behind the header of a column of single words: the D of `a grade of D`."""
+    index = claim.index
+    for head in claim.linked.headers:
+        place = head.end + (claim.texts[head.end : head.end + 1] == ("of",))
+        column = min(head.columns)
+        if len(head.columns) > 1 or place not in claim.linked.unknown or not claim.tokens[place].capital:
+            continue
+        if all(len(index.keys[row, column]) <= 1 for row in index.rows):
+            yield Link(place, place + 1, {column: frozenset()}, frozenset(), 1)
+
+
 # So many words may stand between a header and a number of its column.
 _NEAR_HEADER = 4
 
 
 def _neither(claim: GroundedClaim, links: list[Link]) -> Rows | None:
-    """Return the rows of either value that `neither A nor B` joins, with what is denied of both."""
+    """Return the rows of any value that `neither A, B nor C` joins, with what is denied of all."""
     joint = claim.position({"nor", "or"})
-    sides = (
-        []
-        if joint is None
-        else [[x for x in links if x.end <= joint][-1:], [x for x in links if x.start > joint][:1]]
-    )
-    if not all(sides) or not sides:
+    behind = next((n for n, link in enumerate(links) if joint is not None and link.start > joint), None)
+    if not behind:
         return None
-    joined = [link for side in sides for link in side]
+    groups = [group for group in enumerations(claim, tuple(links)) if behind in group]
+    joined = [links[n] for n in (groups[0] if groups else (behind - 1, behind))]
     others = [where(claim, link) for link in links if link not in joined]
     return meet([Either(tuple(where(claim, link) for link in joined)), *others])
 
