@@ -82,8 +82,7 @@ def _both(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     scope = restricted(claim, [*before, *inside])
     program = All((Compare(Count(scope), "=", Literal(2.0)), Every(scope, restricted(claim, predicates))))
-    words = [n for n, text in enumerate(claim.texts) if text == "both"]
-    yield proposed(claim, "both", program, claim.links, operators=[*words, *two])
+    yield proposed(claim, "both", program, claim.links, operators=[position, *two])
 
 
 _PAIR = 2
@@ -102,7 +101,7 @@ def _pair(claim: GroundedClaim, links: list[Link]) -> tuple[list[Link], list[Lin
 
 
 def _only(claim: GroundedClaim) -> Iterator[Proposal]:
-    position = only_word(claim.texts, {"only", "sole", "solely"})
+    position = only_word(claim.texts)
     if position is None or any(
         claim.tokens[n].number is not None and n not in {*claim.linked.inside_names, *claim.pronouns}
         for n in range(position + 1, min(len(claim.tokens), position + 4))

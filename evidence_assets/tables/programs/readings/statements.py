@@ -31,7 +31,7 @@ from evidence_assets.tables.programs.readings.quantifiers import only_these
 from evidence_assets.tables.programs.readings.scopes import main_verb
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.wording.quantifier_words import (
-    ALONE,
+    EXACTLY,
     condition_of_all,
     excepted_number,
     none_words,
@@ -219,7 +219,7 @@ class _Statement:
 def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:
     texts = claim.texts
     quantifier, both = each_word(texts), claim.position({"both"})
-    only = only_word(texts, ALONE)
+    only = only_word(texts)
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
         excepted = claim.position({"but"})
@@ -279,6 +279,4 @@ def _counts_rows(claim: GroundedClaim, position: int) -> bool:
     return not before or claim.texts[position - 1 : position] in {(",",)} or before == ["there", "be"]
 
 
-_OPENINGS = frozenset(
-    {"only", "exactly", "just", "at", "least", "most", "in", "more", "fewer", "than", "the"}
-)
+_OPENINGS = EXACTLY | {"at", "least", "most", "in", "more", "fewer", "than", "the"}

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.links.counters import counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, where
-from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, only_word
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, exception
 from evidence_assets.tables.table import Cell, Kind
 
@@ -77,7 +77,7 @@ def _of_named(things: _Things, quantifier: int | None, denial: int | None) -> It
     """Yield what is said of the things that a claim names: of them, them alone, or all but them."""
     texts = things.claim.texts
     named = tuple(things.has[column] for column in things.named)
-    only = next((n for n, text in enumerate(texts) if text == "only"), None)
+    only = only_word(texts)
     excepted = exception(texts, range(len(texts)))
     if quantifier is not None and texts[quantifier] in EACH and excepted is not None and denial is None:
         others = All(tuple(things.has[column] for column in things.others()))

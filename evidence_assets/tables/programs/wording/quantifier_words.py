@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Sequence
 from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import is_year
@@ -50,12 +50,12 @@ _BEHIND_A_TIME = 3
 
 
 # Words that say of a claim's names that no others have what it says.
-ALONE = frozenset({"only", "alone", "solely"})
+ALONE = frozenset({"only", "alone", "solely", "sole"})
 
 
-def only_word(texts: Sequence[str], words: Container[str]) -> int | None:
-    """Return where one of some words for `only` stands, or `one` of `the one boat that`; None without."""
-    return next((n for n, text in enumerate(texts) if text in words or is_the_one(texts, n)), None)
+def only_word(texts: Sequence[str]) -> int | None:
+    """Return where a word for `only` stands, or `one` of `the one boat that`; None without."""
+    return next((n for n, text in enumerate(texts) if text in ALONE or is_the_one(texts, n)), None)
 
 
 def is_the_one(texts: Sequence[str], position: int) -> bool:
