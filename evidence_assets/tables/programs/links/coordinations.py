@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CONCEDING_A_VERB,
     LIMITING,
     RELATIVE,
+    comparative,
 )
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.text.words import word_set
@@ -158,7 +159,8 @@ def _joined(claim: GroundedClaim, joint: _Joint) -> tuple[_Item, _Item] | None:
 def _leads(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word may stand before a name without saying anything of it, or orders a column."""
     is_extreme = any(item.start <= position < item.end for item in claim.superlatives)
-    return is_extreme or claim.texts[position] in _LEADING
+    is_graded = bool(comparative(claim.texts[position]))
+    return is_extreme or is_graded or claim.texts[position] in _LEADING
 
 
 _LEADING = word_set("""
@@ -176,6 +178,9 @@ def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Ite
     before, behind = _listed_before(claim, joint, first), _listed_behind(claim, second)
     last = behind[-1].end if behind else second.end
     extremes = [item for item in claim.superlatives if joint.end <= item.start and item.end <= second.start]
+    graded = _behind_a_comparative(claim, first) and _behind_a_comparative(claim, second)
+    if graded:
+        start, second_start = start - 1, second_start - 1
     own = [item for item in claim.superlatives if _precedes(claim, item.end, first.start) and extremes]
     if own:
         start, second_start = own[-1].start, extremes[0].start
@@ -191,6 +196,11 @@ def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Ite
     mark = [] if joint.mark is None else [joint.mark]
     inside = [*_between(before, first), *range(joint.start, joint.end), *_between([second], *behind)]
     return Coordination(clauses, denied, (*mark, *_without_commas(claim, inside)))
+
+
+def _behind_a_comparative(claim: GroundedClaim, item: _Item) -> bool:
+    """Return whether a thing stands right behind a comparative: `more oars`."""
+    return item.start > 0 and bool(comparative(claim.texts[item.start - 1]))
 
 
 def _between(items: Sequence[_Item], *following: _Item) -> Iterator[int]:
