@@ -18,16 +18,22 @@ _Series = Sequence[Mapping[int, float]]
 
 
 def summaries_of(
-    rows: frozenset[int], names: Sequence[Sequence[tuple[str, ...]]], series: _Series
+    rows: frozenset[int],
+    names: Sequence[Sequence[tuple[str, ...]]],
+    series: _Series,
+    caption: frozenset[str],
 ) -> frozenset[int]:
     """Return the rows that sum up the others, by their numbers, and by their name or place.
 
-    `names`: of each row the keys of what may name it. `series`: each column's numbers by row.
+    `names`: of each row the keys of what may name it. `series`: each column's numbers by row. `caption`: its
+    words, as keys; a last row called by one may be what the others are parts of.
     """
     named_rows = {row for row in rows if any(keys and set(keys) <= _SUMMARIES for keys in names[row])}
     last = max(rows, default=None)
     summaries = {row for row in named_rows if _is_summed(series, row, rows - named_rows)}
-    if last is not None and not named_rows and _is_summed(series, last, rows - {last}, _LEAST_SUMS):
+    is_the_whole = last is not None and any(keys and set(keys) <= caption for keys in names[last])
+    least = _LEAST_SUMS - 1 if is_the_whole else _LEAST_SUMS
+    if last is not None and not named_rows and _is_summed(series, last, rows - {last}, least):
         summaries = {last}
     return frozenset(summaries)
 

@@ -346,7 +346,7 @@ class TableIndex:
     def summaries(self) -> frozenset[int]:
         """The rows that sum up the others: totals and means, by their numbers, and by their name or place."""
         names = [self._naming_keys(row) for row in range(len(self.table.rows))]
-        return summaries_of(self.rows, names, self.series)
+        return summaries_of(self.rows, names, self.series, self.caption)
 
     def _naming_keys(self, row: int) -> list[tuple[str, ...]]:
         """Return the keys of the cells that may name a row: of the first that says something, the label's."""
