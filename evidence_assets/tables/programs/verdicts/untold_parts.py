@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.scopes import is_surely_a_verb, main_verb
 from evidence_assets.tables.programs.verdicts.leftovers import Left
@@ -40,6 +40,8 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
     if any(position in bound for position in claim.units):
         return False
     values = positions_of(claim.links)
+    if any(_names_its_column(claim, link) for link in claim.links if link.start in bound):
+        return False
     words = [
         position
         for position, grade in carrying.items()
@@ -69,6 +71,13 @@ def lacks_quantified_predicate(claim: GroundedClaim, carrying: dict[int, Left], 
 
 # Kinds of program that say of how many rows something is so.
 _QUANTIFIED = frozenset({"all", "none", "count", "majority", "count of the others"})
+
+
+def _names_its_column(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a value says the header of its only column: of the column Stage, `the Meadow Stage`."""
+    keys = {token.key for token in claim.tokens[link.start : link.end]}
+    label = claim.index.table.label_column
+    return any(column != label and not keys.isdisjoint(claim.index.headers[column]) for column in link.full)
 
 
 def _is_counted(claim: GroundedClaim, position: int, bound: Bound) -> bool:
