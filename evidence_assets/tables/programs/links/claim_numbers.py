@@ -75,6 +75,14 @@ def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> 
             yield position
 
 
+def numbers_of_times(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
+    """Yield words that say how many times something was so, which no cell tells: `won twice`, `only once`."""
+    return (position for position, token in enumerate(claim_tokens) if token.text in _TIMES)
+
+
+_TIMES = frozenset({"once", "twice", "thrice"})
+
+
 def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
     """Yield numbers that say of how many rows a claim is: five of `five of the nine species`.
 

@@ -128,7 +128,18 @@ def _is_exact(claim: GroundedClaim, position: int) -> bool:
     behind = [head for head in claim.linked.headers if 0 < head.start - position <= 2]
     index = claim.index
     columns = [column for head in behind for column in index.numeric(head.columns)]
-    return all(map(index.is_of_codes, columns))
+    number = claim.tokens[position].number
+    return all(index.is_of_codes(c) or min(index.series[c].values()) > (number or 0.0) for c in columns)
+
+
+def _is_of_a_column(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before the header of a column of numbers that has it: `one season`."""
+    index, label = claim.index, claim.index.table.label_column
+    heads = [head for head in claim.linked.headers if head.start == position + 1]
+    columns = {
+        c for head in heads for c in index.numeric(head.columns) if c != label and c not in index.years
+    }
+    return any(link.start == position and not columns.isdisjoint(link.places) for link in claim.links)
 
 
 _EXACT = {(word,) for word in EXACTLY}
@@ -153,7 +164,7 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
         counted_token.key in row_nouns()
         or (counted_token.key in claim.index.caption and counted_token.number is None)
     )
-    if headed and not noun:
+    if (headed and not noun) or _is_of_a_column(claim, position):
         return False
     header = any(
         head.start - position in {1, 2}

@@ -38,6 +38,8 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
     for head in linked.headers:
         keys = {token.key for token in linked.tokens[head.start : head.end]}
         valued = {column for link in linked.links for column in link.places}
+        if _is_of_a_compound(linked, head):
+            continue
         for column in sorted((head.columns & linked.index.flags.keys()) - valued):
             name = linked.index.headers[column]
             if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
@@ -52,6 +54,13 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
     return [*links, *_denied_flags(linked)]
 
 
+def _is_of_a_compound(linked: LinkedClaim, head: HeaderLink) -> bool:
+    """Return whether a header is said with another first word than its own: `full-time`, not `part-time`."""
+    word, hyphen = linked.tokens[max(0, head.start - 2)], linked.tokens[max(0, head.start - 1)]
+    joined = hyphen.text == "-" and word.end == hyphen.start and hyphen.end == linked.tokens[head.start].start
+    return joined and word.text not in _TURNING
+
+
 def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) -> list[Link]:
     """Return `without a contract` as the rows whose cell says `none` or a dash; `with a contract` as others.
 
@@ -63,7 +72,7 @@ def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) ->
         for row, cell in enumerate(linked.index.table.column(column))
         if cell.value.kind is not Kind.EMPTY or cell.text.strip() in dashes
     }
-    rows_of_none = frozenset(row for row, text in cells.items() if text in {"none", "nil", *dashes})
+    rows_of_none = frozenset(row for row, text in cells.items() if text in _NOTHING | dashes)
     if not rows_of_none or len(rows_of_none) == len(cells):
         return []
     rows = rows_of_none if relation == "=" else frozenset(cells) - rows_of_none
@@ -72,6 +81,7 @@ def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) ->
 
 # What the condition of a link ends with that is to have something in a column, or nothing.
 NONE = "none"
+_NOTHING = frozenset({"none", "nil"})
 _DASHES = frozenset({"-", "–", "—"})
 
 
@@ -118,7 +128,8 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
         return []
     words, relation, number = opening
     start = head.start - len(words)
-    if not linked.index.is_numeric(column):
+    says_none = any(cell.text.strip().lower() in _NOTHING for cell in linked.index.table.column(column))
+    if says_none or not linked.index.is_numeric(column):
         return _none_links(linked, range(start, head.end), column, relation) if start else []
     numbers = linked.index.series[column]
     rows = operations.rows_within(numbers, relation, number)

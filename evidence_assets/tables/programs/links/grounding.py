@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     is_day_of_a_month,
     numbers_of_parts,
     numbers_of_row_nouns,
+    numbers_of_times,
     pronouns_of_rows,
     row_totals,
 )
@@ -140,8 +141,9 @@ class GroundedClaim:
 
     @cached_property
     def parts(self) -> frozenset[int]:
-        """Positions of the numbers that say of how many rows the claim is: two of `two of the five`."""
-        return frozenset(numbers_of_parts(self.tokens, self.index)) - self.pronouns
+        """Positions of the numbers that count rows, whatever cells hold: of `two of the five`, `twice`."""
+        counting = {*numbers_of_parts(self.tokens, self.index), *numbers_of_times(self.tokens)}
+        return frozenset(counting - self.pronouns)
 
     @cached_property
     def strangers(self) -> tuple[int, ...]:
@@ -267,6 +269,7 @@ def _of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[
     yield from row_totals(claim_tokens, index, OF_ALL_ROWS[:1])
     yield from numbers_of_row_nouns(claim_tokens, index)
     yield from numbers_of_parts(claim_tokens, index)
+    yield from numbers_of_times(claim_tokens)
     texts = [token.text for token in claim_tokens]
     for position, token in enumerate(claim_tokens):
         if token.number is not None and is_in_percent(texts, position):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -304,7 +304,10 @@ def _link_of(
     size = len(keys)
     places = _alike_denied(index, places, tokens, start)
     number = tokens[start].number if end == start + 1 else None
-    complete = rows_by_column(place for place in places if len(index.keys[place]) <= size)
+    whole = {place for place in places if len(index.keys[place]) <= size}
+    listing = {column for _, column in whole} - {index.table.label_column}
+    whole |= {place for place in places if place[1] in listing and _is_an_item(index, place, keys)}
+    complete = rows_by_column(whole)
     partial = rows_by_column(
         place
         for place in places
@@ -314,6 +317,23 @@ def _link_of(
     if not complete and not partial:
         return None
     return Link(start, end, partial | complete, frozenset(complete), size, number)
+
+
+def _is_an_item(index: TableIndex, place: tuple[int, int], keys: Sequence[str]) -> bool:
+    """Return whether a cell lists what a span says beside other things: spelt of `wheat and spelt`."""
+    row, column = place
+    items: list[list[str]] = [[]]
+    for token in index.cells[row][column]:
+        if token.text in _LISTING:
+            items.append([])
+        elif token.number is not None:
+            return False
+        elif not token.stop and not token.mark:
+            items[-1].append(token.key)
+    return len(items) > 1 and all(items) and list(keys) in items
+
+
+_LISTING = frozenset({",", ";", "/", "+", "&", "and"})
 
 
 def _alike_denied(

@@ -29,13 +29,13 @@ from evidence_assets.tables.programs.readings.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.wording.quantifier_words import limitless
+from evidence_assets.tables.programs.wording.quantifier_words import ALONE, EXACTLY, limitless
 from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, comparative, each_word
 
 # Words that no plain count of distinct values contains.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
 _DIFFERENT = frozenset({"different", "unique", "distinct"})
-_EXACTLY = frozenset({"only", "just", "exactly", "all", "both", "single", "total"})
+_EXACTLY = EXACTLY | {"all", "both", "single", "total"}
 
 
 def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -65,7 +65,8 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         partitive = _partitive_start(claim, position)
         links = [link for link in links if link.start >= partitive]
         yield from _counted_others(claim, counter, links)
-        if _counts_named_rows(claim, counter.number, links):
+        opens = position == 1 and claim.texts[0] in EXACTLY
+        if not opens and _counts_named_rows(claim, counter.number, links):
             continue
         if not links or _asks_distinct(claim, position):
             if not links and (claim.strangers or not _UNCOUNTED.isdisjoint(claim.texts)):
@@ -235,7 +236,7 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
 
 def _only_counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
     """Yield `A is the only one with 2 B`: A stands in so many rows, and no other of its column does."""
-    only = claim.position({"only", "sole"})
+    only = claim.position(ALONE)
     if only is None or not links or links[0].end > only or counter.words[0] < only + 2:
         return
     holder, *scope_links = links
