@@ -24,6 +24,7 @@ _PIECES = re.compile(
     r"per cent\b|[^\W\d_]+|[^\w\s]"
 )
 _BEFORE_DIGIT = re.compile(r"(?=-?\d)")
+_POWERS = frozenset("²³")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
 # Words that carry no content of a cell: articles, prepositions, auxiliaries, pronouns, connectives.
@@ -128,10 +129,14 @@ def _number(piece: str) -> float:
 
 
 def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
-    """Return the plain text, and where in the text its characters stand; None where they are its own."""
+    """Return the plain text, and where in the text its characters stand; None where they are its own.
+
+    The powers of units, as of km², are left out.
+    """
     if text.isascii():
         return plain(text), None
-    folded = [(letter, place) for place, character in enumerate(text) for letter in plain(character)]
+    characters = ((place, character) for place, character in enumerate(text) if character not in _POWERS)
+    folded = [(letter, place) for place, character in characters for letter in plain(character)]
     return "".join(letter for letter, _ in folded), [place for _, place in folded]
 
 
