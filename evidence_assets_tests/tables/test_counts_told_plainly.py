@@ -67,6 +67,18 @@ DOCTORS = make_table(
         ["Marland", "188", "214", "1250"],
     ],
 )
+SAILINGS = make_table(
+    "sailings",
+    "Sailings from Dunvoe pier that were cancelled or late",
+    [["Day", "Destination", "Reason", "Outcome", "Operator", "Sea area (km²)"]],
+    [
+        ["11 November", "Hallay", "wind", "cancelled", "Marr", "120"],
+        ["12 November", "Hallay", "fog", "late", "Marr", "120"],
+        ["3 December", "Rossin", "engine fault", "cancelled", "Marr", "90"],
+        ["19 January", "Hallay", "wind", "cancelled", "Orr", "120"],
+        ["2 March", "Rossin", "wind", "cancelled", "Orr", "90"],
+    ],
+)
 DAMS = make_table(
     "dams",
     "Dams of Wendmark",
@@ -128,6 +140,25 @@ def test_both_said_again_is_said_of_the_same(claim: str, truth: bool) -> None:
 def test_what_is_joined_to_another_word_is_not_the_column_s() -> None:
     assert not verify("All but two of the staff work full-time.", STAFF).decides
     assert verify("Two of the staff work part-time.", STAFF).supported is True
+
+
+def test_both_said_again_of_what_no_column_tells_is_not_borne_out() -> None:
+    assert not verify(
+        "Both races in class B were won by Kestrel, and both were sailed in rain.", RACES
+    ).decides
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Wind was the reason for every cancelled sailing to Hallay.", True),
+        ("Wind was the reason for every cancelled sailing to Rossin.", False),
+        ("Every sailing to Hallay has a sea area of more than 100 km².", True),
+        ("Every sailing to Rossin has a sea area of more than 100 km².", False),
+    ],
+)
+def test_what_is_said_of_all_may_stand_before_them(claim: str, truth: bool) -> None:
+    assert verify(claim, SAILINGS).supported is truth
 
 
 def test_a_cell_that_lists_a_value_has_it() -> None:

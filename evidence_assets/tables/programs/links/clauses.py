@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.wording.quantifier_words import said_again
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
     CONCEDING,
@@ -35,7 +36,7 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     is_of_the_subject = opening in _PRONOUNS
     if second and is_of_the_subject:
         second, opening = second[1:], texts[second[1]] if len(second) > 1 else ""
-    if opening in _ALL_OF_THEM and opening in [texts[n] for n in first] and claim.links:
+    if second and second[0] in said_again(texts) and claim.links:
         subject = next((link for link in claim.links if link.start in first), claim.links[0])
         return first, [second[0], *range(subject.start, subject.end), *second[1:]], joint
     compared = _with_rivals(claim, first, second)
@@ -140,8 +141,6 @@ def _likewise(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     return None
 
 
-# Said again of the same things they stand for these: `both are lit, and both are old`.
-_ALL_OF_THEM = frozenset({"both", "neither", "all", "none", "each"})
 _PRONOUNS = frozenset({"it", "they", "he", "she"})
 
 

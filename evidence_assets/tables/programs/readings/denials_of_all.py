@@ -83,10 +83,13 @@ def _absent_codes(claim: GroundedClaim) -> Iterator[Link]:
         column = min(head.columns)
         if len(head.columns) > 1 or place not in claim.linked.unknown or not claim.tokens[place].capital:
             continue
-        if all(len(index.keys[row, column]) <= 1 for row in index.rows):
+        codes = sum(len(index.keys[row, column]) <= 1 for row in index.rows)
+        if codes >= _MOSTLY * len(index.rows):
             yield Link(place, place + 1, {column: frozenset()}, frozenset(), 1)
 
 
+# So many of a column's cells are codes where it is of such.
+_MOSTLY = 0.6
 # So many words may stand between a header and a number of its column.
 _NEAR_HEADER = 4
 

@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.readings.cooccurrence import (
     rule_each_other_out,
 )
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, where
-from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, said_again
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
 
@@ -36,6 +36,9 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if cooccurrence.way == "list" and disjoined:
         program = Some(Either(tuple(part.rows for part in parts)))
     listing = [place for place, text in enumerate(claim.texts) if text in _LISTING]
+    # `And both` says something only where a value stands behind it.
+    empty = {n for n in said_again(claim.texts) if all(link.end <= n for link in claim.links)}
+    listing = sorted(set(listing) - empty)
     operators = [*listing, *disjoined] if cooccurrence.way == "list" else []
     links = {id(link): link for case in cooccurrence.cases for link in case}.values()
     kind = f"co-occurrence by {cooccurrence.way}" if len(claim.links) > 1 else "single value"

@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.readings.exceptions import (
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, proposed, restricted
 from evidence_assets.tables.programs.readings.scopes import (
     but_behind,
+    is_behind_its_verb,
     scope_and_predicates,
     stands_behind_its_scope,
 )
@@ -158,6 +159,8 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     before = [link for link in claim.links if link.end <= position]
     if stands_behind_its_scope(claim, position, before) and not (scope_links and predicates):
         scope_links, predicates = before, [*scope_links, *predicates]
+    if not predicates and before and is_behind_its_verb(claim, position):
+        predicates = before
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]
     if restricting(claim.texts, position) is not None and not scope_links:

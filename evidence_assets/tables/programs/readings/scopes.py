@@ -33,6 +33,14 @@ def main_verb(claim: GroundedClaim, position: int) -> int | None:
     return next((n for n in main if is_surely_a_verb(claim.texts[n])), main[0] if main else None)
 
 
+def is_behind_its_verb(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a claim says something of all behind its verb: `fog was the reason for every delay`."""
+    verbs = (
+        n for n in range(1, position) if n not in claim.linked_positions and is_surely_a_verb(claim.texts[n])
+    )
+    return next(verbs, None) is not None and main_verb(claim, position) is None
+
+
 def _verbs(claim: GroundedClaim, position: int) -> Iterator[int]:
     """Yield where verbs may stand behind a quantifier, the first word of each."""
     texts, behind_a_noun, before = claim.texts, False, False
@@ -52,7 +60,7 @@ def _may_be_a_verb(claim: GroundedClaim, position: int) -> bool:
     token, before = claim.tokens[position], claim.tokens[position - 1]
     if token.stop or token.mark or token.capital or token.number is not None:
         return False
-    if position in claim.linked_positions:
+    if position in claim.linked_positions or token.text.endswith("ing"):
         return False
     behind_a_clause = before.text in RELATIVE
     return behind_a_clause or not (before.stop or before.mark)

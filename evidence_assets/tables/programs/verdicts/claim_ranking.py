@@ -34,8 +34,8 @@ from evidence_assets.tables.programs.verdicts.soundness import bears_on
 from evidence_assets.tables.programs.verdicts.untold_parts import (
     lacks_predicate,
     lacks_quantified_predicate,
+    leaves_a_clause,
     leaves_a_comparison,
-    leaves_a_denial,
     tells_a_cause,
 )
 from evidence_assets.tables.programs.wording.words import Token
@@ -110,7 +110,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
             lacks = (
                 lacks_predicate(claim, carrying, proposal.bound)
                 or lacks_quantified_predicate(claim, carrying, proposal)
-                or leaves_a_denial(claim, proposal.bound)
+                or leaves_a_clause(claim, proposal.bound)
                 or is_only_possible(claim, modal, proposal.kind, proposal.bound)
             )
             literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}

@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.scopes import is_surely_a_verb, main_verb
 from evidence_assets.tables.programs.verdicts.leftovers import Left
-from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
+from evidence_assets.tables.programs.wording.quantifier_words import JOINTS, said_again
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, NOBODY, comparative, negations
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key
 from evidence_assets.text.roots import root
@@ -134,9 +134,14 @@ def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
 _NEAR_THAN = 8
 
 
-def leaves_a_denial(claim: GroundedClaim, bound: Bound) -> bool:
-    """Return whether a claim denies more than a program does: `went out three times and never in a storm`."""
+def leaves_a_clause(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a claim says, or denies, more than a program does, in a clause of its own.
+
+    Of `went out three times and never in a storm`, `both are lit, and both are old`.
+    """
     texts = claim.texts
+    if any(position not in bound for position in said_again(texts)):
+        return True
     return any(
         n not in bound and texts[n] in _DENYING_BESIDES and not claim.is_of_a_name(n)
         for n in negations(claim.tokens)

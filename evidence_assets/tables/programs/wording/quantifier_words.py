@@ -13,6 +13,8 @@ from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
 _FINDING, _FINDERS = frozenset({"find", "see", "get"}), frozenset({"you", "one", "we"})
 _OPENING_JOINTS = frozenset({",", "in", "on", "at"})
 _MARKS = frozenset({".", "!", "?"})
+# Said again they stand for the same things.
+_ALL_OF_THEM = frozenset({"both", "neither", "all", "none", "each"})
 # Words that join a clause, or a contrast, to what stands before it.
 JOINTS = frozenset({"and", "but", ","})
 # Before a number: no more and no fewer.
@@ -67,6 +69,15 @@ def is_the_one(texts: Sequence[str], position: int) -> bool:
 
 # Words that open what says which row is meant: `the one boat to float`.
 _OPENING_WHICH = RELATIVE | {"with", "without", "to"}
+
+
+def said_again(texts: Sequence[str]) -> list[int]:
+    """Return where a word for all is said again of the same: `both are lit, and both are old`."""
+    return [
+        n
+        for n in range(2, len(texts))
+        if texts[n] in _ALL_OF_THEM and texts[n - 1] in JOINTS and texts[n] in texts[: n - 1]
+    ]
 
 
 @lru_cache(maxsize=1 << 5)
