@@ -180,3 +180,32 @@ def test_columns_are_quantified_over(claim: str, truth: bool) -> None:
 
 def test_of_columns_only_what_their_cells_tell_is_said() -> None:
     assert not verify("Two of the four parks were closed in winter.", PARKS).decides
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Apart from Brook, every kiln in Henley took gold.", True),
+        ("Apart from Elm, every kiln in Henley took gold.", False),
+        ("Every kiln in Marlow except Ashdown took gold.", False),
+        ("With the exception of Brook, every kiln in Henley took gold.", True),
+    ],
+)
+def test_an_exception_may_open_a_claim(claim: str, truth: bool) -> None:
+    assert verify(claim, KILNS).supported is truth
+
+
+def test_rows_that_are_named_are_no_columns() -> None:
+    farms = make_table(
+        "farms",
+        "Fruit picked in 2023, in tonnes",
+        [["Farm", "Apples", "Pears", "Plums"]],
+        [["Ashby", "40", "12", "0"], ["Beck", "0", "25", "8"], ["Crook", "65", "0", "14"]],
+    )
+
+    assert verify("All farms except Beck picked apples.", farms).supported is not False
+
+
+def test_rows_may_be_of_either_name() -> None:
+    assert verify("Every kiln in Henley or Reading has more than 4 potters.", KILNS).supported is True
+    assert verify("Every kiln in Henley or Reading has more than 6 potters.", KILNS).supported is False

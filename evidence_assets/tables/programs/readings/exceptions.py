@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.cooccurrence import enumerations
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, proposed, restricted, where
+from evidence_assets.tables.programs.readings.scopes import main_verb
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
 
 
@@ -22,7 +23,9 @@ def all_but_programs(claim: GroundedClaim, position: int, excepted: int) -> Iter
     """
     behind = _excepted(claim, excepted)
     remaining = [link for link in claim.links if link not in behind]
-    scope_links = [link for link in remaining if position < link.start < excepted]
+    verb = main_verb(claim, position)
+    end = excepted if verb is None or position < excepted < verb else verb
+    scope_links = [link for link in remaining if position < link.start < end]
     predicates = [link for link in remaining if link not in scope_links]
     if not predicates:
         scope_links, predicates = scope_links[:-1], scope_links[-1:]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.row_programs import Where, meet
@@ -11,7 +12,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.readings.cooccurrence import alternatives
+from evidence_assets.tables.programs.readings.cooccurrence import alternatives, rule_each_other_out
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -76,6 +77,8 @@ def binding(
     header = claim.index.table.header
     bound: dict[int, tuple[Role, str]] = {}
     used = set(columns)
+    links = list(links)
+    bound.update(dict.fromkeys(_between_alternatives(claim, links), (Role.OPERATOR, "or")))
     for link in links:
         used |= link.places.keys()
         target = where(claim, link).read(header)
@@ -97,6 +100,18 @@ def binding(
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
+
+
+def _between_alternatives(claim: GroundedClaim, links: Iterable[Link]) -> Iterator[int]:
+    """Yield where `or` stands between two names of one column and of different rows: `in Osen or Tarn`."""
+    for left, right in pairwise(sorted(links, key=lambda link: link.start)):
+        gap = range(left.end, right.start)
+        if len(gap) <= _WIDEST_GAP and rule_each_other_out((left, right)):
+            yield from (n for n in gap if claim.texts[n] == "or")
+
+
+# `Or` and a preposition, an article.
+_WIDEST_GAP = 3
 
 
 def _words_of_columns(

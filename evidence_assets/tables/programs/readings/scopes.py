@@ -101,7 +101,7 @@ def but_behind(texts: tuple[str, ...], position: int) -> int | None:
 
 
 # So far behind a quantifier `but` excepts, where no verb ends what it speaks of.
-_NEAR_BUT = 4
+_NEAR_BUT = 5
 
 
 def stands_behind_its_scope(claim: GroundedClaim, position: int, before: list[Link]) -> bool:

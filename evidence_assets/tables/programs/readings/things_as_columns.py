@@ -99,7 +99,9 @@ def _things(claim: GroundedClaim) -> _Things | None:
     rows = [link for link in claim.names if label in link.places and len(link.places[label]) == 1]
     if label is None or len(rows) != 1 or len(columns) < _FEWEST or index.year_columns or index.dated:
         return None
-    if claim.superlatives or claim.bounds or _compares(claim):
+    # Who says what the rows are called speaks of them: `all farms but one grew apples`.
+    of_rows = any(label in head.columns for head in claim.linked.headers)
+    if claim.superlatives or claim.bounds or of_rows or _compares(claim):
         return None
     (row,) = rows[0].places[label]
     told = {column: _has_something(index.table.rows[row][column]) for column in columns}
