@@ -138,11 +138,14 @@ _OF_IT = frozenset({"of", "its", "their", "what"})
 
 
 def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
-    """Return a number told as `2 million` or with its unit in the scale of the columns of years."""
+    """Return a number told as `2 million` or with its unit in the scale of the columns of years.
+
+    Where no columns are of years, as the column that is told in its unit tells it.
+    """
     columns = claim.index.year_columns or parts_of_any_year(claim.index)
     units = {claim.index.units[column][0] for column in columns}
     if len({unit.scale for unit in units}) != 1:
-        return number
+        return claim.column_numbers.get(place) or number
     scale, token = units.pop().scale, claim.tokens[place]
     largest = max(abs(value) for column in columns for value in claim.index.series[column].values())
     in_full = token.scale > 1.0 or place in claim.units or (number >= scale > 1.0 and number > 2 * largest)

@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.grammar.row_programs import Where, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
-from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.amounts_of_change import Change, amount_of
 from evidence_assets.tables.programs.readings.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.readings.proposal import (
     Proposal,
-    as_told,
     binding,
     denied,
     numeric_columns,
     proposed,
     where,
 )
-from evidence_assets.tables.programs.wording.claimed_shares import fraction
-from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
-from evidence_assets.tables.programs.wording.tolerances import OF_SHARES, OF_WHOLE, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import direction, each_word
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
 
@@ -41,9 +37,9 @@ def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     join = next((n for n in range(opening + 1, len(claim.texts)) if claim.texts[n] in _JOINS), None)
     if join is None:
         return
-    operators = [trigger[0], opening, join]
-    yield from _between_rows(claim, operators, trigger[1])
-    yield from _between_columns(claim, operators, trigger[1])
+    change, operators = Change(trigger[0], trigger[1], trigger[:1]), [trigger[0], opening, join]
+    yield from _between_rows(claim, operators, change)
+    yield from _between_columns(claim, operators, change)
 
 
 def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -81,7 +77,7 @@ def _row(row: int, column: int) -> Where:
     return Where(Link(0, 0, {column: frozenset({row})}, frozenset({column}), 0), f"row {row + 1}")
 
 
-def _between_rows(claim: GroundedClaim, operators: list[int], relation: str) -> Iterator[Proposal]:
+def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:
     _, opening, join = operators
     earlier = [link for link in claim.links if opening < link.start < join]
     later = [link for link in claim.links if link.start > join][:1]
@@ -97,14 +93,14 @@ def _between_rows(claim: GroundedClaim, operators: list[int], relation: str) -> 
     for column in columns or ([] if only_column is None else [only_column]):
         before = Cell(meet([where(claim, first), *scope]), column)
         after = Cell(meet([where(claim, last), *scope]), column)
-        program, numbers = _changed(claim, relation, before, after, {first.start, last.start})
+        program, numbers = _changed(claim, change, before, after, {first.start, last.start})
         if program.run(claim.index).truth is None:
             continue
         yield proposed(claim, "change", program, [first, last, *shared], [column], operators, numbers)
         return
 
 
-def _between_columns(claim: GroundedClaim, operators: list[int], relation: str) -> Iterator[Proposal]:
+def _between_columns(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:
     _, opening, join = operators
     earlier = [head for head in claim.linked.headers if opening < head.start < join]
     later = [head for head in claim.linked.headers if head.start > join][:1]
@@ -114,7 +110,7 @@ def _between_columns(claim: GroundedClaim, operators: list[int], relation: str) 
     rows = meet([where(claim, link) for link in links])
     for first in numeric_columns(claim, earlier):
         for last in numeric_columns(claim, later):
-            program, numbers = _changed(claim, relation, Cell(rows, first), Cell(rows, last), set())
+            program, numbers = _changed(claim, change, Cell(rows, first), Cell(rows, last))
             if first == last or program.run(claim.index).truth is None:
                 continue
             yield proposed(claim, "change between columns", program, links, [first, last], operators, numbers)
@@ -122,30 +118,18 @@ def _between_columns(claim: GroundedClaim, operators: list[int], relation: str) 
 
 
 def _changed(
-    claim: GroundedClaim, relation: str, before: Number, after: Number, ends: set[int]
-) -> tuple[Truth, list[int]]:
-    """Return the program of a change, by how much where `by 5` or `by 5 %` tells, and what that binds."""
-    part = fraction(claim.tokens)
-    if part is not None and "by" in claim.texts[max(0, part.words[0] - 1) : part.words[0]]:
-        falls = relation == "<"
-        beyond = operations.TURNED[part.relation] if falls else part.relation
-        percent = Literal(100 * (-part.share if falls else part.share))
-        tolerance, about = told_about(claim.texts, part.words[0], percent.number, OF_SHARES.times(100.0))
-        tolerance = tolerance.times(-1 if falls else 1)
-        program = Compare(Arithmetic("% above", after, before), beyond, percent, tolerance)
-        return program, [part.words[0] - 1, *part.words, *about]
-    by_word = next(
-        (n for n, text in enumerate(claim.texts[:-1]) if text == "by" and claim.tokens[n + 1].number), None
-    )
-    if by_word is None or by_word + 1 in ends:
-        return Compare(after, relation, before), []
-    amount = claim.column_numbers.get(by_word + 1) or claim.tokens[by_word + 1].number or 0
-    number = float(amount) * (-1 if relation == "<" else 1)
-    if is_in_percent(claim.texts, by_word + 1):
-        change = Arithmetic("% above", after, before)
-        tolerance, _ = as_told(claim, by_word + 1, number, OF_WHOLE)
-        return Compare(change, "=", Literal(number), tolerance), [by_word, by_word + 1, by_word + 2]
-    points = words_of_percent(claim.texts, by_word + 1)
-    change = Arithmetic("-", after, before)
-    tolerance, _ = as_told(claim, by_word + 1, number)
-    return Compare(change, "=", Literal(number), tolerance), [by_word, by_word + 1, *points]
+    claim: GroundedClaim, change: Change, before: Number, after: Number, ends: Collection[int] = ()
+) -> tuple[Truth, Sequence[int]]:
+    """Return the program of a change, by how much where the claim tells an amount, and what that binds.
+
+    `ends`: where the two times are told, which are no amounts.
+    """
+    amount = amount_of(claim, change)
+    if amount is None or amount.words[0] in ends:
+        return Compare(after, change.relation, before), []
+    if amount.is_factor:
+        left: Number = Arithmetic("/", after, before)
+    else:
+        first, second = (before, after) if change.relation == "<" else (after, before)
+        left = Arithmetic("-", first, second)
+    return Compare(left, amount.relation, Literal(amount.number), amount.tolerance), amount.words

@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
-from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, OrderedNumber
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Not, Same
-from evidence_assets.tables.programs.grammar.types import Truth
+from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.compared_rows import rivals, single_rows
-from evidence_assets.tables.programs.readings.extreme_columns import ranked_columns
+from evidence_assets.tables.programs.readings.extreme_columns import is_highest, ranked_columns
 from evidence_assets.tables.programs.readings.proposal import (
     Proposal,
     as_told,
     numeric_columns,
     proposed,
+    restricted,
     where,
 )
+from evidence_assets.tables.programs.readings.told_differences import relation_at
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING
 from evidence_assets.tables.programs.wording.words import word_key
 
@@ -53,37 +57,60 @@ _AHEAD, _BEHIND = frozenset({"above", "ahead", "over"}), frozenset({"below", "be
 
 
 def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether the difference between two rows' numbers is the claimed one."""
-    word = claim.position({"difference"})
-    if word is None:
+    """Yield whether the difference between two rows' numbers, or two extremes', is the claimed one."""
+    word = claim.position({"difference", "gap"})
+    if word is None or claim.linked.in_header(word):
         return
     links = rivals(claim)
-    numbers = [
-        (position, token.number)
-        for position, token in enumerate(claim.tokens)
-        if token.number is not None and not any(link.start <= position < link.end for link in links)
+    taken = positions_of(links)
+    places = [n for n, token in enumerate(claim.tokens) if token.number is not None and n not in taken]
+    places = [n for n in places if not claim.tokens[n].ordinal]
+    if not places:
+        return
+    place = places[-1]
+    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+    relation, told = relation_at(claim, place)
+    tolerance, about = as_told(claim, place, number)
+    measured = [
+        link for link in claim.links if link.start in told and {place, told.start} & claim.units.keys()
     ]
-    if len(links) < 2 or not numbers:
-        return
-    position, number = numbers[-1]
-    number = claim.column_numbers.get(position) or number
-    tolerance, about = as_told(claim, position, float(number))
-    measured = [link for link in claim.links if link.start == position and position in claim.units]
-    columns = [column for link in measured for column in sorted(link.full)]
+    columns = [column for link in measured for column in sorted(link.places)]
     for column in dict.fromkeys([*numeric_columns(claim, claim.linked.headers), *columns]):
-        first, second = single_rows(claim, links[:1], column), single_rows(claim, links[1:2], column)
-        if (
-            first is None
-            or second is None
-            or first[0].run(claim.index).rows == second[0].run(claim.index).rows
-        ):
+        sides = _sides(claim, links, column)
+        if sides is None or sides.gap.run(claim.index).number is None:
             continue
-        gap = Arithmetic("-", Cell(first[0], column), Cell(second[0], column))
-        value = gap.run(claim.index).number or 0.0
-        sign = 1 if value >= 0 else -1
-        program = Compare(gap, "=", Literal(sign * number), tolerance.times(sign))
-        yield proposed(claim, "difference", program, links[:2], [column], [word, *about], [position])
+        program = Compare(sides.gap, relation, Literal(number), tolerance)
+        operators = [word, *told, *about, *sides.words]
+        units = [n for n in (place, told.start) for n in claim.units.get(n, ((), ""))[0]]
+        yield proposed(claim, "difference", program, sides.links, [column], [*operators, *units], [place])
         return
+
+
+class _Sides(NamedTuple):
+    """The difference between two numbers, and the links and words that tell them."""
+
+    gap: Number
+    links: Sequence[Link]
+    words: Sequence[int]
+
+
+def _sides(claim: GroundedClaim, links: Sequence[Link], column: int) -> _Sides | None:
+    """Return the difference of two rows' numbers, else of two extremes of the rows that the claim names."""
+    rows = [single_rows(claim, [link], column) for link in links[:2]]
+    if len(rows) == 2 and rows[0] is not None and rows[1] is not None:
+        first, second = rows[0][0], rows[1][0]
+        if first.run(claim.index).rows == second.run(claim.index).rows:
+            return None
+        return _Sides(Arithmetic("|-|", Cell(first, column), Cell(second, column)), links[:2], ())
+    if len(claim.superlatives) != 2 or links:
+        return None
+    names = [link for link in claim.names if column not in link.places]
+    ends = [
+        OrderedNumber(restricted(claim, names), column, extreme.place, is_highest(claim, extreme, column))
+        for extreme in claim.superlatives
+    ]
+    words = [n for extreme in claim.superlatives for n in range(extreme.start, extreme.end)]
+    return _Sides(Arithmetic("|-|", *ends), names, words)
 
 
 def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.readings.extreme_columns import (
 from evidence_assets.tables.programs.readings.extreme_wording import (
     counts_of_rows,
     denied_then_told,
+    followed_by,
     is_among_years,
     margin_of,
     passed_over,
@@ -53,6 +54,8 @@ _MOST_UNNAMED = 6
 
 def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each superlative of the claim, whether its row or number is the claimed one; and for two."""
+    if claim.position({"difference", "gap"}) is not None and len(claim.superlatives) > 1:
+        return
     extremes = [
         superlative for superlative in claim.superlatives if "than" not in claim.texts[: superlative.start]
     ]
@@ -207,11 +210,12 @@ _FROM_LAST = {("to", "last"), ("from", "last"), ("from", "bottom")}
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
     index = claim.index
-    margin = margin_of(claim, extreme, column)
+    margin = margin_of(claim, extreme)
     claim = claim if margin is None else replace(claim, links=margin.links, numbers=margin.numbers)
-    passed = passed_over(claim, extreme)
+    passed, follower = passed_over(claim, extreme), followed_by(claim, extreme)
     skipped = () if passed is None else passed.links
-    others = tuple(link for link in claim.links if link not in skipped)
+    followers = () if follower is None else follower.links
+    others = tuple(link for link in claim.links if link not in skipped + followers)
     scope, answers = split_scope(replace(claim, links=others), extreme, column)
     all_rows = restricted(claim, scope)
     rows = all_rows if passed is None else Without(all_rows, restricted(claim, skipped))
@@ -229,6 +233,9 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         chosen_before = Extreme(all_rows, column, extreme.place, highest)
         parts.append(Some(Meet((chosen_before, restricted(claim, skipped)))))
     parts += _is_answered(claim, chosen, column, answers)
+    if follower is not None:
+        chosen_behind = Extreme(rows, column, extreme.place + 1, highest)
+        parts.append(Some(Meet((chosen_behind, restricted(claim, followers)))))
     for position in claim.numbers:
         if position not in counted:
             claimed = float(claim.tokens[position].number or 0)
@@ -236,7 +243,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     if margin is not None:
         second = OrderedNumber(rows, column, extreme.place + 1, highest)
         lead = Arithmetic("|-|", number, second)
-        parts.append(Compare(lead, margin.relation, Literal(margin.number)))
+        parts.append(Compare(lead, margin.relation, Literal(margin.number), margin.tolerance))
     tied = tied_words(claim) if answers else []
     if tied:
         parts.append(Compare(Count(chosen), ">", Literal(1.0)))
@@ -244,9 +251,9 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     operators = [*range(extreme.start, extreme.end), *(_among_all(claim) if not scope else ()), *tied]
     operators += [place for place in denied_then_told(claim) if place]
     operators += margin.words if margin is not None else ()
-    operators += passed.words if passed is not None else ()
+    operators += [word for beside in (passed, follower) if beside is not None for word in beside.words]
     kind = f"{_kind_of(extreme, by_a_margin=margin is not None)}{column_note}"
-    links = [*scope, *answers, *skipped]
+    links = [*scope, *answers, *skipped, *followers]
     return proposed(claim, kind, program, links, [column], operators, claim.numbers)
 
 
@@ -323,7 +330,8 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
         bounded = link.bound and (several or link.start < copula or not link.rows)
         answered = inside and any(other.start > copula for other in claim.links)
         among = link in listed and (several or len(listed) > 1)
-        if bounded or answered or among or (several and (inside or opening)):
+        beside = _is_beside(claim, extreme, link)
+        if bounded or answered or among or (several and (inside or opening or beside)):
             scope.append(link)
         else:
             answers.append(link)
@@ -331,6 +339,18 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
         # `The last patch came out in July`: what is told of it may be a span of time.
         return scope[:-1], scope[-1:]
     return scope, answers
+
+
+def _is_beside(claim: GroundedClaim, extreme: Superlative, link: Link) -> bool:
+    """Return whether what an extreme is among stands right behind it: `main` of `the cheapest main course`.
+
+    Or behind its adjective: `the most expensive starter`.
+    """
+    adjective = 1 if extreme.word in {"most", "least"} else 0
+    between = link.start - extreme.end
+    return link.number is None and (
+        not between or (between == adjective and claim.linked.in_header(extreme.end))
+    )
 
 
 _FRONTING = frozenset({"of", "among", "amongst", "between"})

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.proposal import as_told
+from evidence_assets.tables.programs.readings.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
+from evidence_assets.tables.programs.wording.tolerances import Tolerance
 from evidence_assets.text.words import word_set
 
 _TIED = word_set("tie tied ties joint jointly")
@@ -16,7 +18,7 @@ _TIED = word_set("tie tied ties joint jointly")
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A row that an extreme passes over, with the words that say so; `is_next`: it is the extreme itself."""
+    """A row before or behind an extreme, with the words that say so; `is_next`: it is the extreme itself."""
 
     links: tuple[Link, ...]
     words: tuple[int, ...]
@@ -51,6 +53,20 @@ _PASSING = (
 )
 
 
+def followed_by(claim: GroundedClaim, extreme: Superlative) -> Passed | None:
+    """Return the row of `A is the largest, followed by B`; None without one."""
+    texts = claim.texts
+    opening = next(
+        (n for n in range(extreme.end, len(texts)) if texts[n : n + 2] == ("followed", "by")), None
+    )
+    if opening is None:
+        return None
+    links = tuple(link for link in claim.links if link.start > opening)
+    if len(common_rows(links)) != 1 or any(link.number is not None or link.bound for link in links):
+        return None
+    return Passed(links, (opening, opening + 1), is_next=False)
+
+
 def counts_of_rows(claim: GroundedClaim) -> list[int]:
     """Return the numbers that say of how many rows an extreme is told: `of the two`, `A's two ports`."""
     ends = {link.end for link in claim.links}
@@ -83,32 +99,25 @@ class Margin:
 
     relation: str
     number: float
+    tolerance: Tolerance
     words: tuple[int, ...]
     links: tuple[Link, ...]
     numbers: tuple[int, ...]
 
 
-def margin_of(claim: GroundedClaim, extreme: Superlative, column: int) -> Margin | None:
+def margin_of(claim: GroundedClaim, extreme: Superlative) -> Margin | None:
     """Return the margin of `the largest by more than ten hectares`; None where the claim tells none."""
     texts = claim.texts
-    for position in range(extreme.end, len(texts) - 1):
-        if texts[position] != "by" or claim.linked.in_header(position + 1):
+    for word in range(extreme.end, len(texts) - 1):
+        place = amount_behind(claim, word) if texts[word] == "by" else None
+        if place is None or claim.linked.in_header(word + 1) or place in claim.refused:
             continue
-        opened = [link for link in claim.links if link.start == position + 1]
-        of_column = next((link for link in opened if column in link.places), None)
-        remaining = tuple(link for link in claim.links if link not in opened)
-        if of_column is not None and of_column.bound:
-            relation, _, bound = of_column.bound.partition(" ")
-            words = tuple(range(position, of_column.end)) + claim.units.get(of_column.start, ((), ""))[0]
-            if relation in operations.RELATIONS and bound.replace(".", "").isdigit():
-                return Margin(relation, float(bound), words, remaining, claim.numbers)
-        number = claim.column_numbers.get(position + 1) or claim.tokens[position + 1].number
-        if (
-            number is not None
-            and not claim.tokens[position + 1].ordinal
-            and position + 1 not in claim.refused
-        ):
-            units = claim.units.get(position + 1, ((), ""))[0]
-            numbers = tuple(n for n in claim.numbers if n != position + 1)
-            return Margin("=", number, (position, position + 1, *units), remaining, numbers)
+        number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+        tolerance, about = as_told(claim, place, number)
+        relation, told = relation_at(claim, place)
+        units = claim.units.get(place, ((), ""))[0] or claim.units.get(told.start, ((), ""))[0]
+        words = (*range(word, place + 1), *told, *about, *units)
+        links = tuple(link for link in claim.links if positions_of([link]).isdisjoint(words))
+        numbers = tuple(n for n in claim.numbers if n != place)
+        return Margin(relation, number, tolerance, words, links, numbers)
     return None

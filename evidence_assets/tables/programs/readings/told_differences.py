@@ -28,7 +28,7 @@ def by_how_much(
     if place is None:
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
     number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
-    relation, words = _relation_at(claim, place)
+    relation, words = relation_at(claim, place)
     if claim.texts[place + 1 : place + 2] in {("times",), ("time",)}:
         ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
         tolerance, about = as_told(claim, place, number, OF_WHOLE)
@@ -47,7 +47,7 @@ def by_how_much(
     return "difference", program, [*words, *about, *units]
 
 
-def _relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:
+def relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:
     """Return the relation that is told with a number, and its words: `more than 80 days longer than`."""
     for limit in claim.bounds:
         if limit.position == place:
@@ -76,15 +76,18 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
                 anchor is not None and anchor.end <= position
             )
             return None if in_a_name and not is_difference(claim, position) else position
-    for position in range(word + 1, len(claim.tokens) - 1):
-        # `longer by 15 km`, `longer by just over 15 km`
-        if claim.texts[position] != "by":
-            continue
-        behind = range(position + 1, min(len(claim.tokens), position + 1 + _BEHIND_BY))
-        place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), position)
-        if claim.tokens[place].number is not None and not claim.tokens[place].ordinal:
-            return place
-    return None
+    # `longer by 15 km`, `longer by just over 15 km`
+    openings = [n for n in range(word + 1, len(claim.tokens) - 1) if claim.texts[n] == "by"]
+    places = (amount_behind(claim, opening) for opening in openings)
+    return next((place for place in places if place is not None), None)
+
+
+def amount_behind(claim: GroundedClaim, opening: int) -> int | None:
+    """Return where the amount stands behind `by`, or behind words that bound it there; None without one."""
+    behind = range(opening + 1, min(len(claim.tokens), opening + 1 + _BEHIND_BY))
+    place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), opening)
+    token = claim.tokens[place]
+    return None if token.number is None or token.ordinal else place
 
 
 # Words between `by` and an amount, and so many of both.
