@@ -41,7 +41,10 @@ def caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Itera
     pairs = set(pairwise(index.caption_words))
     for position in range(len(claim_tokens) - 1):
         first, second = claim_tokens[position : position + 2]
-        if (first.number is None) != (second.number is None) and (first.key, second.key) in pairs:
+        if (first.number is None) == (second.number is None) or (first.key, second.key) not in pairs:
+            continue
+        if index.postings.get(first.key, set()).isdisjoint(index.postings.get(second.key, set())):
+            # Of `Channel 7`, which a cell holds too, it is the name's.
             yield position if first.number is not None else position + 1
 
 

@@ -45,6 +45,7 @@ from evidence_assets.tables.programs.links.periods import period_links
 from evidence_assets.tables.programs.links.quantity_links import Quantity, measured_bound, quantities
 from evidence_assets.tables.programs.links.row_ranges import ranges_of_rows, slice_links
 from evidence_assets.tables.programs.links.spans_of_time import span_links
+from evidence_assets.tables.programs.links.standings import standing_links
 from evidence_assets.tables.programs.links.words_of_names import is_in_a_name, is_of_a_header, opens_a_name
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import sole_words
@@ -214,6 +215,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     limits = [limit for limit in thresholds(claim_tokens) if not opens_a_name(claim_tokens, limit, index)]
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
     periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))
+    periods += _clear_of(positions_of(periods), standing_links(claim_tokens, index))
     timed = positions_of(periods)
     extremes = _clear_of(timed, _extremes(claim_tokens, index))
     limits = [limit for limit in limits if limit.position not in timed]

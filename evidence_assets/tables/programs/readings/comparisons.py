@@ -45,9 +45,11 @@ from evidence_assets.tables.programs.readings.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.readings.told_differences import AT_A_TIME, by_how_much
+from evidence_assets.tables.programs.readings.told_differences import AT_A_TIME, by_how_much, claimed_number
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, adding_words, comparative, exceeding
 
+# `More bats live in A than in any other cave`.
+_BEFORE_OTHERS = frozenset({"in", "at", "on", "for", "to", "from", "by"})
 _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 
@@ -118,7 +120,12 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     sign = order_of(claim.texts[word])
     bounded = positions_of(claim.bounds) | positions_of(link for link in claim.links if link.bound)
-    rows_told = [link for link in claim.links if not link.bound or link.bound.startswith(AT_A_TIME)]
+    amount = claimed_number(claim, word)
+    rows_told = [
+        link
+        for link in claim.links
+        if link.start != amount and (not link.bound or link.bound.startswith(AT_A_TIME))
+    ]
     before = [link for link in rows_told if link.end <= than]
     thans = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THAN and n not in bounded]
     end = next(iter(thans), len(claim.texts))
@@ -132,8 +139,9 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     if rest is not None and adding_words(claim.texts, range(than, len(claim.texts))):
         yield from comparison_with_the_rest(claim, (word, than, rest), ordered_heads, before)
         return
-    if claim.texts[than + 1 : than + 2] and claim.texts[than + 1] in ALL_OTHERS:
-        yield from comparison_with_all(claim, (word, than, than + 1), ordered_heads, before)
+    others = than + 1 + ("".join(claim.texts[than + 1 : than + 2]) in _BEFORE_OTHERS)
+    if claim.texts[others : others + 1] and claim.texts[others] in ALL_OTHERS:
+        yield from comparison_with_all(claim, (word, than, others), ordered_heads, before)
         return
     if not after and later and (between or earlier):
         named_rows = [link for link in before if link.number is None]

@@ -6,12 +6,14 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, OrderedNumber
-from evidence_assets.tables.programs.grammar.truth_programs import Compare, Not, Same
+from evidence_assets.tables.programs.grammar.row_programs import Meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Same, Some
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.compared_rows import rivals, single_rows
-from evidence_assets.tables.programs.readings.extreme_columns import is_highest, ranked_columns
+from evidence_assets.tables.programs.readings.extreme_columns import columns_of_points, is_highest
 from evidence_assets.tables.programs.readings.proposal import (
     Proposal,
     as_told,
@@ -115,8 +117,8 @@ def _sides(claim: GroundedClaim, links: Sequence[Link], column: int) -> _Sides |
 
 def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the listed rows have the same value in the column that the claim names."""
-    same = claim.position({"same", "different", "equal", "identical"})
-    if same is None:
+    same = claim.position({"same", "different", "equal", "identical", "level", "tied"})
+    if same is None or claim.linked.in_header(same):
         return
     links = [link for link in rivals(claim) if link.rows]
     if any(len(link.rows) != 1 for link in links):
@@ -128,12 +130,20 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     rows = frozenset[int]().union(*(link.rows for link in links))
     heads = [head for head in claim.linked.headers if head.start > same]
-    for head in heads or list(reversed(claim.linked.headers)):
-        column = min(head.columns)
+    columns = [min(head.columns) for head in heads or list(reversed(claim.linked.headers))]
+    for column in columns or columns_of_points(claim):
         if len(rows) < 2 or any(column in link.places for link in links):
             continue
-        program: Truth = Same(tuple(where(claim, link) for link in links), column)
+        alike = Same(tuple(where(claim, link) for link in links), column)
+        program: Truth = Not(alike) if claim.texts[same] == "different" else alike
+        told = [link for link in claim.links if link.number is not None and link.start > same]
+        values = [link for link in told if column in link.places]
+        if values and program == alike:
+            # `Level on 25 points`.
+            value = values[0].within([column])
+            program = All((alike, Some(Meet((where(claim, links[0]), where(claim, value))))))
         listing = [n for n, text in enumerate(claim.texts) if text in {"both", "all"}]
-        program = Not(program) if claim.texts[same] == "different" else program
-        yield proposed(claim, "sameness", program, links, [column], [same, *listing])
+        placing = [n for n in range(same - 1, same) if claim.tokens[n].key in RANKING]
+        operators = [same, *listing, *placing]
+        yield proposed(claim, "sameness", program, [*links, *values[:1]], [column], operators)
         return

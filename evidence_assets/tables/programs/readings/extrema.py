@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.extreme_columns import (
     OF_NUMBERS,
     OF_QUALITY,
@@ -22,7 +23,6 @@ from evidence_assets.tables.programs.readings.extreme_columns import (
     is_highest,
     lacks_measure,
     named_or_only_columns,
-    ranked_columns,
     target_column,
 )
 from evidence_assets.tables.programs.readings.extreme_wording import (

@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.index.column_readings import OF_BEGINNINGS
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.proposal import numeric_columns
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
@@ -25,12 +26,8 @@ _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
 _TOTAL = word_key("total")
+_POINT = word_key("point")
 _GAP_MOST = 6
-
-
-def ranked_columns(index: TableIndex) -> list[int]:
-    """Return the columns of ranks, by their headers."""
-    return index.numeric(column for column, keys in enumerate(index.headers) if set(keys) & RANKED_COLUMNS)
 
 
 def named_or_only_columns(
@@ -53,6 +50,7 @@ def named_or_only_columns(
         columns = list(dict.fromkeys(columns))
     columns = columns or _columns_outdone(claim.index, claim.texts[word])
     columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
+    columns = columns or columns_of_points(claim)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)
     years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
@@ -98,6 +96,13 @@ def column_of_totals(index: TableIndex) -> int | None:
     """Return the only column that is headed `total` and nothing more: how many there are in all."""
     columns = [c for c in index.numeric(range(index.table.columns)) if index.headers[c] == (_TOTAL,)]
     return columns[0] if len(columns) == 1 else None
+
+
+def columns_of_points(claim: GroundedClaim) -> list[int]:
+    """Return the column of totals of a table with ranks, where a claim says `points` that no header does."""
+    said = any(token.key == _POINT and not claim.linked.in_header(n) for n, token in enumerate(claim.tokens))
+    total = column_of_totals(claim.index) if said and ranked_columns(claim.index) else None
+    return [] if total is None else [total]
 
 
 def column_of_year(claim: GroundedClaim) -> int | None:

@@ -37,10 +37,12 @@ _OF_RATIOS = rounded_to(1)
 
 def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a number equals another, or is the claimed multiple of it, of rows or columns."""
-    marks = _as_and_as(claim)
+    marks, of_noun = _as_and_as(claim), False
+    if marks is None:
+        marks, of_noun = _times_the(claim), True
     if marks is None:
         return
-    multiple = _times(claim, *marks)
+    multiple = _times(claim, *marks, of_noun=of_noun)
     for read in (_of_columns, _of_rows, _of_counts):
         if (proposal := read(claim, multiple)) is not None:
             yield proposal
@@ -64,7 +66,7 @@ def _of_columns(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
 def _of_rows(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
     """Return `A has twice as many boats as B`: of two rows' numbers in one column."""
     before, after = multiple.sides(claim)
-    for column, is_named in named_or_only_columns(claim, multiple.heads(claim), multiple.marks[0] + 1):
+    for column, is_named in multiple.columns(claim):
         top, bottom = single_rows(claim, before, column), single_rows(claim, after, column)
         if top is None or bottom is None or top[0].run(claim.index).rows == bottom[0].run(claim.index).rows:
             continue
@@ -95,11 +97,27 @@ def _as_and_as(claim: GroundedClaim) -> tuple[int, int] | None:
     return pairs[-1] if pairs else None
 
 
+def _times_the(claim: GroundedClaim) -> tuple[int, int] | None:
+    """Return where `the` and `of` stand of `twice the power of B`, `three times that for B`; None without."""
+    for end in range(1, len(claim.texts)):
+        multiplied = claim.texts[end - 1] in {*_MULTIPLES, "time", "times"}
+        if not multiplied or claim.texts[end] not in _ITS_NOUN:
+            continue
+        following = range(end + 1, min(len(claim.texts), end + _WIDEST))
+        second = next((n for n in following if claim.texts[n] in _OF_THE_OTHER), None)
+        if second is not None:
+            return end, second
+    return None
+
+
+_ITS_NOUN, _OF_THE_OTHER = frozenset({"the", "that", "those"}), frozenset({"of", "for", "in", "at", "on"})
+
+
 @dataclass(frozen=True, slots=True)
 class _Times:
     """By how much a claim multiplies, 1 where it tells none, and the positions of the words that say so.
 
-    `marks`: where `as` and `as` stand.
+    `marks`: where `as` and `as` stand, or `the` and `of`. `of_noun`: the latter.
     """
 
     number: float
@@ -107,6 +125,14 @@ class _Times:
     marks: tuple[int, int]
     words: tuple[int, ...]
     tolerance: Tolerance
+    of_noun: bool = False
+
+    def columns(self, claim: GroundedClaim) -> Iterator[tuple[int, bool]]:
+        """Yield the columns that rows may be compared in, and whether the claim names them."""
+        heads = self.heads(claim)
+        if self.of_noun:
+            return ((column, True) for column in numeric_columns(claim, heads))
+        return named_or_only_columns(claim, heads, self.marks[0] + 1)
 
     def links(self, claim: GroundedClaim) -> list[Link]:
         """Return the links of what is compared."""
@@ -127,8 +153,8 @@ class _Times:
         return Compare(ratio, self.relation, Literal(self.number), self.tolerance)
 
 
-def _times(claim: GroundedClaim, end: int, second: int) -> _Times:
-    """Return the multiple told before the first `as`, at `end`, of `at least twice as many as`."""
+def _times(claim: GroundedClaim, end: int, second: int, *, of_noun: bool) -> _Times:
+    """Return the multiple told before the first mark, at `end`, of `at least twice as many as`."""
     texts = claim.texts
     number, start = 1.0, end
     for position in range(end - 1, max(-1, end - 4), -1):
@@ -148,7 +174,8 @@ def _times(claim: GroundedClaim, end: int, second: int) -> _Times:
     if about and tolerance.below == tolerance.above:
         # About five times are more than four and a half, and less than five and a half.
         tolerance = tolerance.times(2.0)
-    return _Times(number, relation, (end, second), (*words, *about, end, end + 1, second), tolerance)
+    marks = (end, second) if of_noun else (end, end + 1, second)
+    return _Times(number, relation, (end, second), (*words, *about, *marks), tolerance, of_noun)
 
 
 def _multiple(number: float) -> Tolerance:

@@ -24,7 +24,7 @@ def by_how_much(
     claim: GroundedClaim, word: int, sign: int, left: Number, right: Number
 ) -> tuple[str, Truth, list[int]]:
     """Return the comparison's kind, program and positions of its number: plain, a difference or a ratio."""
-    place = _claimed_number(claim, word)
+    place = claimed_number(claim, word)
     if place is None:
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
     number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
@@ -65,7 +65,7 @@ def _relation_of(link: Link) -> str:
     return link.bound.partition(" ")[0]
 
 
-def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
+def claimed_number(claim: GroundedClaim, word: int) -> int | None:
     """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
     for position in range(word - 1, max(-1, word - 4), -1):
         token = claim.tokens[position]
@@ -75,6 +75,7 @@ def _claimed_number(claim: GroundedClaim, word: int) -> int | None:
             in_a_name = position in claim.linked.inside_names or (
                 anchor is not None and anchor.end <= position
             )
+            in_a_name = in_a_name or _ends_a_name(claim, position)
             return None if in_a_name and not is_difference(claim, position) else position
     # `longer by 15 km`, `longer by just over 15 km`
     openings = [n for n in range(word + 1, len(claim.tokens) - 1) if claim.texts[n] == "by"]
@@ -88,6 +89,12 @@ def amount_behind(claim: GroundedClaim, opening: int) -> int | None:
     place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), opening)
     token = claim.tokens[place]
     return None if token.number is None or token.ordinal else place
+
+
+def _ends_a_name(claim: GroundedClaim, position: int) -> bool:
+    """Return whether digits stand right behind a word with a capital: the 9 of `Channel 9`."""
+    before = claim.tokens[position - 1] if position else None
+    return before is not None and before.cased and not before.stop and claim.texts[position].isdigit()
 
 
 # Words between `by` and an amount, and so many of both.

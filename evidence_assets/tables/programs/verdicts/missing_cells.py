@@ -63,9 +63,11 @@ def _compared_and_headed(
 
 
 def _is_missing(index: TableIndex, rows: Collection[int], columns: Collection[int]) -> bool:
+    """Return whether a row tells nothing in a column, or no number where others tell one and no codes."""
+    numeric = {column for column in columns if index.is_numeric(column) and not index.is_of_codes(column)}
     return any(
         index.table.rows[row][column].value.kind is Kind.EMPTY
-        or (index.is_numeric(column) and row not in index.series[column])
+        or (column in numeric and row not in index.series[column])
         for row in rows
         for column in columns
     )

@@ -1,0 +1,53 @@
+"""Rows that a claim names by where they came in a column of ranks: the winner, the last-placed."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS
+from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.words import word_set
+
+_WINNERS = word_set("winner winners champion champions")
+_RUNNERS_UP = {("runner", "-", "up"), ("runners", "-", "up")}
+_PLACES = {"first": 1, "top": 1, "last": -1, "bottom": -1}
+_PLACED = ("-", "placed")
+
+
+def ranked_columns(index: TableIndex) -> list[int]:
+    """Return the columns of ranks, by their headers."""
+    return index.numeric(column for column, keys in enumerate(index.headers) if set(keys) & RANKED_COLUMNS)
+
+
+def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield the links of `the winner`, `the runner-up`, `the last-placed` to the rows of such a rank.
+
+    None where the table has a word for them itself, or no row of that rank.
+    """
+    columns = ranked_columns(index)
+    if not columns:
+        return
+    numbers = {row: rank for row, rank in index.series[columns[0]].items() if row not in index.summaries}
+    for start, token in enumerate(tokens):
+        end, place = _standing_at(tokens, start)
+        if not place or token.key in index.postings or token.key in index.header_postings:
+            continue
+        found = operations.place_of(numbers, abs(place), highest=place < 0)
+        if found.rows and (place < 0 or found.number == place):
+            yield Link.of_column(start, end, columns[0], found.rows, "")
+
+
+def _standing_at(tokens: tuple[Token, ...], start: int) -> tuple[int, int]:
+    """Return where the words for a place end and the place, counted from the last if negative; 0 without."""
+    texts = tuple(token.text for token in tokens[start : start + 3])
+    if texts[0] in _WINNERS:
+        return start + 1, 1
+    if texts in _RUNNERS_UP:
+        return start + 3, 2
+    if texts[1:] == _PLACED:
+        place = int(tokens[start].number or 0) if tokens[start].ordinal else _PLACES.get(texts[0], 0)
+        return start + 3, place
+    return start, 0
