@@ -5,8 +5,6 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs.grammar.number_programs import Across
-from evidence_assets.tables.programs.grammar.row_programs import AllRows
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.wording.claimed_shares import claimed_share, fraction
@@ -164,12 +162,6 @@ def test_an_ordinal_is_no_amount() -> None:
     places = {column for link in ground("Ann came first.", index_of(races)).links for column in link.places}
 
     assert 2 not in places
-
-
-def test_the_numbers_across_columns_are_of_one_row() -> None:
-    index = index_of(LINES)
-
-    assert Across("highest", AllRows(), (2, 3)).run(index).number is None
 
 
 PRICES = make_table(

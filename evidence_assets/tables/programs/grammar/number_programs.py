@@ -118,30 +118,6 @@ class Aggregate:
 
 
 @dataclass(frozen=True, slots=True)
-class Across:
-    """The highest or lowest of a single row's numbers in several columns; undefined of several rows."""
-
-    name: str
-    rows: Rows
-    columns: tuple[int, ...]
-
-    def run(self, index: TableIndex) -> NumberResult:
-        result = self.rows.run(index)
-        numbers = {
-            (row, column): index.series[column][row]
-            for row in result.rows
-            for column in self.columns
-            if row in index.series[column]
-        }
-        value = AGGREGATES[self.name](list(numbers.values())) if numbers and len(result.rows) == 1 else None
-        return NumberResult(value, result.cells | frozenset(numbers))
-
-    def read(self, header: tuple[str, ...]) -> str:
-        names = ", ".join(header[column] for column in self.columns)
-        return f"{self.name}({names} of {self.rows.read(header)})"
-
-
-@dataclass(frozen=True, slots=True)
 class HowMany:
     """How many of some programs are true; undefined where one of them is."""
 

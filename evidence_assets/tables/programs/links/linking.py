@@ -398,7 +398,9 @@ def _header_span(
                 break
         else:
             closer = columns & index.columns_like(token.key)
-            if not closer:
+            repeated = any(before.key == token.key for before in tokens[start:position])
+            if not closer or (repeated and crossed):
+                # `Heat 1 and heat 3`.
                 break
             columns, end, crossed, words = closer, position + 1, 0, words + 1
         position += 1

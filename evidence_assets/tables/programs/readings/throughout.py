@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.grammar.number_programs import Cell, HowMany, Literal
@@ -16,8 +17,9 @@ from evidence_assets.tables.programs.links.bounds import in_scale
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.period_headers import year_series
-from evidence_assets.tables.programs.readings.extreme_columns import lacks_measure
-from evidence_assets.tables.programs.readings.proposal import Proposal, binding, where
+from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.readings.extreme_columns import column_of_totals, lacks_measure
+from evidence_assets.tables.programs.readings.proposal import Proposal, binding, numeric_columns, where
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, exceeding
@@ -43,8 +45,16 @@ class _Times:
 
 def throughout_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `in every year A exceeded B`, `A was never above 5`, `A was highest in two of the six years`."""
-    times, columns = _told_times(claim), _columns(claim)
-    if times is None or len(columns) < _FEWEST_TIMES or times.total not in {None, float(len(columns))}:
+    yield from _throughout(claim, _told_times(claim), _columns(claim))
+    several = _several_columns(claim)
+    if several is not None:
+        yield from _throughout(claim, _Times(None, several.words), several.columns, len(several.columns))
+
+
+def _throughout(
+    claim: GroundedClaim, times: _Times | None, columns: tuple[int, ...], fewest: int = _FEWEST_TIMES
+) -> Iterator[Proposal]:
+    if times is None or len(columns) < fewest or times.total not in {None, float(len(columns))}:
         return
     if claim.negation is not None and claim.negation not in times.words:
         return
@@ -54,6 +64,43 @@ def throughout_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         bound = binding(claim, links, columns, [*times.words, *words])
         yield Proposal("throughout", program, bound)
         return
+
+
+class _Several(NamedTuple):
+    """Columns of which each is meant, and the words that say so."""
+
+    columns: tuple[int, ...]
+    words: tuple[int, ...]
+
+
+def _several_columns(claim: GroundedClaim) -> _Several | None:
+    """Return the columns of `in every heat`, `in both A and B`, `in all three classes`; None without."""
+    texts, times = claim.texts, time_columns(claim.index)
+    for position, text in enumerate(texts):
+        behind = [head for head in claim.linked.headers if head.start > position]
+        if text == "both" and len(behind) > 1 and texts[behind[0].end : behind[1].start] == ("and",):
+            columns = [*numeric_columns(claim, behind[:1]), *numeric_columns(claim, behind[1:2])]
+            words = (position, *range(behind[0].start, behind[1].end))
+        elif text in EACH:
+            counted = _counts(claim, position + 1)
+            noun = position + 1 + counted
+            headed = [head for head in behind if head.start == noun and len(head.columns) > 1]
+            columns = [*numeric_columns(claim, headed)] or (_measures(claim.index) if counted else [])
+            if counted and claim.tokens[position + 1].number != len(columns):
+                continue
+            words = tuple(range(position, headed[0].end if headed else noun + 1))
+        else:
+            continue
+        if len(set(columns)) > 1 and not set(columns) <= {*times}:
+            return _Several(tuple(columns), words)
+    return None
+
+
+def _measures(index: TableIndex) -> list[int]:
+    """Return the columns of numbers that name, rank, date or sum up nothing."""
+    apart = {index.table.label_column, column_of_totals(index), *ranked_columns(index), *index.dated}
+    numeric = index.numeric(range(index.table.columns))
+    return [column for column in numeric if column not in apart and column not in index.years]
 
 
 def _columns(claim: GroundedClaim) -> tuple[int, ...]:
@@ -129,8 +176,8 @@ _PART_AND_WHOLE = 2
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:
-    token = claim.tokens[position]
-    return token.number is not None and not token.ordinal and token.text.isalpha()
+    token = claim.tokens[position] if position < len(claim.tokens) else None
+    return token is not None and token.number is not None and not token.ordinal and token.text.isalpha()
 
 
 # Behind `than`: all other rows.

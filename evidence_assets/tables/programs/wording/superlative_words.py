@@ -44,18 +44,18 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         if word == "most" and not position:
             # `Most lines run on Sundays`.
             continue
-        if word in {"most", "least"} and after in {"recent", "often"} | COMMON:
+        if word in {"most", "least"} and after in _OF_TWO_WORDS | COMMON | {"often"}:
             continue
         place, start = 1, position
         hyphen = position > 1 and before == "-"
         if position and tokens[position - 1 - hyphen].ordinal:
             start = position - 1 - hyphen
             place = int(tokens[start].number or 1)
-        if word == "recent" and before in {"most", "least"}:
-            place = _ordinal(tokens, position - 2)
-            extremes.append(
-                Superlative(position - 1 - (place > 1), position + 1, before == "most", place, True, word)
-            )
+        if word in _OF_TWO_WORDS and before in {"most", "least"}:
+            place, temporal = _ordinal(tokens, position - 2), word in TEMPORAL
+            start = position - 1 - (place > 1)
+            name = word if temporal else before
+            extremes.append(Superlative(start, position + 1, before == "most", place, temporal, name))
         elif word in HIGHEST or (word not in LOWEST and is_graded(word, "est")):
             extremes.append(Superlative(start, position + 1, True, place, word in TEMPORAL, word))
         elif word in LOWEST:
@@ -88,6 +88,8 @@ def _is_asked_of(before: tuple[Token, ...]) -> bool:
     return any(token.text in {"did", "do", "does"} for token in before)
 
 
+# Adjectives that tell a column by themselves behind `most`.
+_OF_TWO_WORDS = frozenset({"recent", "numerous"})
 # Verbs that say that a number was its highest, or lowest, then.
 PEAKING = frozenset({"peaked", "bottomed"})
 # Adjectives of what there is most of: `the most common`.
