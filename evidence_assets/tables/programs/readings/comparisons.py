@@ -143,7 +143,9 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     if claim.texts[others : others + 1] and claim.texts[others] in ALL_OTHERS:
         yield from comparison_with_all(claim, (word, than, others), ordered_heads, before)
         return
-    if not after and later and (between or earlier):
+    # `Cost more than planned in 2023` compares with no column that is said behind.
+    of_unknown = later and any(than < n < later[0].start for n in claim.linked.unknown)
+    if not after and later and (between or earlier) and not of_unknown:
         named_rows = [link for link in before if link.number is None]
         yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return

@@ -29,6 +29,7 @@ from evidence_assets.tables.programs.readings.extrema import (
 )
 from evidence_assets.tables.programs.readings.facts import fact_programs
 from evidence_assets.tables.programs.readings.memberships import one_of_programs
+from evidence_assets.tables.programs.readings.plans import plan_programs
 from evidence_assets.tables.programs.readings.proposal import Proposal
 from evidence_assets.tables.programs.readings.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.readings.rates import rate_programs
@@ -48,6 +49,7 @@ _GENERATORS = (
     contrast_programs,
     ratio_programs,
     difference_programs,
+    plan_programs,
     gap_programs,
     years_between_programs,
     sameness_programs,

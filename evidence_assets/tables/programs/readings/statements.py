@@ -26,6 +26,7 @@ from evidence_assets.tables.programs.readings.changes_over_time import changes
 from evidence_assets.tables.programs.readings.comparisons_with_others import comparisons_with_rows
 from evidence_assets.tables.programs.readings.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.readings.exceptions import excepted_from, so_many_lack
+from evidence_assets.tables.programs.readings.plans import comparisons_with_plans
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, denied, restricted, where
 from evidence_assets.tables.programs.readings.quantifiers import only_these
 from evidence_assets.tables.programs.readings.scopes import main_verb
@@ -64,7 +65,7 @@ def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
     lacking = [link for link in claim.links if link.bound.startswith(LACKING)]
     bounds = tuple(link for link in claim.links if link.bound and link not in lacking)
     spans = positions_of(bounds)
-    for condition in (*changes(claim), *comparisons_with_rows(claim)):
+    for condition in (*changes(claim), *comparisons_with_rows(claim), *comparisons_with_plans(claim)):
         used = {*condition.operators, *spans}
         names = tuple(
             link

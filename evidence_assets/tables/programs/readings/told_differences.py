@@ -70,7 +70,7 @@ def claimed_number(claim: GroundedClaim, word: int) -> int | None:
     for position in range(word - 1, max(-1, word - 4), -1):
         token = claim.tokens[position]
         of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
-        if token.number is not None and not token.ordinal and not of_year:
+        if token.number is not None and not (token.ordinal or of_year or _counts_rows(claim, position)):
             anchor = claim.anchors.get(position)
             in_a_name = position in claim.linked.inside_names or (
                 anchor is not None and anchor.end <= position
@@ -89,6 +89,13 @@ def amount_behind(claim: GroundedClaim, opening: int) -> int | None:
     place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), opening)
     token = claim.tokens[place]
     return None if token.number is None or token.ordinal else place
+
+
+def _counts_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before what the table calls its rows: `two items cost less`."""
+    label = claim.index.table.label_column
+    heads = (head for head in claim.linked.headers if head.start == position + 1)
+    return any(head.columns == {label} for head in heads)
 
 
 def _ends_a_name(claim: GroundedClaim, position: int) -> bool:
