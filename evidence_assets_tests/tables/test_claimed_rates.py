@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
+from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 PONDS = make_table(
@@ -107,3 +108,44 @@ def test_a_part_of_a_number_is_its_share_in_percent(claim: str, truth: bool) -> 
 )
 def test_what_the_row_tells_itself_is_no_part_of_a_number(claim: str) -> None:
     assert not verdicts(NESTS, claim, "percent of a number")
+
+
+BREADS = make_table(
+    "breads",
+    "Price list of a bakery",
+    [["Bread", "Weight", "Price"]],
+    [["Rye", "1 kg", "£4.60"], ["Tin loaf", "800 g", "£2.80"], ["Scone", "–", "£1.60"]],
+)
+BY_WEIGHT = make_table(
+    "by weight",
+    "Price list of a bakery",
+    [["Bread", "Weight", "Price (£ per kg)"]],
+    [["Rye", "1 kg", "4.60"], ["Tin loaf", "800 g", "3.50"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The rye costs 46 pence per 100 grams.", True),
+        ("The rye costs 40 pence per 100 grams.", False),
+        ("The tin loaf costs £3.50 per kilogram.", True),
+        ("The tin loaf costs £3.00 per kilogram.", False),
+        ("The tin loaf costs 280 pence.", True),
+        ("The tin loaf costs 290 pence.", False),
+    ],
+)
+def test_a_rate_may_be_told_of_a_reference_amount(claim: str, truth: bool) -> None:
+    assert verify(claim, BREADS).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "table"),
+    [
+        ("The scone costs 40 pence per 100 grams.", BREADS),
+        ("The rye costs 46 cents per 100 grams.", BREADS),
+        ("The rye costs 46 pence per 100 grams.", BY_WEIGHT),
+    ],
+)
+def test_a_rate_of_what_is_not_told_is_left_open(claim: str, table: Table) -> None:
+    assert not verify(claim, table).decides

@@ -106,3 +106,29 @@ def test_percentages_that_a_table_tells_are_no_shares_of_a_total() -> None:
 
 def test_what_is_told_in_another_unit_is_no_part() -> None:
     assert verdicts(COURSES, "Half of those enrolled in Italian paid a fee.", "share of a column") == set()
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("In the ciabatta, the water amounts to 80% of the flour.", True),
+        ("In the ciabatta, the water amounts to 60% of the flour.", False),
+        ("In the rye bread, the salt amounts to half of the yeast.", True),
+        ("In the ciabatta, the salt amounts to half of the yeast.", False),
+    ],
+)
+def test_a_row_may_be_a_share_of_another(claim: str, truth: bool) -> None:
+    doughs = make_table(
+        "doughs",
+        "Formulas of a bakery, grams per batch",
+        [["Ingredient", "Ciabatta", "Rye bread"]],
+        [
+            ["Wheat flour", "8,000", "3,000"],
+            ["Rye flour", "0", "7,000"],
+            ["Water", "6,400", "7,500"],
+            ["Salt", "160", "100"],
+            ["Yeast", "60", "200"],
+        ],
+    )
+
+    assert verify(claim, doughs).supported is truth

@@ -200,3 +200,15 @@ def test_numbers_in_words_take_hundreds_and_thousands() -> None:
 def test_money_is_converted_to_no_other_unit() -> None:
     assert converted(1.0, "chf", "second") is None
     assert converted(1.0, "chf", "chf") == 1.0
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [("The pier has a power of 1 kilowatt.", False), ("The pier has a power of 0.1 kilowatts.", True)],
+)
+def test_watts_are_told_by_their_letter_in_cells(claim: str, truth: bool) -> None:
+    sites = make_table(
+        "sites", "Sites", [["Site", "Power"]], [["Hill", "20 kW"], ["Moss", "1 kW"], ["Pier", "100 W"]]
+    )
+
+    assert verify(claim, sites).supported is truth

@@ -121,12 +121,12 @@ def measured_bound(
     measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else set()
     named_columns = {column for head in headers for column in head.columns} | measured
     counted = _counted_columns(limit.position, headers) if not name else frozenset()
+    # A column of a year is named for its time, and not for what it tells.
+    said = (named_columns - index.year_columns.keys()) | _measured(tokens, index)
     far_off = {
         column
         for column in range(index.table.columns)
-        if column not in named_columns | _measured(tokens, index)
-        and name
-        and _is_far_off(index, column, token, name)
+        if column not in said and name and _is_far_off(index, column, token, name)
     }
     bounds = {
         column: bound

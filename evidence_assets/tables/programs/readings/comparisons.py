@@ -144,12 +144,13 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         yield from comparison_with_all(claim, (word, than, others), ordered_heads, before)
         return
     # `Cost more than planned in 2023` compares with no column that is said behind.
-    of_unknown = later and any(than < n < later[0].start for n in claim.linked.unknown)
+    of_unknown = than + 1 in claim.linked.unknown
     if not after and later and (between or earlier) and not of_unknown:
         named_rows = [link for link in before if link.number is None]
         yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
-    if not before and word == than and earlier and later and later[0].end <= after[0].start:
+    named_behind = bool(after and later) and later[0].end <= after[0].start
+    if not before and word == than and earlier and named_behind:
         # `Costs exceeded revenue in 2020`: the row is named behind both.
         yield from _columns(claim, (word, than), earlier[-1], later[0], after)
         return

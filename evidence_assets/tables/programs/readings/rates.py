@@ -40,6 +40,8 @@ _TIMES_IN = {
 }
 _TIME = r"(day|week|month|quarter|year)"
 _RATE = re.compile(rf"(?:\b(?:per|an?|each|every) |/ ?){_TIME}\b|\b(dai|week|month|quarter|year)ly\b")
+# A column of what there is for each of something already, `Price (£ per kg)`.
+_RATE_HEADER = re.compile(r"/|\bper\b", re.IGNORECASE)
 # More is no count of what one buys or does.
 _MOST_TIMES = 1000.0
 
@@ -107,13 +109,15 @@ def _for_each(claim: GroundedClaim, links: list[Link], amount: _Amount) -> Itera
     if any(_is_rate(claim, column, claim.texts[start]) for column in range(index.table.columns)):
         return
     above = _column_of(claim, amount, {below})
+    if above is not None and _RATE_HEADER.search(index.table.header[above]):
+        return
     rows = None if above is None else single_rows(claim, links, above)
     if above is None or rows is None:
         return
     number = _as_column(claim, amount.number, amount.unit, above)
     if number is None:
         return
-    scale = of_below * index.units[below][0].scale
+    scale = index.units[below][0].scale / of_below
     ratio = Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below))
     program = amount.compared(ratio, number * scale)
     if program.run(index).truth is not None:
@@ -137,11 +141,15 @@ def _each_of(claim: GroundedClaim, amount: _Amount) -> tuple[int, list[int], int
         for column in numeric_columns(claim, heads):
             if column not in claim.index.dated and column not in claim.index.years:
                 return start, words, column, 1.0
-        unit, of_unit = unit_after(claim.tokens, position)
-        for column, units in enumerate(claim.index.told_units):
+        # `Per 100 grams`.
+        reference = claim.tokens[start].number or 1.0
+        counted = [start] if claim.tokens[start].number else []
+        unit, of_unit = unit_after(claim.tokens, start if counted else position)
+        for column, (_, rows) in enumerate(claim.index.units):
+            units = {*rows.values()}
             factors = [converted(1.0, unit, other) for other in units] if unit and unit != amount.unit else []
             if claim.index.series[column] and len(factors) == 1 and factors[0] is not None:
-                return start, [*words, *of_unit], column, factors[0]
+                return start + len(counted), [*words, *counted, *of_unit], column, reference * factors[0]
     return None
 
 

@@ -38,7 +38,7 @@ def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a share of rows, of a column's sum or of a column in percent is what a claim tells."""
     if (part := next(_share_of_another_column(claim), None)) is not None:
         yield part
-    elif (amount := _amount_of_rows(claim)) is not None:
+    elif (amount := _share_of_another_row(claim) or _amount_of_rows(claim)) is not None:
         yield amount
     else:
         yield from _share_of_rows(claim)
@@ -134,6 +134,33 @@ def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         yield _in_the_total(claim, part, Cell(rows[0], column), rows[1], column)
         return
+
+
+def _share_of_another_row(claim: GroundedClaim) -> Proposal | None:
+    """Return `the water amounts to 80 % of the flour`: a row's number in that of others, named behind it."""
+    part = _share_of_a_whole(claim)
+    if part is None:
+        return None
+    place = part.words[-1]
+    names = [link for link in claim.names if link.start not in part.words]
+    wholes = [link for link in names if link.start > place]
+    for column in numeric_columns(claim, claim.linked.headers):
+        apart = [link for link in wholes if column not in link.places]
+        rows = single_rows(claim, [link for link in names if link.end <= place], column)
+        if rows is None or not apart or column in {*claim.index.years, *claim.index.dated}:
+            continue
+        whole = restricted(claim, apart)
+        if not whole.run(claim.index).rows.isdisjoint(rows[0].run(claim.index).rows):
+            continue
+        share = Arithmetic("% of", Cell(rows[0], column), Aggregate("sum", whole, column))
+        program, words = near_share(claim, part, share)
+        amounts = [n for n in range(1, place) if claim.texts[n - 1 : n + 1] in _AMOUNTING]
+        operators = [*words, *(m for n in amounts for m in (n - 1, n))]
+        return proposed(claim, "share of a total", program, [*rows[1], *apart], [column], operators)
+    return None
+
+
+_AMOUNTING = {(verb, "to") for verb in ("amounts", "amounted", "amount", "comes", "came", "equals")}
 
 
 def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -9,6 +9,8 @@ from evidence_assets.text.words import word_set
 
 # Names of numbers of people, as stems.
 _PEOPLE = ("person", "passeng", "employe", "staff", "visitor", "resid", "member", "guest")
+# Adjectives of what something costs, as stems.
+_PRICED = ("expens", "cheap", "dear", "costli", "pricey")
 # Names of dimensions, as stems, and the adjectives and verbs that measure each.
 _DIMENSIONS = (
     ("length", "long", "short"),
@@ -32,9 +34,8 @@ _DIMENSIONS = (
     ("inhabit", "popul", "peopl"),
     *((name, "peopl") for name in _PEOPLE),
     *((name, "busi", "quiet") for name in ("visitor", "visit", "passeng", "custom", "traffic")),
-    *((name, "expens", "cheap", "dear", "costli", "pricey") for name in ("cost", "fare", "fee")),
-    ("price", "expens", "cheap", "dear", "costli", "pricey", "cost"),
-    ("rate", "expens", "cheap", "dear", "costli", "pricey"),
+    *((name, *_PRICED, "cost") for name in ("cost", "fare", "fee", "price")),
+    ("rate", *_PRICED),
     ("temperatur", "hot", "warm", "cold", "cool", "mild"),
     *((name, "wet", "dry", "dri", "raini") for name in ("rain", "rainfal", "precipit")),
     *((name, "sunni", "sunny") for name in ("sun", "sunshin")),

@@ -29,6 +29,20 @@ _CURRENCIES = {
 CURRENCIES = frozenset(_CURRENCIES.values())
 # Units of weight that may be money: the column tells which.
 _ALSO_MONEY = {"pound": "£"}
+# Hundredths of currencies: a cent is of any that has cents.
+_HUNDREDTHS = (("pence", "£"), ("cents", "$"), ("cents", "€"))
+_BETWEEN_COINS = {
+    **dict.fromkeys(_HUNDREDTHS, 0.01),
+    **{(whole, part): 100.0 for part, whole in _HUNDREDTHS},
+}
+_OF_MONEY = CURRENCIES.union(part for part, _ in _HUNDREDTHS)
+_NAMES_OF_HUNDREDTHS = {
+    "pence": "pence",
+    "penny": "pence",
+    "cent": "cents",
+    "cents": "cents",
+    "euro cents": "cents",
+}
 _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "'000", "000s", "000"), 1e3),
     **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
@@ -74,7 +88,7 @@ _NO_UNITS = word_set("""
     n r i s grade rpm player am pm no pt pts
 """)
 # Units that no claim tells by these letters, but cells may.
-_SYMBOLS_IN_CELLS = {"s": "second", "d": "day"}
+_SYMBOLS_IN_CELLS = {"s": "second", "d": "day", "W": "watt", "V": "volt"}
 # Rounding of a claimed number: half of its last place, trailing zeros being no places.
 _HALF = 0.5
 
@@ -100,6 +114,8 @@ def unit_name(words: str) -> str:
     text = words.lower().strip(" .").replace("²", "**2").replace("³", "**3")
     if text in _CURRENCIES:
         return _CURRENCIES[text]
+    if text in _NAMES_OF_HUNDREDTHS:
+        return _NAMES_OF_HUNDREDTHS[text]
     if text in PERCENT:
         return "%"
     first, _, last = text.partition(" ")
@@ -139,6 +155,7 @@ _SPELLINGS = {
 _DEGREES = frozenset({"degree", "degrees"})
 _SCALES_OF_DEGREES = {"celsius": "degC", "c": "degC", "fahrenheit": "degF", "f": "degF", "kelvin": "kelvin"}
 # A rate is told in what it counts: `MWh/month`, `mm per year`.
+_PER_WHAT = re.compile(r" per [\w-]+$")
 _PER_TIME = re.compile(r" per .*| ?/ ?(?:year|month|week|day|yr)$")
 
 
@@ -157,7 +174,10 @@ def converted(number: float, source: str, target: str) -> float | None:
     """Return a number of one unit in another; None where they are not comparable. `20 pounds` may be £ 20."""
     if target in (source, _ALSO_MONEY.get(source)):
         return number
-    if not source[:1].isalpha() or not target[:1].isalpha() or not CURRENCIES.isdisjoint({source, target}):
+    if not _OF_MONEY.isdisjoint({source, target}):
+        factor = _BETWEEN_COINS.get((source, target))
+        return None if factor is None else number * factor
+    if not source[:1].isalpha() or not target[:1].isalpha():
         return None
     if _YEARS in (source, target) and not _OF_A_DAY.isdisjoint({source, target}):
         # Nobody tells an age in minutes.
@@ -238,7 +258,7 @@ def _is_money(name: str) -> bool:
 def told_unit(name: str) -> Unit:
     """Return the unit and scale that a header or a caption tells in brackets, or behind `in`."""
     unit, scale = "", 1.0
-    for match in _IN_BRACKETS.finditer(name.replace("per cent", "percent")):
+    for match in _IN_BRACKETS.finditer(_PER_WHAT.sub("", name.replace("per cent", "percent"))):
         inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
         if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):
             scale = 1e6
