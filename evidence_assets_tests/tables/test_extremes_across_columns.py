@@ -29,6 +29,12 @@ SHARES = make_table(
     [["Channel", "Spring", "Summer", "Autumn"]],
     [["Nova", "20", "24", "30"], ["Prisma", "41", "36", "12"]],
 )
+ROUTES = make_table(
+    "routes",
+    "Passengers by route",
+    [["Route", "2021", "2022", "2023"]],
+    [["Dray", "310", "420", "505"], ["Ellan", "120", "96", "88"]],
+)
 ANIMALS = make_table(
     "animals", "Stock of a zoo", [["Species", "Animals"]], [["Stork", "12"], ["Camel", "6"], ["Lemur", "17"]]
 )
@@ -64,6 +70,28 @@ def test_shares_add_up_to_nothing() -> None:
 )
 def test_an_extreme_may_be_told_of_several_columns(claim: str, truth: bool) -> None:
     assert verify(claim, HEATS).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("2023 was the busiest year on the Dray route.", True),
+        ("2021 was the busiest year on the Dray route.", False),
+    ],
+)
+def test_a_year_may_be_the_busiest(claim: str, truth: bool) -> None:
+    assert verify(claim, ROUTES).supported is truth
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "August was the busiest month of 2023 on the Dray route.",
+        "The Dray route had more than 30 times the passengers of the mail boat in 2023.",
+    ],
+)
+def test_no_year_tells_what_is_of_a_part_of_it_or_of_another_row(claim: str) -> None:
+    assert not verify(claim, ROUTES).decides
 
 
 @pytest.mark.parametrize(

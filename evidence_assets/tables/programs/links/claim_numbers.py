@@ -56,8 +56,11 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         stands_alone = before == "the" and after.stop and not after.mark
         the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
         graded = the_only or before in {"other", "another"} or claim_tokens[position - 1].ordinal
-        graded = graded or bool(comparative(before)) or is_graded(before, "est")
-        stands_alone = stands_alone or (graded and (after.stop or after.mark) and after.text != "of")
+        # `The shortest one offered`.
+        superlative = is_graded(before, "est")
+        graded = graded or bool(comparative(before)) or superlative
+        ends = after.stop or after.mark or superlative
+        stands_alone = stands_alone or (graded and ends and after.text != "of")
         is_one_of = after.text == "of" and before in {"be", "not"}
         is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
         if (

@@ -26,6 +26,7 @@ from evidence_assets.tables.programs.readings.proposal import Proposal, proposed
 from evidence_assets.tables.programs.readings.shares import near_share
 from evidence_assets.tables.programs.wording.claimed_shares import fraction
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 
@@ -70,6 +71,9 @@ def _ranked(claim: GroundedClaim, column: int) -> _Ranked | None:
     """Return the place of `its best year`, or of `more in 2020 than in any other year`; None without one."""
     said = positions_of(head for head in claim.linked.headers if column in head.columns)
     times = [n for n, token in enumerate(claim.tokens) if token.key in TIMES and n not in said]
+    if column in claim.index.year_columns and any(claim.tokens[n].key in _OF_A_YEAR for n in times):
+        # `August was the busiest month of 2023` is of no whole year.
+        return None
     if len(claim.superlatives) == 1:
         extreme = claim.superlatives[0]
         if not (times or is_among_years(claim, extreme)) or lacks_measure(claim, extreme.end - 1):
@@ -88,6 +92,7 @@ def _ranked(claim: GroundedClaim, column: int) -> _Ranked | None:
     return _Ranked(1, sign > 0, True, (*words, than, *any_other, *times))
 
 
+_OF_A_YEAR = frozenset(map(word_key, ("quarter", "month", "week", "day")))
 _NEAR_THAN = 3
 
 

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.readings.proposal import as_told
 from evidence_assets.tables.programs.readings.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance
+from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
 
 _TIED = word_set("tie tied ties joint jointly")
@@ -28,7 +29,11 @@ class Passed:
 def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
     """Return whether an extreme is among the years of its row: `gas peaked in 2020`, `Gas's best year`."""
     named = any(link.end == extreme.start and len(link.rows) == 1 for link in claim.names)
-    return extreme.word in PEAKING or (named and extreme.place == 1)
+    of_times = any(token.key in _OF_TIMES for token in claim.tokens[extreme.end : extreme.end + 1])
+    return extreme.word in PEAKING or of_times or (named and extreme.place == 1)
+
+
+_OF_TIMES = frozenset(map(word_key, ("year", "season", "quarter", "month", "week", "day")))
 
 
 def passed_over(claim: GroundedClaim, extreme: Superlative) -> Passed | None:

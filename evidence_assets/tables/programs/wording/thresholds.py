@@ -25,7 +25,7 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
     """Return a claim's thresholds: `more than 5`, `at least 2`, `over 300`, `10 or more`."""
     bounds = []
     for position, token in enumerate(tokens):
-        if token.number is None or token.ordinal:
+        if token.number is None or token.ordinal or _multiplies(tokens, position):
             continue
         money = bool(position) and tokens[position - 1].text in MONEY_SIGNS
         before = [preceding.text for preceding in tokens[max(0, position - 4 - money) : position - money]]
@@ -40,6 +40,12 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
         if relation is not None:
             bounds.append(Threshold(relation, token.number, position, position - back - money, end))
     return bounds
+
+
+def _multiplies(tokens: tuple[Token, ...], position: int) -> bool:
+    """Return whether a number says how many times something else is meant: `30 times the mean`."""
+    following = [token.text for token in tokens[position + 1 : position + 3]]
+    return following[:1] == ["times"] and following[1:] in (["the"], ["that"], ["those"], ["what"])
 
 
 def opens_a_bound(texts: Sequence[str], position: int) -> bool:
