@@ -61,6 +61,7 @@ def test_a_margin_may_be_rounded_or_bounded(claim: str, truth: bool) -> None:
         ("Blind Shaft is the deepest limestone cave.", False),
         ("Blind Shaft is the deepest cave, followed by Raven Hole.", True),
         ("Blind Shaft is the deepest cave, followed by Old Drip.", False),
+        ("Blind Shaft is the deepest cave, ahead of Raven Hole.", True),
     ],
 )
 def test_an_extreme_is_of_what_stands_behind_it(claim: str, truth: bool) -> None:

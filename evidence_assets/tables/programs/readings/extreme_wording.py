@@ -59,17 +59,18 @@ _PASSING = (
 
 
 def followed_by(claim: GroundedClaim, extreme: Superlative) -> Passed | None:
-    """Return the row of `A is the largest, followed by B`; None without one."""
+    """Return the row of `A is the largest, followed by B`, `ahead of B`; None without one."""
     texts = claim.texts
-    opening = next(
-        (n for n in range(extreme.end, len(texts)) if texts[n : n + 2] == ("followed", "by")), None
-    )
+    opening = next((n for n in range(extreme.end, len(texts)) if texts[n : n + 2] in _NEXT_BEHIND), None)
     if opening is None:
         return None
     links = tuple(link for link in claim.links if link.start > opening)
     if len(common_rows(links)) != 1 or any(link.number is not None or link.bound for link in links):
         return None
     return Passed(links, (opening, opening + 1), is_next=False)
+
+
+_NEXT_BEHIND = {("followed", "by"), ("ahead", "of")}
 
 
 def counts_of_rows(claim: GroundedClaim) -> list[int]:
