@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import re
+from dataclasses import replace
 
 from evidence_assets.tables.table import Kind, Value
 
@@ -51,6 +52,11 @@ _SHAPES = tuple(
         rf"{_WEEKDAY}{_DAY}[\s-]*(?:of\s+)?{_MONTH}",
     )
 )
+_MONTH_NAME = _MONTH.replace("?P<month>", "")
+# The first and the last day of what took several.
+_DAYS = re.compile(
+    rf"([0-9]{{1,2}})(?: ?{_MONTH_NAME})? ?(?:-|–|—|to) ?([0-9]{{1,2}}) {_MONTH_NAME}(?:,? ([0-9]{{4}}))?"
+)
 _NUMBERED = re.compile(r"([0-9]{1,2})\s?([/.-])\s?([0-9]{1,2})\s?\2\s?([0-9]{4})")
 _YEAR = re.compile(r"[0-9]{4}")
 # Sources that part every mark from its words: `may 10 , 2010`, `1970 - 09 - 19`.
@@ -83,6 +89,24 @@ def parse_date(text: str) -> Value | None:
             number = int(month) if month.isdigit() else MONTHS[month]
             return _date(parts.get("year") or "", number, int(parts.get("day") or 0))
     return _numbered_date(text) or _year_month(text)
+
+
+def parse_days(text: str) -> Value | None:
+    """Return the span of the days `12–20 May 2017`, `28 Feb – 5 Mar 2019`; None for others.
+
+    Its `number` and `date` are those of the first day, its `low` and `high` of the first and the last.
+    """
+    match = _DAYS.fullmatch(text.lower())
+    if match is None:
+        return None
+    first_day, first_month, last_day, last_month, year = match.groups()
+    opening, closing = (
+        _date(year or "", MONTHS[month], int(day))
+        for day, month in ((first_day, first_month or last_month), (last_day, last_month))
+    )
+    if opening is None or closing is None or (opening.number or 0.0) >= (closing.number or 0.0):
+        return None
+    return replace(opening, low=opening.number, high=closing.number)
 
 
 def parse_years(text: str) -> tuple[int, int] | None:

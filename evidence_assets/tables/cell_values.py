@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import NamedTuple
 
-from evidence_assets.tables.cell_dates import is_year, parse_date, parse_years
+from evidence_assets.tables.cell_dates import is_year, parse_date, parse_days, parse_years
 from evidence_assets.tables.table import Kind, Value
 
 # Longer texts are sentences: their numbers are found one by one, and no pattern is tried on the whole.
@@ -137,7 +137,7 @@ def _parsed_and_kept(text: str) -> Value:
     if not any(character.isnumeric() for character in text):
         return Value(Kind.TEXT)
     shaped = (parse(match) for shape, parse in _SHAPES if (match := shape.fullmatch(text)))
-    value = _years(text) or parse_date(text) or next(filter(None, shaped), None)
+    value = _years(text) or parse_date(text) or parse_days(text) or next(filter(None, shaped), None)
     return value or _bound(text) or _about(text) or _words(text)
 
 

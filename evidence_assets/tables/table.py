@@ -23,9 +23,9 @@ class Value:
     """What a cell says, typed.
 
     `number`: its number, a percentage as written (12.5 for 12.5 %), a range's middle, a date's ordinal.
-    `low`, `high`: ends of a range, or number minus and plus its error term. `error`: the error term. `unit`:
-    what stands beside the number (`%`, `km`, `$`). `numbers`: every number of a mixed cell, in order. `date`:
-    ISO 8601, as much of it as is told (`2011`, `2011-07`, `2011-07-04`).
+    `low`, `high`: ends of a range or of several days, or number minus and plus its error term. `error`: the
+    error term. `unit`: what stands beside the number (`%`, `km`, `$`). `numbers`: every number of a mixed
+    cell, in order. `date`: ISO 8601, as much of it as is told (`2011`, `2011-07`, `2011-07-04`).
     """
 
     kind: Kind

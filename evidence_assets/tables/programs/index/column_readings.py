@@ -171,7 +171,7 @@ def bands_of(cells: list[Cell]) -> dict[int, Band]:
     bands = {
         row: (-math.inf if value.low is None else value.low, math.inf if value.high is None else value.high)
         for row, cell in enumerate(cells)
-        if (value := cell.value).low is not None or value.high is not None
+        if (value := cell.value).kind is not Kind.DATE and (value.low is not None or value.high is not None)
     }
     ordered = sorted(bands.values())
     ranges = sum(cell.value.kind is Kind.RANGE for cell in cells)

@@ -76,7 +76,12 @@ def _spans(index: TableIndex) -> Iterator[_Spans]:
     if any(_tells_time(index, column) for column in range(index.table.columns)):
         return
     least = max(_LEAST_ROWS, _LEAST_TOLD * len(index.rows))
-    for name, ends, numbers in (*_of_cells(index), *_of_clocks(index), *_of_dates(index)):
+    for name, ends, numbers in (
+        *_of_cells(index),
+        *_of_days(index),
+        *_of_clocks(index),
+        *_of_dates(index),
+    ):
         if len(numbers) >= least and len(set(numbers.values())) > 1 and name not in index.table.header:
             yield name, ends, numbers
 
@@ -103,6 +108,23 @@ def _of_cells(index: TableIndex) -> Iterator[_Spans]:
             yield f"{_DURATION} (minutes)", (column,), numbers
 
 
+def _of_days(index: TableIndex) -> Iterator[_Spans]:
+    """Yield how many days each cell of a column tells: 3 of `4–6 May`, and 1 of `4 May`."""
+    for column in index.dated:
+        values = {row: index.table.rows[row][column].value for row in index.rows}
+        numbers = {
+            row: 1.0 if value.high is None else 1.0 + value.high - (value.low or 0.0)
+            for row, value in values.items()
+            if _DAY_OF_DATE.search(value.date)
+        }
+        if any(value.high is not None for value in values.values()):
+            yield f"{_DURATION} (days)", (column,), numbers
+
+
+# The end of a date that tells its day.
+_DAY_OF_DATE = re.compile(r"-\d\d-\d\d$")
+
+
 def _of_clocks(index: TableIndex) -> Iterator[_Spans]:
     """Yield the minutes between two columns of times of day: of a time set beforehand how late it became."""
     if len(index.clocks) != 2:
@@ -126,7 +148,8 @@ def _of_dates(index: TableIndex) -> Iterator[_Spans]:
     """
     label = index.table.label_column
     columns = [column for column in sorted({*index.dated, *index.years}) if column != label]
-    if len(columns) != 2:
+    if len(columns) != 2 or "since" in index.closings[columns[1]]:
+        # What is so since then has not ended.
         return
     dates_by_column = [
         {row: parts for row in index.rows if (parts := _parts(index.table.rows[row][column]))}

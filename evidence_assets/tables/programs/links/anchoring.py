@@ -8,6 +8,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
+from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
 
@@ -69,9 +70,30 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             if far and not does:
                 continue
             fits = bool(head.columns & link.places.keys())
+            if not fits and not does and _is_a_time(linked, link, head, before):
+                continue
             if not fits and not does and not _contradicts(linked, link, head, before):
                 continue
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number
+
+
+def _is_a_time(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
+    """Return whether a number is the year of what a header before it says: of `more visits in 2023`.
+
+    Of `the edition of 2021` too, which names a row by its year.
+    """
+    index = linked.index
+    times = {*index.dated, *index.years}
+    if not before or link.places.keys().isdisjoint(times) or head.columns & times:
+        return False
+    year, preposition = linked.tokens[link.start], linked.tokens[link.start - 1].text
+    if not tells_a_year(year) or link.end > link.start + 1:
+        return False
+    names_rows = head.columns == {index.table.label_column} or not any(
+        operations.is_of_their_size(year.number or 0.0, index.series[column].values())
+        for column in head.columns
+    )
+    return preposition == "in" or (preposition == "of" and names_rows)
 
 
 def _is_by(linked: LinkedClaim, link: Link, head: HeaderLink, gap: list[str]) -> bool:

@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, excepted_number, is_the_one
 from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
-from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS
 
 WINDOW = 3
@@ -21,6 +21,7 @@ BEYOND_ROWS = 5
 _SEVERAL = frozenset({"multiple", "several"})
 # Between a part and the whole that it is of.
 OF_THE = frozenset({("of", "the"), ("of", "these")})
+_TIMES_OVER = frozenset({"once", "twice", "thrice"})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
 
 
@@ -110,6 +111,10 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
     following = claim.tokens[position + 1 : position + 2]
     measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
+    # `Two days longer` counts no rows.
+    words, _ = claim.units.get(position, ((), ""))
+    behind = max(words, default=position) + 1
+    measured = measured or (bool(words) and bool(comparative("".join(claim.texts[behind : behind + 1]))))
     money = position > 0 and claim.texts[position - 1] in MONEY_SIGNS
     percent = is_in_percent(claim.texts, position)
     pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
@@ -174,10 +179,12 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
         for head in claim.linked.headers
     )
     partitive = bool(after) and after[0].text == "of"
+    # `It was held in August only once.`
+    adverb = texts[position] in _TIMES_OVER and (not after or after[0].mark)
     unlinked = (
         position in claim.numbers
         and bool(after)
         and not after[0].stop
         and position + 1 not in claim.linked_positions
     )
-    return opening or noun or header or partitive or unlinked
+    return opening or noun or header or partitive or unlinked or adverb

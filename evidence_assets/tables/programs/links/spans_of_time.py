@@ -37,6 +37,8 @@ def cell_span(cell: Cell) -> Span | None:
     date = cell.value.date
     if cell.value.kind is not Kind.DATE or date.startswith("--"):
         return None
+    if cell.value.low is not None and cell.value.high is not None:
+        return int(cell.value.low), int(cell.value.high)
     year, *month_and_day = (int(part) for part in date.split("-"))
     return _of(year, *month_and_day[:2])
 

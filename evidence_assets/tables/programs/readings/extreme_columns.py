@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.proposal import numeric_columns
 from evidence_assets.tables.programs.wording.measures import is_of_any
-from evidence_assets.tables.programs.wording.quantities import converted
+from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, RANKED_COLUMNS, positive
 from evidence_assets.tables.programs.wording.words import word_key
@@ -22,6 +22,7 @@ _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
 _OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
 OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
+_OF_LENGTH = frozenset(map(word_key, ("long", "short")))
 _ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
@@ -48,6 +49,7 @@ def named_or_only_columns(
         meant = [head for head in heads if head.start == word + 1 or head.columns & measured]
         columns = [*numeric_columns(claim, meant), *claim.index.numeric(measured), *columns]
         columns = list(dict.fromkeys(columns))
+    columns = _in_the_unit(claim, word, columns)
     columns = columns or _columns_outdone(claim.index, claim.texts[word])
     columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
     columns = columns or columns_of_points(claim)
@@ -63,6 +65,36 @@ def named_or_only_columns(
     only = column_of_totals(claim.index) if only is None and counted and not columns else only
     if only is not None:
         yield only, False
+
+
+def _in_the_unit(claim: GroundedClaim, word: int, columns: list[int]) -> list[int]:
+    """Return those of some columns that a difference may be of, by its unit: `two days longer`.
+
+    Where none is, the only column of the table that is told in such a unit.
+    """
+    index = claim.index
+    number = next((n for n in range(max(0, word - _NEAR_UNIT), word) if _ends_before(claim, n, word)), None)
+    name = "" if number is None else unit_after(claim.tokens, number)[0]
+    if not name or name == "%":
+        return columns
+    fitting = [
+        column
+        for column in index.numeric(range(index.table.columns))
+        if any(converted(1.0, name, unit) is not None for unit in index.told_units[column])
+    ]
+    of_time = {*index.clocks, *index.dated}
+    kept = [column for column in columns if column in fitting or column in of_time]
+    return kept or (fitting if len(fitting) == 1 else columns)
+
+
+# So many words are a number and its unit.
+_NEAR_UNIT = 3
+
+
+def _ends_before(claim: GroundedClaim, position: int, word: int) -> bool:
+    """Return whether a number stands at a position whose unit ends right before a comparative."""
+    token = claim.tokens[position]
+    return token.number is not None and unit_after(claim.tokens, position)[1].stop == word
 
 
 def _columns_outdone(index: TableIndex, verb: str) -> list[int]:
@@ -173,11 +205,15 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
 
 def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:
     """Return the column of dates, else of what orders rows, that tells what came first; of headers first."""
-    ordered = index.dated or [
-        column
-        for column in range(index.table.columns)
-        if not _ORDERED_COLUMNS.isdisjoint(index.headers[column])
-    ]
+    ordered = (
+        index.dated
+        or index.clocks
+        or [
+            column
+            for column in range(index.table.columns)
+            if not _ORDERED_COLUMNS.isdisjoint(index.headers[column])
+        ]
+    )
     named = [column for head in heads for column in sorted(head.columns) if column in ordered]
     return next(iter(named or ordered), None)
 
@@ -236,4 +272,8 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
         or any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
     )
     graded = column in index.best_first and positive(word) in OF_QUALITY
+    # What is kept for the longest time was begun first.
+    began = "since" in index.closings[column] or not OF_BEGINNINGS.isdisjoint(header)
+    began = began and column in {*index.dated, *index.years}
+    graded = graded or (began and positive(word) in _OF_LENGTH)
     return graded or bool(header & RANKED_COLUMNS) or (inverted and timed)

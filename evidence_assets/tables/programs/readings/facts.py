@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import All, Some
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.readings.cooccurrence import (
     common_rows,
     find_cooccurrence,
@@ -107,6 +108,12 @@ def _counts_something(claim: GroundedClaim, link: Link) -> bool:
         return False
     if not link.places.keys() - {*claim.index.clocks}:
         # A time of day counts nothing: of `the 08:30 bus`.
+        return False
+    if tells_a_year(claim.tokens[link.start]) and link.places.keys() <= {
+        *claim.index.dated,
+        *claim.index.years,
+    }:
+        # Nor does a year: of `the 2019 edition`.
         return False
     following = claim.tokens[link.end]
     if following.stop or following.mark or following.number is not None or claim.tokens[link.start].ordinal:
