@@ -33,6 +33,11 @@ class Where:
     link: Link
     phrase: str
 
+    @classmethod
+    def of_row(cls, row: int, column: int) -> Where:
+        """Return a row by its place in the table, of which a column's cell is used."""
+        return cls(Link(0, 0, {column: frozenset({row})}, frozenset({column}), 0), f"row {row + 1}")
+
     def run(self, index: TableIndex) -> RowsResult:
         rows = self.link.rows - index.summaries or self.link.rows
         places = self.link.places.items()

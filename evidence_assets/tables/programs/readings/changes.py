@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from itertools import pairwise
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
-from evidence_assets.tables.programs.grammar.row_programs import Where, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
+from evidence_assets.tables.programs.grammar.row_programs import meet
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.amounts_of_change import Change, amount_of
-from evidence_assets.tables.programs.readings.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.readings.proposal import (
     Proposal,
-    binding,
-    denied,
     numeric_columns,
     proposed,
     where,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import direction, each_word
-from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
+from evidence_assets.tables.programs.wording.trigger_lexicon import direction
+from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
 
 _JOINS = frozenset({"to", "and"})
 
@@ -42,51 +38,17 @@ def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _between_columns(claim, operators, change)
 
 
-def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `heating fell every month`: whether a column's numbers all rise, or fall, from row to row."""
-    trigger, quantifier = claimed_change(claim), each_word(claim.texts)
-    if trigger is None or trigger.relation == "=" or trigger.factor is not None:
-        return
-    if quantifier is None or claim.links or claim.index.year_columns:
-        return
-    if claim.tokens[quantifier + 1 : quantifier + 2] and claim.tokens[quantifier + 1].key not in TIMES:
-        return
-    times = {*claim.index.dated, *claim.index.years, claim.index.table.label_column}
-    for column in numeric_columns(claim, claim.linked.headers):
-        if column in times:
-            continue
-        numbers = [number for _, number in sorted(claim.index.series[column].items())]
-        rows = frozenset(claim.index.series[column]) - claim.index.summaries
-        if len(rows) == len(numbers) > 2:
-            bound = binding(claim, (), [column], [*trigger.words, quantifier, quantifier + 1])
-            program: Truth = All(
-                tuple(
-                    Compare(
-                        Cell(_row(later, column), column),
-                        trigger.relation,
-                        Cell(_row(earlier, column), column),
-                    )
-                    for earlier, later in pairwise(sorted(rows))
-                )
-            )
-            yield Proposal("series", denied(claim, program, bound), bound)
-            return
-
-
-def _row(row: int, column: int) -> Where:
-    return Where(Link(0, 0, {column: frozenset({row})}, frozenset({column}), 0), f"row {row + 1}")
-
-
 def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:
     _, opening, join = operators
-    earlier = [link for link in claim.links if opening < link.start < join]
-    later = [link for link in claim.links if link.start > join][:1]
+    links = [part for link in claim.links for part in _ends(claim, link, join)]
+    earlier = [link for link in links if opening < link.start < join]
+    later = [link for link in links if link.start > join][:1]
     if len(earlier) != 1 or not later or earlier[0].bound or later[0].bound:
         return
     first, last = earlier[0], later[0]
     if not first.places.keys() & last.places.keys():
         return
-    shared = [link for link in claim.links if link is not first and link is not last and link.number is None]
+    shared = [link for link in links if link is not first and link is not last and link.number is None]
     scope = [where(claim, link) for link in shared]
     columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in first.places]
     only_column = only_numeric_column(claim)
@@ -98,6 +60,19 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
             continue
         yield proposed(claim, "change", program, [first, last, *shared], [column], operators, numbers)
         return
+
+
+def _ends(claim: GroundedClaim, link: Link, join: int) -> Iterator[Link]:
+    """Yield the rows of the two years of a span around a position; a link of anything else as it is."""
+    column = next(iter(link.places), None)
+    years = claim.index.years.get(column, {}) if column is not None else {}
+    if not (link.bound and link.start < join < link.end and years):
+        yield link
+        return
+    for start, end in ((link.start, join), (join + 1, link.end)):
+        rows = frozenset(row for row, year in years.items() if year == claim.tokens[start].number)
+        places = {column: rows} if column is not None else {}
+        yield Link(start, end, places, frozenset(places), 1, claim.tokens[start].number)
 
 
 def _between_columns(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.readings.aggregates import (
     aggregate_programs,
     measured_aggregate_programs,
 )
-from evidence_assets.tables.programs.readings.changes import change_programs, series_programs
+from evidence_assets.tables.programs.readings.changes import change_programs
 from evidence_assets.tables.programs.readings.commonest import commonest_programs
 from evidence_assets.tables.programs.readings.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.readings.counts import count_programs
@@ -34,6 +34,7 @@ from evidence_assets.tables.programs.readings.proposal import Proposal
 from evidence_assets.tables.programs.readings.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.readings.rates import rate_programs
 from evidence_assets.tables.programs.readings.ratios import ratio_programs
+from evidence_assets.tables.programs.readings.series import series_programs
 from evidence_assets.tables.programs.readings.shares import share_programs
 from evidence_assets.tables.programs.readings.statements import statement_programs
 from evidence_assets.tables.programs.readings.things_as_columns import things_programs

@@ -8,8 +8,8 @@ from itertools import product
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Literal
-from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without
-from evidence_assets.tables.programs.grammar.truth_programs import Compare, Share
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Share
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -32,6 +32,7 @@ from evidence_assets.tables.programs.wording.claimed_shares import (
     percentage,
 )
 from evidence_assets.tables.programs.wording.tolerances import OF_SHARES, told_about, words_of_exactness
+from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 
 
 def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -221,12 +222,27 @@ def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
     if part is None:
         return
     for column in numeric_columns(claim, claim.linked.headers):
+        if "%" not in claim.index.told_units[column]:
+            continue
+        if not claim.links and (quantifier := each_word(claim.texts)) is not None:
+            yield _share_of_each(claim, part, column, quantifier)
+            return
         rows = single_rows(claim, claim.names, column)
-        if rows is None or "%" not in claim.index.told_units[column]:
+        if rows is None:
             continue
         program, words = near_share(claim, part, Cell(rows[0], column))
         yield proposed(claim, "share in percent", program, rows[1], [column], words)
         return
+
+
+def _share_of_each(claim: GroundedClaim, part: ClaimedShare, column: int, quantifier: int) -> Proposal:
+    """Return whether the number of percent of each row is near a share: `in every class, at least half`."""
+    index = claim.index
+    rows = index.series[column].keys() - index.summaries
+    each = [Cell(Where.of_row(row, column), column) for row in sorted(rows)]
+    parts, words = zip(*(near_share(claim, part, number) for number in each), strict=True)
+    nouns = [head.start for head in claim.linked.headers if head.start == quantifier + 1]
+    return proposed(claim, "share in percent", All(parts), (), [column], [quantifier, *nouns, *words[0]])
 
 
 def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tuple[Truth, list[int]]:

@@ -1,0 +1,79 @@
+"""Claims of a series of rows: years, age groups and the like, of which each is compared with the next."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+
+LOANS = make_table(
+    "loans",
+    "Loans of the town library",
+    [["Year", "Visits", "Loans", "Members"]],
+    [
+        ["2019", "42900", "86400", "5340"],
+        ["2020", "18800", "51900", "5080"],
+        ["2021", "23500", "60200", "5020"],
+        ["2022", "35100", "70300", "5190"],
+    ],
+)
+SWIMMERS = make_table(
+    "swimmers",
+    "Swimming lessons by age group",
+    [["Age group", "Enrolled", "Passed the badge (%)", "Repeating (%)"]],
+    [
+        ["4–5 years", "120", "41", "22"],
+        ["6–7 years", "164", "67", "15"],
+        ["8–9 years", "151", "74", "11"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The share who passed the badge rises with every age group.", True),
+        ("The share repeating falls from each age group to the next.", True),
+        ("The number enrolled rises from each age group to the next.", False),
+        ("In every age group, at least two fifths passed the badge.", True),
+        ("In every age group, at least half passed the badge.", False),
+    ],
+)
+def test_each_row_is_compared_with_the_next(claim: str, truth: bool) -> None:
+    verdict = verify(claim, SWIMMERS)
+
+    assert verdict.supported is truth
+    assert verdict.decides
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The number of visits rose every year from 2020 on.", True),
+        ("From 2019 to 2022 the number of visits rose every year.", False),
+        ("The number of members fell every year between 2019 and 2021.", True),
+        ("The number of loans fell from 2019 to 2020.", True),
+        ("There were more visits in 2022 than in 2020.", True),
+        ("There were more loans in 2021 than in 2019.", False),
+    ],
+)
+def test_years_of_rows_bound_a_series_and_are_no_amounts(claim: str, truth: bool) -> None:
+    assert verify(claim, LOANS).supported is truth
+
+
+def test_rows_are_compared_in_time_though_the_latest_stands_first() -> None:
+    turned = make_table(
+        "turned",
+        LOANS.caption,
+        [list(LOANS.header)],
+        [[cell.text for cell in row] for row in reversed(LOANS.rows)],
+    )
+
+    assert verify("The number of visits rose every year from 2020 on.", turned).supported is True
+
+
+def test_a_single_step_is_not_steady() -> None:
+    two = make_table("two", "Staff", [["Shop", "2020", "2021"]], [["Pier", "4", "6"], ["Quay", "3", "2"]])
+
+    assert verify("Staff of the Pier rose steadily.", two).supported is None
