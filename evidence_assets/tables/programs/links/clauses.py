@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.wording.quantifier_words import said_again
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -10,8 +12,10 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     EACH,
     comparative,
     concession,
+    direction,
 )
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.words import word_set
 
 # What these say of a claim's subject they say of it in either clause.
@@ -32,6 +36,7 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
         return None
     texts = claim.texts
     first, second = _clauses(claim, joint)
+    second = _with_time(claim, first, second)
     opening = texts[second[0]] if second else ""
     is_of_the_subject = opening in _PRONOUNS
     if second and is_of_the_subject:
@@ -43,16 +48,51 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     if compared is not None:
         return first, compared, joint
     second = _with_column(claim, second, joint)
-    if claim.links and (is_of_the_subject or opening in _VERBS or opening in {"not", "never"}):
+    if claim.links and (is_of_the_subject or _is_verb(opening) or opening in {"not", "never"}):
         subject = next((link for link in claim.links if link.start in first), claim.links[0])
         quantifier = next(
             (n for n in range(min(subject.start, joint or subject.start)) if texts[n] in _QUANTIFIERS), None
         )
         start = subject.start if quantifier is None else quantifier
         second = [*range(start, subject.end), *second]
-    if any((_VERBS | {"than"}).isdisjoint(texts[position] for position in half) for half in (first, second)):
-        return None
-    return first, second, joint
+    has_verb = (any(_is_verb(texts[n]) or texts[n] == "than" for n in half) for half in (first, second))
+    return (first, second, joint) if all(has_verb) else None
+
+
+def _is_verb(text: str) -> bool:
+    """Return whether a word is a verb that a clause may have: a common one, or one of change."""
+    return text in _VERBS or bool(text and direction(text) in _CHANGING)
+
+
+_CHANGING = frozenset({"<", ">"})
+
+
+def _with_time(claim: GroundedClaim, first: list[int], second: list[int]) -> list[int]:
+    """Return a clause of a change with the time of the first's, or the noun of a part of a year.
+
+    `A fell in the third quarter and rose in the fourth`, `A gained from 2010 to 2020, while B lost`.
+    """
+    texts, tokens = claim.texts, claim.tokens
+    if not all(any(direction(texts[n]) in _CHANGING for n in half) for half in (first, second)):
+        return second
+    noun = next((n for n in first if texts[n] in _PARTS and tokens[n - 1].ordinal), None)
+    ordinal = next((n for n in second if tokens[n].ordinal), None)
+    if noun is not None and ordinal is not None and texts[ordinal + 1 : ordinal + 2] != (texts[noun],):
+        return [*(n for n in second if n <= ordinal), noun, *(n for n in second if n > ordinal)]
+    years = set(claim.index.year_columns.values())
+    told = [n for n in first if tokens[n].number in years]
+    end = [n for n in second if not tokens[n].mark]
+    if told and end and texts[end[-1]] in {"since", "after"}:
+        # `Fell in 2020 and has risen every year since.`
+        return [*end, told[-1]]
+    if not told or any(tokens[n].number in years or tokens[n].key in TIMES for n in second):
+        return second
+    opening = max((n for n in first if n < told[0] and texts[n] in _OPENING_TIMES), default=told[0])
+    return [*end, *range(opening, told[-1] + 1)]
+
+
+_PARTS = frozenset({"quarter", "half"})
+_OPENING_TIMES = frozenset({"between", "from", "in", "since", "by"})
 
 
 def _clauses(claim: GroundedClaim, joint: int) -> tuple[list[int], list[int]]:
@@ -141,6 +181,13 @@ def _likewise(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     return None
 
 
+def tells_another_change(texts: Sequence[str], position: int) -> bool:
+    """Return whether `and` joins a verb of change to another: `fell in 2020 and recovered in 2021`."""
+    following = texts[position + 1 : position + 2] if texts[position] == "and" else ()
+    joins = any(direction(text) in _CHANGING for text in following)
+    return joins and any(direction(text) in _CHANGING for text in texts[:position])
+
+
 _PRONOUNS = frozenset({"it", "they", "he", "she"})
 
 
@@ -160,7 +207,10 @@ def _joint(claim: GroundedClaim) -> int | None:
     for position in range(3, len(texts) - 3):
         compares = "than" in texts[:position] and any(map(comparative, texts[position:]))
         if texts[position] == "and" and (
-            compares or texts[position - 1] == "," or texts[position + 1] in _VERBS
+            compares
+            or texts[position - 1] == ","
+            or texts[position + 1] in _VERBS
+            or tells_another_change(texts, position)
         ):
             return position
     return None

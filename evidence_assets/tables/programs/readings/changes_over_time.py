@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.clauses import tells_another_change
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
@@ -17,12 +18,13 @@ from evidence_assets.tables.programs.readings.amounts_of_change import (
     amount_of,
     fold,
 )
-from evidence_assets.tables.programs.readings.proposal import Condition
+from evidence_assets.tables.programs.readings.proposal import Condition, as_told
 from evidence_assets.tables.programs.readings.times_of_changes import (
     BEFOREHAND,
     each_step,
     ends_told,
     times_told,
+    words_unbroken,
     years_after,
 )
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
@@ -39,21 +41,29 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
     years = times_told(claim) if change is not None else []
     if change is None or len(years) < 2:
         return
+    if any(tells_another_change(claim.texts, n) for n in range(change.position, len(claim.texts))):
+        # Each change is of a time of its own.
+        return
     steps = each_step(claim, years)
     if steps is not None:
         pairs, words = steps
+    elif words_unbroken(claim) is not None:
+        # Of a single step nobody can tell whether it was steady.
+        return
     else:
         ends = ends_told(claim, change, years)
         if ends is None:
             return
         pairs, words = [ends[:2]], ends[2]
-    amount = amount_of(claim, change)
+    amount, levels = amount_of(claim, change), _levels(claim, change) if len(pairs) == 1 else ()
     series = claim.index.series
     rows = frozenset(
         row
         for row in frozenset.intersection(*(frozenset(series[c]) for pair in pairs for c in pair))
         if all(_holds(change, amount, series[old][row], series[new][row]) for old, new in pairs)
+        and all(_is_at(claim, place, series[c][row]) for place, c in zip(levels, pairs[0], strict=False))
     )
+    words = [*words, *_words_of_levels(claim, levels)]
     named_rows = {row for link in claim.names if len(link.rows) == 1 for row in link.rows}
     if any(row not in series[column] for row in named_rows for pair in pairs for column in pair):
         return
@@ -84,6 +94,34 @@ def change_of_columns(claim: GroundedClaim) -> ChangeOfColumns | None:
         return None
     ends = ends_told(claim, change, times)
     return None if ends is None else ChangeOfColumns(change, *ends[:2], (*change.words, *ends[2]))
+
+
+def _levels(claim: GroundedClaim, change: Change) -> tuple[int, ...]:
+    """Return where the numbers stand that something rose or fell from and to: `fell from 14 to 10`."""
+    years = set(claim.index.year_columns.values())
+    places: list[int] = []
+    for opening in ("from", "to"):
+        start = max([change.position, *places]) + 1
+        place = next((n + 1 for n in range(start, len(claim.texts) - 1) if claim.texts[n] == opening), None)
+        token = claim.tokens[place] if place is not None else None
+        if place is None or token is None or token.number is None or token.ordinal or token.number in years:
+            return ()
+        places.append(place)
+    return tuple(places)
+
+
+def _is_at(claim: GroundedClaim, place: int, value: float) -> bool:
+    """Return whether a number of a column is the one that a claim tells at a position."""
+    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+    return as_told(claim, place, number)[0].admits(value, number)
+
+
+def _words_of_levels(claim: GroundedClaim, levels: Sequence[int]) -> Iterator[int]:
+    """Yield the words that tell what something rose or fell from and to, with their units."""
+    for place in levels:
+        yield from (place - 1, place, *claim.units.get(place, ((), ""))[0])
+        if claim.texts[place - 2] in {"up", "down"}:
+            yield place - 2
 
 
 def _holds(change: Change, amount: Amount | None, earlier: float, later: float) -> bool:

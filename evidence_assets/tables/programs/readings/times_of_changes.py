@@ -102,7 +102,11 @@ def each_step(
     elif named:
         return None
     openings = [position - 1 for _, position in named]
-    return (list(pairwise(columns)), [*words, *openings]) if len(columns) > 1 else None
+    # A single step is no series of them.
+    return (list(pairwise(columns)), [*words, *openings]) if len(columns) > _FEWEST_STEPS else None
+
+
+_FEWEST_STEPS = 2
 
 
 def _are_parts(claim: GroundedClaim, times: list[tuple[int, int]]) -> bool:
@@ -120,12 +124,11 @@ def _word_before(claim: GroundedClaim, position: int) -> str:
 def _words_of_steps(claim: GroundedClaim) -> list[int] | None:
     """Return the words of `every year`, `each single month`, `year after year`, `without a break`."""
     tokens = claim.tokens
+    if (unbroken := words_unbroken(claim)) is not None:
+        return unbroken
     for position, token in enumerate(tokens):
-        phrase = next((p for p in _UNBROKEN if claim.texts[position : position + len(p)] == p), ())
-        if phrase:
-            return list(range(position, position + len(phrase)))
         nouns = [n for n in (position + 1, position + 2) if n < len(tokens) and tokens[n].key in TIMES]
-        if not nouns and position + 1 in claim.linked.unknown and _closes(claim, position + 2):
+        if not nouns and _is_of_no_cell(claim, position + 1) and _closes(claim, position + 2):
             # `Gained seats at every election`, of columns of years.
             nouns = [position + 1]
         if token.text in EACH and nouns:
@@ -133,6 +136,21 @@ def _words_of_steps(claim: GroundedClaim) -> list[int] | None:
         again = [other.key for other in tokens[position + 2 : position + 3]]
         if token.key in TIMES and again == [token.key] and tokens[position + 1].text in _AFTER_EACH_OTHER:
             return list(range(position, position + 3))
+    return None
+
+
+def _is_of_no_cell(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is the table's in no cell, though its caption may say it."""
+    of_caption = any(token.key in claim.index.caption for token in claim.tokens[position : position + 1])
+    return position in claim.linked.unknown or (of_caption and position not in claim.linked_positions)
+
+
+def words_unbroken(claim: GroundedClaim) -> list[int] | None:
+    """Return the words of `without a break`, `steadily`; None where nothing says so."""
+    for position in range(len(claim.texts)):
+        phrase = next((p for p in _UNBROKEN if claim.texts[position : position + len(p)] == p), ())
+        if phrase:
+            return list(range(position, position + len(phrase)))
     return None
 
 
