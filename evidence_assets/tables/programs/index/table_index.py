@@ -356,8 +356,9 @@ class TableIndex:
 
     @cached_property
     def words_of_dates(self) -> frozenset[str]:
-        """The keys of the words that head columns of dates or years."""
-        return frozenset(key for column in {*self.dated, *self.years} for key in self.headers[column])
+        """The keys of the words that head columns of dates, years or times of day."""
+        columns = {*self.dated, *self.years, *self.clocks}
+        return frozenset(key for column in columns for key in self.headers[column])
 
     @cached_property
     def words_of_rows(self) -> frozenset[str]:

@@ -46,6 +46,9 @@ def caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Itera
         if index.postings.get(first.key, set()).isdisjoint(index.postings.get(second.key, set())):
             # Of `Channel 7`, which a cell holds too, it is the name's.
             yield position if first.number is not None else position + 1
+            if is_day_of_a_month(claim_tokens, position + (first.number is None)):
+                # The month of a day that the caption tells is no cell's either.
+                yield position if first.number is None else position + 1
 
 
 def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:

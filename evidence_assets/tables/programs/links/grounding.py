@@ -235,7 +235,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     known = positions_of(linked.headers) | replaced
     linked.unknown = [position for position in linked.unknown if position not in known]
     links, anchors = directed(linked, *anchored(linked))
-    bound_links = [*flag_links(linked), *periods, *(item.link for item in measured if item.link is not None)]
+    bound_links = [*flag_links(linked), *periods]
     bounded = [_bounded(linked, limit) for limit in limits]
     quantified = [*measured, *(item for item in bounded if isinstance(item, Quantity))]
     for item in bounded:
@@ -247,7 +247,9 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = [item for item in links if not is_bound_of_another_unit(claim_tokens, item, index)]
     links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
-    links = ranges_of_rows(linked, _clear_of(unit_words, links))
+    in_units = [item.link for item in measured if item.link is not None]
+    links = [*_clear_of(unit_words, links), *in_units]
+    links = ranges_of_rows(linked, sorted(links, key=lambda link: link.start))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     untold = frozenset(_untold(linked, excluded))
     all_links = with_denied_modifiers(claim_tokens, [*links, *bound_links], linked.headers, index)
@@ -281,10 +283,9 @@ def _of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[
 def _extremes(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Superlative]:
     """Return a claim's superlatives that no header and no name has, with the ends of time and of rows."""
     extremes = [item for item in superlatives(claim_tokens) if not is_of_a_header(claim_tokens, item, index)]
-    ends = [
-        *ends_in_time(claim_tokens, index.words_of_dates),
-        *ends_of_rows(claim_tokens, index.words_of_rows if index.dated else ()),
-    ]
+    label = index.table.label_column
+    nouns = index.words_of_rows if index.dated else index.headers[label] if index.clocks and label else ()
+    ends = [*ends_in_time(claim_tokens, index.words_of_dates), *ends_of_rows(claim_tokens, nouns)]
     return sorted({*extremes, *ends}, key=lambda item: item.start)
 
 

@@ -38,7 +38,9 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         keys = {token.key for token in tokens}
         by_name = [column for column in index.clocks if keys & set(index.headers[column])]
         leaving = index.clocks[:1] if len(index.clocks) > 1 and not _LEAVING.isdisjoint(keys) else []
-        columns = by_name if len(by_name) == 1 else leaving or ([] if token.text == "at" else index.clocks)
+        columns = by_name if len(by_name) == 1 else leaving or index.clocks
+        if token.text == "at" and not (by_name or leaving) and not _is_of_a_clock(tokens[position + 1 : end]):
+            continue
         if len(columns) == 1:
             column = columns[0]
             numbers = index.series[column]
@@ -56,6 +58,11 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             )
 
 
+def _is_of_a_clock(words: Sequence[Token]) -> bool:
+    """Return whether words tell a time of day wherever they stand: `half past six`, not `six`."""
+    return any(":" in word.text or word.text in _OF_CLOCKS for word in words)
+
+
 def _half_meant(words: Sequence[Token], minutes: float, column_minutes: Collection[float]) -> float:
     """Return a time of day that tells no half of the day, as the one nearer to what a column mostly tells.
 
@@ -70,6 +77,9 @@ def _half_meant(words: Sequence[Token], minutes: float, column_minutes: Collecti
 
 def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
     """Return where a time of day ends that begins at a token, and its minutes; None where none does."""
+    if tokens[position].text == "a" and position + 1 < len(tokens):
+        # `At a quarter past six`.
+        position += 1
     token, following = tokens[position], [*(t.text for t in tokens[position + 1 : position + 5]), *[""] * 4]
     if token.text in _NAMED_TIMES:
         return position + 1, _NAMED_TIMES[token.text]
@@ -99,6 +109,7 @@ _HALVES = (
 # Of a time to leave and one to arrive, the first is the one to leave, whatever the headers call it.
 _LEAVING = frozenset(map(word_key, ("leave", "depart")))
 _HOURS = 24
+_OF_CLOCKS = frozenset({"past", "to", "clock", "m", "am", "pm", "morning", "afternoon", "evening", "night"})
 _TELLING_HALVES = frozenset({"am", "pm", "m", "morning", "afternoon", "evening", "night", *_NAMED_TIMES})
 _PARTS_OF_AN_HOUR, _PAST = {"half": 30.0, "quarter": 15.0}, {"past": 1, "to": -1}
 # Words that a claim says times of day behind, besides those of dates.

@@ -220,17 +220,18 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     all_rows = restricted(claim, scope)
     rows = all_rows if passed is None else Without(all_rows, restricted(claim, skipped))
     highest = is_highest(claim, extreme, column)
-    number = OrderedNumber(rows, column, extreme.place, highest)
+    place = extreme.place - (passed is not None and passed.counts)
+    number = OrderedNumber(rows, column, place, highest)
     value = number.run(index).number
     if value is None or (not answers and not claim.numbers):
         return None
-    chosen = Extreme(rows, column, extreme.place, highest)
+    chosen = Extreme(rows, column, place, highest)
     parts: list[Truth] = []
     counted = counts_of_rows(claim)
     if scope:
         parts += [Compare(Count(rows), "=", Literal(float(claim.tokens[n].number or 0))) for n in counted]
     if passed is not None and passed.is_next:
-        chosen_before = Extreme(all_rows, column, extreme.place, highest)
+        chosen_before = Extreme(all_rows, column, place, highest)
         parts.append(Some(Meet((chosen_before, restricted(claim, skipped)))))
     parts += _is_answered(claim, chosen, column, answers)
     if follower is not None:
@@ -241,7 +242,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
             claimed = float(claim.tokens[position].number or 0)
             parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
     if margin is not None:
-        second = OrderedNumber(rows, column, extreme.place + 1, highest)
+        second = OrderedNumber(rows, column, place + 1, highest)
         lead = Arithmetic("|-|", number, second)
         parts.append(Compare(lead, margin.relation, Literal(margin.number), margin.tolerance))
     tied = tied_words(claim) if answers else []
@@ -300,7 +301,12 @@ def extreme_rows(claim: GroundedClaim, extreme: Superlative) -> Rows | None:
 def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
     """Return the links that restrict the rows of the extreme, and the links that say what it is."""
     copula = next(
-        (position for position in range(extreme.end, len(claim.tokens)) if claim.texts[position] in _COPULAS),
+        (
+            position
+            for position in range(extreme.end, len(claim.tokens))
+            # `The last to be shown` is what is spoken of.
+            if claim.texts[position] in _COPULAS and claim.texts[position - 1] != "to"
+        ),
         len(claim.tokens),
     )
     valued = [

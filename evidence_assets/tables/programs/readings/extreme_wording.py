@@ -19,11 +19,15 @@ _TIED = word_set("tie tied ties joint jointly")
 
 @dataclass(frozen=True, slots=True)
 class Passed:
-    """A row before or behind an extreme, with the words that say so; `is_next`: it is the extreme itself."""
+    """A row before or behind an extreme, with the words that say so; `is_next`: it is the extreme itself.
+
+    `counts`: the place is told of all rows, of which it is the one before.
+    """
 
     links: tuple[Link, ...]
     words: tuple[int, ...]
     is_next: bool
+    counts: bool = False
 
 
 def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
@@ -37,8 +41,15 @@ _OF_TIMES = frozenset(map(word_key, ("year", "season", "quarter", "month", "week
 
 
 def passed_over(claim: GroundedClaim, extreme: Superlative) -> Passed | None:
-    """Return the row of `after A, B is the largest`, `apart from A, B is the largest`; None without one."""
+    """Return the row of `after A, B is the largest`, `apart from A, B is the largest`; None without one.
+
+    Of `B is the second largest, after A` too.
+    """
     texts, comma = claim.texts, claim.position({","})
+    closing = next((n for n in range(extreme.end, len(texts)) if texts[n] in {"after", "behind"}), None)
+    if closing is not None and extreme.place > 1:
+        behind = tuple(link for link in claim.names if link.start > closing and len(link.rows) == 1)
+        return Passed(behind, (closing,), is_next=True, counts=True) if len(behind) == 1 else None
     opening = next((phrase for phrase in _PASSING if texts[: len(phrase)] == phrase), None)
     if opening is None or comma is None or comma > extreme.start:
         return None

@@ -3,16 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, Mean, YearOf
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.spans_of_time import cell_span
 from evidence_assets.tables.programs.readings.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN
+from evidence_assets.text.roots import root
 
 
 def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -83,18 +86,79 @@ _DAY = re.compile(r"-\d\d-\d\d$")
 
 
 def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield whether one value of a column comes before or after another in the table's dates."""
+    """Yield whether one value of a column comes before or after another in the table's times.
+
+    Of two columns of times each side is of the one that it names: `A opened before B had closed`.
+    """
     position = claim.position({"before", "after"})
     if position is None:
         return
+    times = _sides_in_time(claim, position)
     for before in (link for link in reversed(claim.links) if link.end <= position):
         for after in (link for link in claim.links if link.start > position):
             shared = sorted(before.places.keys() & after.places.keys())
             if not shared or before.bound or after.bound or before.rows & after.rows:
                 continue
-            dated = next(iter(claim.index.dated), None)
-            first, second = (Mean(where(claim, link.within(shared[:1])), dated) for link in (before, after))
+            if not _are_told_apart(claim, before.rows, after.rows, times):
+                return
+            first, second = (
+                Mean(where(claim, link.within(shared[:1])), column)
+                for link, column in zip((before, after), times.columns, strict=True)
+            )
             relation = "<" if claim.texts[position] == "before" else ">="
             program = Compare(first, relation, second)
-            yield proposed(claim, "order", program, [before, after], (), [position])
+            columns = [column for column in times.columns if column is not None]
+            yield proposed(claim, "order", program, [before, after], columns, [position, *times.words])
             return
+
+
+@dataclass(frozen=True, slots=True)
+class _Times:
+    """The columns of times of the two sides of an order, None where no column tells any, and their words."""
+
+    columns: tuple[int | None, int | None]
+    words: tuple[int, ...] = ()
+
+
+def _sides_in_time(claim: GroundedClaim, position: int) -> _Times:
+    """Return the columns that tell the times of what stands before a word and of what stands behind it."""
+    index = claim.index
+    dated = index.dated or index.clocks
+    named: list[int | None] = []
+    words: list[int] = []
+    for span in (range(position), range(position + 1, len(claim.texts))):
+        heads = [head for head in claim.linked.headers if head.start in span and head.columns & {*dated}]
+        told = [n for n in span if root(claim.texts[n]) in _BEGINNINGS | _ENDS] if len(dated) == 2 else []
+        if heads:
+            named.append(min(heads[-1].columns & {*dated}))
+        elif told:
+            named.append(dated[root(claim.texts[told[-1]]) in _ENDS])
+            words += told[-1:]
+        else:
+            named.append(None)
+    first, second = named
+    usual = next(iter(dated), None)
+    first = first if first is not None else second if second is not None else usual
+    return _Times((first, second if second is not None else first), tuple(words))
+
+
+_BEGINNINGS = frozenset(map(root, ("begin", "began", "begun", "start", "open", "launch")))
+_ENDS = frozenset(map(root, ("end", "finish", "close", "complete")))
+
+
+def _are_told_apart(claim: GroundedClaim, before: Iterable[int], after: Iterable[int], times: _Times) -> bool:
+    """Return whether dates are told exactly enough to order them: a month does not tell one of its days."""
+    cells = claim.index.table.rows
+    sides = [
+        [cell_span(cells[row][column]) for row in rows] if column is not None else []
+        for rows, column in zip((before, after), times.columns, strict=True)
+    ]
+    return not any(
+        first is not None
+        and second is not None
+        and first != second
+        and first[0] <= second[1]
+        and second[0] <= first[1]
+        for first in sides[0]
+        for second in sides[1]
+    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.readings.proposal import as_told
 from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELATIONS
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
+from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE, OF_WHOLE
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
@@ -27,7 +28,7 @@ def by_how_much(
     place = claimed_number(claim, word)
     if place is None:
         return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
-    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0) * sign
+    number = _in_the_column(claim, place, left) * sign
     relation, words = relation_at(claim, place)
     if claim.texts[place + 1 : place + 2] in {("times",), ("time",)}:
         ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
@@ -45,6 +46,26 @@ def by_how_much(
     gap = Arithmetic("-", left, right)
     program = Compare(gap, relation, Literal(number), tolerance.times(sign))
     return "difference", program, [*words, *about, *units]
+
+
+def _in_the_column(claim: GroundedClaim, place: int, side: Number) -> float:
+    """Return a claimed number as the column tells it: hours between times of day as minutes."""
+    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+    if not isinstance(side, Cell) or place in claim.column_numbers:
+        return number
+    unit = "minute" if side.column in claim.index.clocks else "day"
+    if (
+        side.column not in {*claim.index.clocks, *claim.index.dated}
+        or side.column in claim.index.year_columns
+    ):
+        return number
+    name, _ = unit_after(claim.tokens, place)
+    whole = converted(number, name, unit) if name in _EXACT_UNITS else None
+    return number if whole is None else whole
+
+
+# Units of time that are as long wherever they stand, as a month is not.
+_EXACT_UNITS = frozenset({"minute", "hour", "day", "week"})
 
 
 def relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:

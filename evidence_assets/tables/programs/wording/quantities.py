@@ -195,10 +195,7 @@ def column_units(table: Table) -> list[Unit]:
     unless it is the scale of what the columns of years count.
     """
     caption = _unit_of_caption(table.caption)
-    units = [
-        Unit(_YEARS) if _AGE.search(name) and told_unit(name) == Unit() else told_unit(name)
-        for name in table.header
-    ]
+    units = [_unit_of_header(table, column) for column in range(table.columns)]
     counts = not caption.name and any(
         _YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
     )
@@ -217,6 +214,22 @@ def column_units(table: Table) -> list[Unit]:
         else unit
         for column, (unit, name) in enumerate(zip(units, table.header, strict=True))
     ]
+
+
+def _unit_of_header(table: Table, column: int) -> Unit:
+    """Return the unit that a header tells; `Minutes` alone is one, and of ages it is the year."""
+    name = table.header[column]
+    unit = told_unit(name)
+    if unit == Unit() and _AGE.search(name):
+        return Unit(_YEARS)
+    if unit == Unit() and name.strip().lower() in _TIMES_COUNTED:
+        cells = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+        counted = sum(cell.value.kind is Kind.NUMBER for cell in cells)
+        return Unit(unit_name(name)) if 2 * counted > len(cells) else unit
+    return unit
+
+
+_TIMES_COUNTED = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months"})
 
 
 def _is_of_time(name: str) -> bool:

@@ -77,7 +77,7 @@ def _number_of_an_article(pieces: list[str], position: int) -> tuple[float, floa
     if following[0] in _LARGE:
         scale = SCALES.get(following[0], 1.0)
         return float(_LARGE[following[0]]), scale, position + 1, False
-    measures = before in _MEASURING or tuple(following[1:4]) in PARTS
+    measures = before in _MEASURING or following[1] in _BY_SO_MUCH or tuple(following[1:4]) in PARTS
     return (1.0, 1.0, position, False) if measures and following[0] in MEASURED else None
 
 
@@ -97,6 +97,8 @@ _ARTICLES = frozenset({"a", "an"})
 _NUMBERS_BY_WHAT_FOLLOWS = _ARTICLES | {"half"}
 # Behind these, `an hour` is one of them.
 _MEASURING = word_set("than over under least most about almost nearly roughly within exactly")
+# Before these it is by how much: `an hour later`.
+_BY_SO_MUCH = word_set("later earlier longer shorter sooner more less")
 # Nouns of units that no row of a table stands for.
 UNIT_NOUNS = word_set("""
     hour minute second mile metre meter kilometre kilometer inch foot yard kilo kilogram gram pound ton tonne
@@ -105,4 +107,9 @@ UNIT_NOUNS = word_set("""
 MEASURED = UNIT_NOUNS | {"day", "week", "month", "year", "decade"}
 _MULTIPLES = {"hundred": 100, "dozen": 12}
 _LARGE = _MULTIPLES | {"thousand": 1_000, "million": 1_000_000, "billion": 1_000_000_000}
-PARTS: dict[tuple[str, ...], float] = {("and", "a", "half"): 0.5, ("and", "a", "quarter"): 0.25}
+PARTS: dict[tuple[str, ...], float] = {
+    ("and", "a", "half"): 0.5,
+    ("and", "a", "quarter"): 0.25,
+    ("and", "three", "quarter"): 0.75,
+    ("and", "three", "quarters"): 0.75,
+}

@@ -10,6 +10,7 @@ from functools import lru_cache
 from evidence_assets.tables.cell_dates import MONTH_NAMES, MONTHS
 from evidence_assets.tables.programs.wording.spelt_numbers import (
     MEASURED,
+    NUMBER_WORDS,
     PARTS,
     SCALES,
     UNIT_NOUNS,
@@ -145,14 +146,26 @@ OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
 _UNIT_KEYS = frozenset(map(word_key, MEASURED))
 
 
+_HOUR = word_key("hour")
+
+
+def _minutes(following: list[str]) -> float | None:
+    """Return the number of minutes of `and 20 minutes`; None for other pieces."""
+    if len(following) < 3 or following[0] != "and" or following[2] not in {"minute", "minutes"}:
+        return None
+    return float(following[1]) if following[1].isdecimal() else NUMBER_WORDS.get(following[1])
+
+
 def _add_part(words: list[Token], following: list[str]) -> int:
     """Add what is said behind a unit to the number before it, and return of how many pieces that is.
 
-    `An hour and a half`, `two hours and a half`.
+    `An hour and a half`, `two hours and a half`, `2 hours and 20 minutes`.
     """
-    part = PARTS.get(tuple(following))
     number, unit = words[-2:] if len(words) > 1 else (words[-1], words[-1])
-    if part is None or number.number is None or not number.text.isalpha() or unit.key not in _UNIT_KEYS:
+    minutes = _minutes(following) if unit.key == _HOUR else None
+    part = PARTS.get(tuple(following)) if number.text.isalpha() else None
+    part = part if minutes is None else minutes / 60
+    if part is None or number.number is None or number.ordinal or unit.key not in _UNIT_KEYS:
         return 0
     whole = number.number + part
     words[-2] = replace(number, number=whole, key=number_key(whole))
