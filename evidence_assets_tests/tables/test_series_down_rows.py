@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
+from evidence_assets.tables.table import Table
 
 LOANS = make_table(
     "loans",
@@ -77,3 +78,55 @@ def test_a_single_step_is_not_steady() -> None:
     two = make_table("two", "Staff", [["Shop", "2020", "2021"]], [["Pier", "4", "6"], ["Quay", "3", "2"]])
 
     assert verify("Staff of the Pier rose steadily.", two).supported is None
+
+
+KITCHENS = make_table(
+    "kitchens",
+    "Inspections of kitchens",
+    [["Kitchen", "Date", "Inspector", "Grade", "Faults"]],
+    [
+        ["Alba", "12 Mar 2021", "Novak", "B", "3"],
+        ["Oak", "3 June 2021", "Ivers", "A", "4"],
+        ["Alba", "7 Mar 2023", "Ivers", "A", "5"],
+        ["Oak", "14 June 2023", "Novak", "B", "2"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The grade of Alba improved between 2021 and 2023.", True),
+        ("The grade of Oak improved between 2021 and 2023.", False),
+        ("The grade of Oak worsened between 2021 and 2023.", True),
+        ("The service of Alba improved between 2021 and 2023.", None),
+    ],
+)
+def test_grades_in_letters_are_ordered(claim: str, truth: bool | None) -> None:
+    assert verify(claim, KITCHENS).supported is truth
+
+
+LAKES = make_table(
+    "lakes",
+    "Water stored in the basin (% of capacity)",
+    [["Lake", "Mar", "May", "Jul"]],
+    [["Alver", "96", "91", "74"], ["Drost", "79", "72", "51"], ["Whole basin", "88", "80", "60"]],
+)
+STAFF = make_table(
+    "staff",
+    "Dentists in Marland",
+    [["District", "Dentists 2013", "Dentists 2023"]],
+    [["Ald", "96", "91"], ["Senna", "54", "60"], ["Corrad", "41", "40"], ["Marland", "191", "191"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "truth"),
+    [
+        (LAKES, "Drost was below the figure for the whole basin in every month.", True),
+        (LAKES, "Alver was below the figure for the whole basin in every month.", False),
+        (STAFF, "The number of dentists declined in two of the three districts between 2013 and 2023.", True),
+    ],
+)
+def test_a_row_of_all_is_none_of_the_others(table: Table, claim: str, truth: bool) -> None:
+    assert verify(claim, table).supported is truth

@@ -158,6 +158,16 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
     return numbers
 
 
+def letters_of(name: str, cells: list[Cell]) -> dict[int, float]:
+    """Return the places of the letters of a column of grades, of A 1; none of any other column."""
+    if _GRADES.isdisjoint(token.key for token in tokens(name)):
+        return {}
+    letters = {row: text for row, cell in enumerate(cells) if (text := cell.text.strip()) in _LETTERS}
+    told = sum(cell.value.kind is not Kind.EMPTY for cell in cells)
+    return {row: 1.0 + _LETTERS.index(text) for row, text in letters.items()} if len(letters) == told else {}
+
+
+_LETTERS = tuple("ABCDEF")
 Band = tuple[float, float]
 _LEAST_BANDS, _MOST_BETWEEN_BANDS = 3, 1.0
 

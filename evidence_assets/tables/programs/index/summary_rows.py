@@ -11,8 +11,10 @@ from evidence_assets.tables.programs.wording.words import word_key
 # Keys of names of rows that sum up the others; and how near to their mean a mean is written.
 _SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
 _ROUNDED = 2e-3
-# How many columns must be sums for the last row to be totals whatever it is called.
-_LEAST_SUMS = 3
+# What the name of a row of all others begins with.
+_OF_ALL = frozenset({"all", "whole", "entire", "total", "combined", "overall"})
+# How many columns must be sums for the last row to be totals whatever it is called, or called as the table.
+_LEAST_SUMS, _LEAST_SUMS_OF_THE_TABLE = 3, 2
 
 _Series = Sequence[Mapping[int, float]]
 
@@ -21,21 +23,35 @@ def summaries_of(
     rows: frozenset[int],
     names: Sequence[Sequence[tuple[str, ...]]],
     series: _Series,
-    caption: frozenset[str],
+    opening: str = "",
+    *,
+    is_of_the_caption: bool = False,
 ) -> frozenset[int]:
     """Return the rows that sum up the others, by their numbers, and by their name or place.
 
-    `names`: of each row the keys of what may name it. `series`: each column's numbers by row. `caption`: its
-    words, as keys; a last row called by one may be what the others are parts of.
+    `names`: of each row the keys of what may name it. `series`: each column's numbers by row. `opening`: the
+    word that the last row's name begins with. `is_of_the_caption`: whether the caption says that name.
     """
     named_rows = {row for row in rows if any(keys and set(keys) <= _SUMMARIES for keys in names[row])}
     last = max(rows, default=None)
     summaries = {row for row in named_rows if _is_summed(series, row, rows - named_rows)}
-    is_the_whole = last is not None and any(keys and set(keys) <= caption for keys in names[last])
-    least = _LEAST_SUMS - 1 if is_the_whole else _LEAST_SUMS
-    if last is not None and not named_rows and _is_summed(series, last, rows - {last}, least):
+    if last is None or named_rows:
+        return frozenset(summaries)
+    others, of_all = rows - {last}, opening in _OF_ALL
+    least = _LEAST_SUMS_OF_THE_TABLE if of_all or is_of_the_caption else _LEAST_SUMS
+    if _is_summed(series, last, others, least) or (of_all and _lies_among(series, last, others)):
         summaries = {last}
     return frozenset(summaries)
+
+
+def _lies_among(series: _Series, row: int, rows: frozenset[int]) -> bool:
+    """Return whether a row's numbers may be weighted means: each between the least and the greatest."""
+    columns = [column for column in series if row in column]
+    return len(columns) >= _LEAST_SUMS and all(
+        min(numbers) < column[row] < max(numbers)
+        for column in columns
+        if len(numbers := [column[other] for other in rows if other in column]) > 1
+    )
 
 
 def _is_summed(series: _Series, row: int, rows: frozenset[int], least: int = 1) -> bool:

@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.index.column_readings import (
     flags_of,
     in_one_unit,
     is_best_first,
+    letters_of,
     numbers_of,
     pairs_of,
     year_of,
@@ -152,7 +153,8 @@ class TableIndex:
         return [
             {row: pair[self.against] for row, pair in self.pairs[column].items()}
             if column in self.pairs
-            else in_one_unit(numbers_of(self.table.column(column)), self._told_units[column][1])
+            else letters_of(self.table.header[column], self.table.column(column))
+            or in_one_unit(numbers_of(self.table.column(column)), self._told_units[column][1])
             for column in range(self.table.columns)
         ]
 
@@ -346,7 +348,12 @@ class TableIndex:
     def summaries(self) -> frozenset[int]:
         """The rows that sum up the others: totals and means, by their numbers, and by their name or place."""
         names = [self._naming_keys(row) for row in range(len(self.table.rows))]
-        return summaries_of(self.rows, names, self.series, self.caption)
+        label = self.table.label_column
+        last = max(self.rows, default=None)
+        title = self.cells[last][label] if last is not None and label is not None else ()
+        opening = title[0].text if title else ""
+        of_caption = bool(title) and self.caption >= {token.key for token in title if not token.stop}
+        return summaries_of(self.rows, names, self.series, opening, is_of_the_caption=of_caption)
 
     def _naming_keys(self, row: int) -> list[tuple[str, ...]]:
         """Return the keys of the cells that may name a row: of the first that says something, the label's."""

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
+from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.amounts_of_change import Change, amount_of
@@ -18,15 +20,17 @@ from evidence_assets.tables.programs.readings.proposal import (
     proposed,
     where,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import direction
+from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, direction
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
+from evidence_assets.text.roots import root
 
 _JOINS = frozenset({"to", "and"})
 
 
 def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a number rose or fell between the two times, or the two rows, that the claim names."""
-    trigger = next(((n, sign) for n, text in enumerate(claim.texts) if (sign := direction(text))), None)
+    changed = ((n, direction(text) or BETTERED.get(root(text), "")) for n, text in enumerate(claim.texts))
+    trigger = next(((n, sign) for n, sign in changed if sign), None)
     opening = claim.position(OPENINGS_OF_SPANS)
     if trigger is None or opening is None:
         return
@@ -35,7 +39,8 @@ def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     change, operators = Change(trigger[0], trigger[1], trigger[:1]), [trigger[0], opening, join]
     yield from _between_rows(claim, operators, change)
-    yield from _between_columns(claim, operators, change)
+    if direction(claim.texts[trigger[0]]):
+        yield from _between_columns(claim, operators, change)
 
 
 def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:
@@ -51,8 +56,12 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
     shared = [link for link in links if link is not first and link is not last and link.number is None]
     scope = [where(claim, link) for link in shared]
     columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in first.places]
-    only_column = only_numeric_column(claim)
-    for column in columns or ([] if only_column is None else [only_column]):
+    bettered = root(claim.texts[operators[0]]) in BETTERED
+    for column in columns or _unnamed(claim):
+        if bettered and column in claim.index.best_first:
+            change = replace(change, relation=operations.TURNED[change.relation])
+        elif not direction(claim.texts[operators[0]]):
+            continue
         before = Cell(meet([where(claim, first), *scope]), column)
         after = Cell(meet([where(claim, last), *scope]), column)
         program, numbers = _changed(claim, change, before, after, {first.start, last.start})
@@ -60,6 +69,14 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
             continue
         yield proposed(claim, "change", program, [first, last, *shared], [column], operators, numbers)
         return
+
+
+def _unnamed(claim: GroundedClaim) -> list[int]:
+    """Return the only column of numbers, where a claim names no column that says something else."""
+    index, only = claim.index, only_numeric_column(claim)
+    of_rows = {*index.dated, *index.years, index.table.label_column, only}
+    named = any(not head.columns & of_rows for head in claim.linked.headers)
+    return [] if only is None or named else [only]
 
 
 def _ends(claim: GroundedClaim, link: Link, join: int) -> Iterator[Link]:

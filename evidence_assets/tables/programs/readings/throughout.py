@@ -193,7 +193,8 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
         sides = [link for link in names if link.end <= than], [link for link in names if link.start > than]
         first, second = (_single_row(claim, side) for side in sides)
         is_more = comparative(claim.texts[word]) >= 0 and claim.texts[word] != "behind"
-        rest = [n for n in range(than + 1, min(len(claim.texts), than + 4)) if claim.texts[n] in _THE_REST]
+        behind = range(than + 1, min(len(claim.texts), than + 4) if claim.texts[than] not in _FIGURES else 0)
+        rest = [n for n in behind if claim.texts[n] in _THE_REST]
         if first is not None and not sides[1] and rest:
             ends = tuple(Some(Meet((Extreme(AllRows(), c, 1, is_more), first))) for c in columns)
             yield ends, names, [word, than, *rest]
@@ -237,6 +238,10 @@ def _comparing(claim: GroundedClaim) -> tuple[int | None, int]:
                 (n for n in range(than - 1, max(-1, than - _WIDEST), -1) if comparative(texts[n])), None
             )
             return word, than
+        if text in _BESIDE and than not in bounded and not claim.in_condition(than):
+            # `Below the figure for the whole basin`.
+            figure = next((n for n in range(than + 1, len(texts)) if texts[n] in _FIGURES), than)
+            return than, figure if figure - than <= _NEAR_FIGURE else than
         if text == "behind" or (text == "ahead" and texts[than + 1 : than + 2] == ("of",)):
             return than, than
         if than and than not in bounded and (exceeding(text) or root(text) == _TOP):
@@ -244,6 +249,10 @@ def _comparing(claim: GroundedClaim) -> tuple[int | None, int]:
     return None, 0
 
 
+_BESIDE = frozenset({"below", "above"})
+# Nouns of what a number is compared with, and how near behind the comparison they stand.
+_FIGURES = frozenset({"figure", "value", "level", "number", "average", "mean", "rate"})
+_NEAR_FIGURE = 2
 _TOP = root("top")
 # So many words stand between a comparative and its `than`.
 _WIDEST = 8

@@ -64,6 +64,8 @@ _FALLS = frozenset(
     )
 )
 _STAYS = frozenset(map(root, ("unchanged", "stay", "remain")))
+# What became better and what became worse, of which a number tells nothing unless it is a grade.
+BETTERED = {root("improve"): ">", root("worsen"): "<", root("deteriorate"): "<"}
 # Words that open another clause.
 CLAUSE_MARKS = word_set("while but whereas yet ;")
 # Words that open a clause with a verb in spite of which the main clause holds.
