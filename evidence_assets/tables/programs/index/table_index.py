@@ -25,6 +25,7 @@ from evidence_assets.tables.programs.index.column_readings import (
     year_of,
 )
 from evidence_assets.tables.programs.index.summary_rows import summaries_of
+from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
 from evidence_assets.tables.programs.wording.implied_words import implied_words, outcome_columns
 from evidence_assets.tables.programs.wording.measures import (
     OF_MONEY,
@@ -333,6 +334,11 @@ class TableIndex:
             if sum(bool(_DURATION.fullmatch(cell.text.strip())) for cell in self.table.column(column)) * 2
             > len(self.cells)
         )
+
+    @cached_property
+    def weekly_days(self) -> dict[int, dict[int, Days]]:
+        """The days of the week of each row, by column, of the columns that tell on which something is so."""
+        return weekly_days(self.table)
 
     @cached_property
     def clocks(self) -> list[int]:

@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     row_totals,
 )
 from evidence_assets.tables.programs.links.date_links import date_links
+from evidence_assets.tables.programs.links.days_of_the_week import day_links
 from evidence_assets.tables.programs.links.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.directions import directed
 from evidence_assets.tables.programs.links.flag_links import flag_links
@@ -216,6 +217,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
     periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))
     periods += _clear_of(positions_of(periods), standing_links(claim_tokens, index))
+    periods += _clear_of(positions_of(periods), day_links(claim_tokens, index))
     timed = positions_of(periods)
     extremes = _clear_of(timed, _extremes(claim_tokens, index))
     limits = [limit for limit in limits if limit.position not in timed]

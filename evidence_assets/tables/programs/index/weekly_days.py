@@ -1,0 +1,85 @@
+"""Days of the week on which something is so, where a column tells several of each row: `Tue–Sun`, `daily`."""
+
+from __future__ import annotations
+
+import re
+
+from evidence_assets.tables.cell_dates import WEEKDAYS
+from evidence_assets.tables.programs.wording.words import plain
+from evidence_assets.tables.table import Kind, Table
+
+Days = frozenset[str]
+# In order, from Monday on.
+WEEK = tuple(dict.fromkeys(WEEKDAYS.values()))
+ALL_DAYS = frozenset(WEEK)
+_SATURDAY = 5
+WEEKEND = frozenset(WEEK[_SATURDAY:])
+_GROUPS: dict[str, Days] = {
+    **dict.fromkeys(("daily", "every day", "all days", "all week"), ALL_DAYS),
+    **dict.fromkeys(("weekdays", "working days"), ALL_DAYS - WEEKEND),
+    **dict.fromkeys(("weekends", "weekend"), WEEKEND),
+}
+_RANGE = re.compile(r"([a-z]+)\.? ?(?:-|to) ?([a-z]+)\.?")
+_JOINTS = re.compile(r"\s*(?:,|/|&|\+|\band\b)\s*")
+_EXCEPT = re.compile(r"\s*\(?\b(?:except|excluding|but not|not)\b\s*(?:on )?")
+
+
+def weekly_days(table: Table) -> dict[int, dict[int, Days]]:
+    """Return the days of each row, by column, of the columns that tell nothing but days, some of several."""
+    columns = {}
+    for column in range(table.columns):
+        cells = enumerate(table.column(column))
+        texts = {row: cell.text for row, cell in cells if cell.value.kind is not Kind.EMPTY}
+        told = {}
+        for row, text in texts.items():
+            days = days_told(text)
+            if days is None:
+                break
+            told[row] = days
+        if told and len(told) == len(texts) and any(len(days) > 1 for days in told.values()):
+            columns[column] = told
+    return columns
+
+
+def days_told(text: str) -> Days | None:
+    """Return the days that a cell tells: of `Tue–Sun`, `Sat, Sun`, `daily except Mon`; None of other text."""
+    base, *excepted = _EXCEPT.split(plain(text).strip(" ."), maxsplit=1)
+    days = _listed(base)
+    if days is None or not excepted:
+        return days
+    without = _listed(excepted[0].rstrip(")"))
+    return None if without is None else days - without
+
+
+def _listed(text: str) -> Days | None:
+    days: Days = frozenset()
+    for part in _JOINTS.split(text):
+        told = _part(part.strip())
+        if told is None:
+            return None
+        days |= told
+    return days
+
+
+def _part(text: str) -> Days | None:
+    ends = _RANGE.fullmatch(text)
+    if ends is None:
+        day = day_of(text)
+        return _GROUPS.get(text) if day is None else frozenset({day})
+    first, last = day_of(ends[1]), day_of(ends[2])
+    if first is None or last is None:
+        return None
+    start, end = WEEK.index(first), WEEK.index(last)
+    return frozenset(WEEK[start : end + 1] if start <= end else (*WEEK[start:], *WEEK[: end + 1]))
+
+
+def day_of(text: str) -> str | None:
+    """Return the day that a word names, long or short, or in the plural; None of other words."""
+    word = text.rstrip(".")
+    return word if word in ALL_DAYS else WEEKDAYS.get(word) or named_day(word)
+
+
+def named_day(word: str) -> str | None:
+    """Return the day that a word names in full: `monday`, `mondays`."""
+    singular = word.removesuffix("s")
+    return singular if singular in ALL_DAYS else None
