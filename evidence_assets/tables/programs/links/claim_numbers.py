@@ -63,7 +63,7 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         superlative = is_graded(before, "est")
         graded = graded or bool(comparative(before)) or superlative
         ends = after.stop or after.mark or superlative
-        stands_alone = stands_alone or (graded and ends and after.text != "of")
+        stands_alone = stands_alone or (graded and ends and after.text not in {"-", "of"})
         is_one_of = after.text == "of" and before in {"be", "not"}
         is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
         if (

@@ -126,7 +126,9 @@ def series_of_years(index: TableIndex) -> dict[tuple[str, ...], list[tuple[int, 
     """
     series: dict[tuple[str, ...], list[tuple[int, int]]] = {}
     for column, year in index.year_columns.items():
-        name = tuple(key for key in index.headers[column] if key != str(year))
+        # Of `2019/20` neither year is of the name.
+        years = {str(year), str(year + 1), f"{(year + 1) % 100:02d}"}
+        name = tuple(key for key in index.headers[column] if key not in years)
         series.setdefault(name, []).append((year, column))
     return {name: sorted(years) for name, years in series.items()}
 

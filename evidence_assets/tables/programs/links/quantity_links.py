@@ -24,6 +24,8 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import Token
 
 _NEAR = 5
+# Units of time, and by what share of it a time told in one may be rounded.
+_OF_TIME, _NEAR_IN_TIME = frozenset({"hour", "day", "week", "month", "year"}), 0.05
 
 
 @dataclass(frozen=True, slots=True)
@@ -259,6 +261,9 @@ def _equal_rows(
     if column in index.bands:
         return _rows_of_the_band(index, column, _as_column(index, column, token, name))
     claimed, half = float(token.number or 0), half_place(token)
+    if name in _OF_TIME:
+        # Nobody rounds 42 months to three years.
+        half = min(half, _NEAR_IN_TIME * abs(claimed))
     equal, comparable = set(), False
     for row, number in numbers.items():
         target = rows.get(row, "") if name else ""

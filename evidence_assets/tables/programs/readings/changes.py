@@ -56,6 +56,8 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
     shared = [link for link in links if link is not first and link is not last and link.number is None]
     scope = [where(claim, link) for link in shared]
     columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in first.places]
+    said = {token.number for token in claim.tokens}
+    columns = [c for c in columns if claim.index.year_columns.get(c) in said] or columns
     bettered = root(claim.texts[operators[0]]) in BETTERED
     for column in columns or _unnamed(claim):
         if bettered and column in claim.index.best_first:
@@ -80,16 +82,21 @@ def _unnamed(claim: GroundedClaim) -> list[int]:
 
 
 def _ends(claim: GroundedClaim, link: Link, join: int) -> Iterator[Link]:
-    """Yield the rows of the two years of a span around a position; a link of anything else as it is."""
-    column = next(iter(link.places), None)
-    years = claim.index.years.get(column, {}) if column is not None else {}
-    if not (link.bound and link.start < join < link.end and years):
+    """Yield the rows of the two ends of a span around a position; a link of anything else as it is."""
+    index, column = claim.index, next(iter(link.places), None)
+    if column is None or not (link.bound and link.start < join < link.end):
         yield link
         return
+    years = index.years.get(column, {})
     for start, end in ((link.start, join), (join + 1, link.end)):
-        rows = frozenset(row for row, year in years.items() if year == claim.tokens[start].number)
-        places = {column: rows} if column is not None else {}
-        yield Link(start, end, places, frozenset(places), 1, claim.tokens[start].number)
+        number, keys = claim.tokens[start].number, tuple(token.key for token in claim.tokens[start:end])
+        told = (
+            row
+            for row in link.rows
+            if (years[row] == number if row in years else index.keys[row, column] == keys)
+        )
+        rows = frozenset(told)
+        yield Link(start, end, {column: rows}, frozenset({column}), 1, claim.tokens[start].number)
 
 
 def _between_columns(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:

@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.readings.times_of_changes import (
     BEFOREHAND,
     each_step,
     ends_told,
+    no_step,
     times_told,
     words_unbroken,
     years_after,
@@ -44,7 +45,8 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
     if any(tells_another_change(claim.texts, n) for n in range(change.position, len(claim.texts))):
         # Each change is of a time of its own.
         return
-    steps = each_step(claim, years)
+    steps, in_none = each_step(claim, years), no_step(claim, years)
+    steps = steps or in_none
     if steps is not None:
         pairs, words = steps
     elif words_unbroken(claim) is not None:
@@ -60,7 +62,10 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
     rows = frozenset(
         row
         for row in frozenset.intersection(*(frozenset(series[c]) for pair in pairs for c in pair))
-        if all(_holds(change, amount, series[old][row], series[new][row]) for old, new in pairs)
+        if all(
+            _holds(change, amount, series[old][row], series[new][row]) == (in_none is None)
+            for old, new in pairs
+        )
         and all(_is_at(claim, place, series[c][row]) for place, c in zip(levels, pairs[0], strict=False))
     )
     words = [*words, *_words_of_levels(claim, levels)]

@@ -86,7 +86,25 @@ def each_step(
 
     From the year on that `since` tells, up to that of `until`.
     """
-    words = _words_of_steps(claim)
+    return _steps(claim, years, _words_of_steps(claim))
+
+
+def no_step(
+    claim: GroundedClaim, years: list[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], list[int]] | None:
+    """Return the same of `did not fall in any year`, with where it is denied."""
+    any_time = next(
+        (n for n, text in enumerate(claim.texts[:-1]) if text == "any" and claim.tokens[n + 1].key in TIMES),
+        None,
+    )
+    if any_time is None or claim.negation is None or claim.negation > any_time:
+        return None
+    return _steps(claim, years, [claim.negation, any_time, any_time + 1])
+
+
+def _steps(
+    claim: GroundedClaim, years: list[tuple[int, int]], words: list[int] | None
+) -> tuple[list[tuple[int, int]], list[int]] | None:
     columns = [column for _, column in years]
     named = _named_years(claim, years)
     if words is None or len(named) > 2:

@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.readings.proposal import as_told
 from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELATIONS
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
@@ -131,7 +132,14 @@ _BEHIND_BY = 5
 
 
 def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
-    return any(link.bound.startswith(AT_A_TIME) for link in claim.links if link.start <= position < link.end)
+    """Return whether a number is of a date, or a year of a column of them: of `the flood of 1962`."""
+    times = {*claim.index.dated, *claim.index.years}
+    return any(
+        link.bound.startswith(AT_A_TIME)
+        or (tells_a_year(claim.tokens[position]) and link.places.keys() <= times)
+        for link in claim.links
+        if link.start <= position < link.end and link.places
+    )
 
 
 def is_difference(claim: GroundedClaim, position: int) -> bool:

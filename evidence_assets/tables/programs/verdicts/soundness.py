@@ -37,9 +37,18 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         any(claim.texts[position] in _DENIALS for position in decisive)
         # `On 9 May` is more than `May` bears out.
         or any(is_day_of_a_month(claim.tokens, position) for position in unbound)
+        # Years and sums tell nothing of one month.
+        or any(_is_an_untold_month(claim, position) for position in decisive)
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
     )
+
+
+def _is_an_untold_month(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is a month that nothing of the table tells: `August was its busiest month`."""
+    token, index = claim.tokens[position], claim.index
+    told = token.key in index.postings or token.key in index.header_postings or token.key in index.caption
+    return token.text in MONTHS and token.cased and not told
 
 
 def _is_of_rows_not_told(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
