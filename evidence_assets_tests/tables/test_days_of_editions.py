@@ -58,3 +58,40 @@ def test_a_cell_tells_several_days(text: str, first: str, days: int) -> None:
 
 def test_days_that_go_back_are_no_span() -> None:
     assert parse_value("20–12 May 2017").kind is not Kind.DATE
+
+
+def test_of_a_year_without_a_number_nothing_is_told() -> None:
+    fair = make_table(
+        "fair",
+        FAIR.caption,
+        [list(FAIR.header)],
+        [*([cell.text for cell in row] for row in FAIR.rows), ["36th", "Sept 2022 (online)", "90", "–"]],
+    )
+
+    assert verify("The edition of 2022 drew more than 10,000 visitors.", fair).supported is None
+    assert verify("The edition of 2021 drew more than 10,000 visitors.", fair).supported is False
+    assert verify("The fair was held in October twice.", fair).supported is False
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The flood of April 1977 had a peak of 5.12 m.", False),
+        ("The flood of April 1977 reached a peak of 4.52 m.", True),
+        ("The flood of 1962 caused less damage than the one in 1977.", None),
+    ],
+)
+def test_a_time_names_a_row_and_is_no_amount(claim: str, truth: bool | None) -> None:
+    floods = make_table(
+        "floods",
+        "Floods of the Arn",
+        [["Date", "Peak (m)", "Houses", "Damage (million kr)"]],
+        [
+            ["14 January 1986", "5.31", "412", "38"],
+            ["2 March 1995", "5.12", "286", "31"],
+            ["February 1962", "4.90", "150", "unknown"],
+            ["19 April 1977", "4.52", "31", "2.1"],
+        ],
+    )
+
+    assert verify(claim, floods).supported is truth

@@ -154,6 +154,9 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     """Return whether what stands around a number says that it counts: `three boats`, `there are two`."""
     texts, tokens = claim.texts, claim.tokens
     around = {*texts[max(0, position - 1) : position], *texts[position + 1 : position + 2]}
+    if texts[position] in _TIMES_OVER and all(token.mark for token in tokens[position + 1 : position + 2]):
+        # `It was held in August twice.`
+        return True
     if not around.isdisjoint(MONTHS) or not around.isdisjoint("-%:/+"):
         return False
     before = texts[max(0, position - WINDOW) : position]
@@ -179,12 +182,10 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
         for head in claim.linked.headers
     )
     partitive = bool(after) and after[0].text == "of"
-    # `It was held in August only once.`
-    adverb = texts[position] in _TIMES_OVER and (not after or after[0].mark)
     unlinked = (
         position in claim.numbers
         and bool(after)
         and not after[0].stop
         and position + 1 not in claim.linked_positions
     )
-    return opening or noun or header or partitive or unlinked or adverb
+    return opening or noun or header or partitive or unlinked

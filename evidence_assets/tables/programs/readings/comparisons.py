@@ -172,6 +172,7 @@ def _rows(
 ) -> Iterator[Proposal]:
     """Yield the comparison of two rows' numbers in the first column that both have one in."""
     word, than = words
+    said = {column for head in heads if head.start == word + 1 for column in head.columns}
     for column, is_named in named_or_only_columns(claim, heads, word):
         first = _side(claim, before, column, range(than))
         second = (
@@ -180,6 +181,9 @@ def _rows(
             else _side(claim, after, column, range(than, len(claim.texts)))
         )
         if first is None or second is None or first[0] == second[0]:
+            if column in said:
+                # `Less damage than`: of no other column where a row lacks it.
+                return
             continue
         (left, left_links, left_words), (right, right_links, right_words) = first, second
         sign = sign_of(claim, word, column)

@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.readings.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.proposal import Bound
 from evidence_assets.tables.table import Cell, Kind
@@ -20,7 +21,11 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
     A row is named by the only cell that says so. What is compared with a bound is missing wherever that cell
     stands; a header that is merely said is of what the table's labels name.
     """
-    names = [link for link in claim.names if link.start in bound]
+    names = [
+        link
+        for link in claim.links
+        if link.start in bound and (link in claim.names or _is_a_year(claim, link))
+    ]
     spans = [link for link in claim.links if link.bound and link.start in bound]
     shared = common_rows(tuple(names))
     # A program that passes over one of the names that tell the row is of that row still.
@@ -47,6 +52,12 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
         return True
     compared, headed = _compared_and_headed(claim, spans, bound)
     return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
+
+
+def _is_a_year(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a link names a row by its year: `the edition of 2020`."""
+    of_time = link.places.keys() <= {*claim.index.dated, *claim.index.years}
+    return not link.bound and of_time and len(link.rows) == 1 and tells_a_year(claim.tokens[link.start])
 
 
 def _compared_and_headed(

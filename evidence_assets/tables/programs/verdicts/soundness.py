@@ -173,7 +173,12 @@ def _is_of_an_unnamed_column(claim: GroundedClaim, proposal: Proposal) -> bool:
     `The mill was repaired in 1950` says nothing of when it was built, and a 4 of several columns is of any.
     """
     index = claim.index
-    bound = [link for link in claim.links if link.start in proposal.bound]
+    # `The flood of April 1977` is named by its time.
+    bound = [
+        link
+        for link in claim.links
+        if link.start in proposal.bound and not (claim.texts[link.start - 1] == "of" and len(link.rows) == 1)
+    ]
     named = {
         column for head in claim.linked.headers if head.start in proposal.bound for column in head.columns
     }

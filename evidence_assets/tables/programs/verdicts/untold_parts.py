@@ -19,6 +19,7 @@ _LIGHT_VERBS = frozenset(
     root(verb)
     for verb in word_set("""
         come came go went get got make made take took stand lie begin began start date belong
+        appear appeared occur occurred happen happened
     """)
 )
 
