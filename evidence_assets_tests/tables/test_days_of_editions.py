@@ -95,3 +95,16 @@ def test_a_time_names_a_row_and_is_no_amount(claim: str, truth: bool | None) -> 
     )
 
     assert verify(claim, floods).supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The 33rd edition was held from 1 to 7 March 2018.", True),
+        ("The 2018 edition was held from 1 to 7 March.", True),
+        ("The 2018 edition was held from 2 to 6 March.", False),
+        ("The 2019 edition was held from 28 February to 5 March.", True),
+    ],
+)
+def test_a_claim_tells_the_days_of_a_row(claim: str, truth: bool) -> None:
+    assert verify(claim, FAIR).supported is truth

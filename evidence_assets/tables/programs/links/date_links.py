@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from datetime import date
 
-from evidence_assets.tables.cell_dates import MONTHS, parse_date
+from evidence_assets.tables.cell_dates import LEAP_YEAR, MONTHS, parse_date, parse_days
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.tables.table import Kind
+from evidence_assets.tables.table import Kind, Value
 
 
 def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
@@ -23,16 +24,67 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     links: list[Link] = []
     position = 0
     while position < len(tokens):
-        end, date = date_at(tokens, position)
-        if date and all(len(cell) >= len(date) for cells in dates.values() for cell in cells.values()):
+        end, told = date_at(tokens, position)
+        if told and all(len(cell) >= len(told) for cells in dates.values() for cell in cells.values()):
             rows = {
-                c: frozenset(r for r, cell in cells.items() if cell.startswith(date))
+                c: frozenset(r for r, cell in cells.items() if cell.startswith(told))
                 for c, cells in dates.items()
             }
             matched = {column: cells for column, cells in rows.items() if cells} or rows
-            links.append(Link(position, end, matched, frozenset(matched), end - position, bound=f"in {date}"))
+            links.append(Link(position, end, matched, frozenset(matched), end - position, bound=f"in {told}"))
         position = max(end, position + 1)
     return links
+
+
+def links_of_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `from 3 to 7 March` as the rows that took these days; without a year, in whichever year."""
+    cells = {
+        column: {
+            row: cell.value
+            for row, cell in enumerate(index.table.column(column))
+            if cell.value.kind is Kind.DATE and cell.value.high is not None
+        }
+        for column in index.dated
+    }
+    spans = {column: values for column, values in cells.items() if values}
+    position = 0
+    while spans and position < len(tokens):
+        end, days = _days_at(tokens, position)
+        if days is not None:
+            with_year = not days.date.startswith("--")
+            places = {
+                column: frozenset(
+                    r for r, v in values.items() if _ends(v, with_year) == _ends(days, with_year)
+                )
+                for column, values in spans.items()
+            }
+            bound = f"from {' '.join(token.text for token in tokens[position:end])}"
+            start = position - (position > 0 and tokens[position - 1].text == "from")
+            yield Link(start, end, places, frozenset(places), end - position, bound=bound)
+        position = max(end, position + 1)
+
+
+def _days_at(tokens: tuple[Token, ...], start: int) -> tuple[int, Value | None]:
+    """Return the end of the longest span of days that begins at a token, and the span; None without one."""
+    number = tokens[start].number
+    if number is None or tokens[start].text.isalpha():
+        return start, None
+    for end in range(min(len(tokens), start + _LONGEST_SPAN), start + _SHORTEST_SPAN - 1, -1):
+        days = parse_days(" ".join(token.text for token in tokens[start:end]))
+        if days is not None:
+            return end, days
+    return start, None
+
+
+def _ends(value: Value, with_year: bool) -> tuple[str, ...]:
+    """Return the first and the last day of a span, in ISO form or as month and day."""
+    origin = 0 if value.date[:4].isdigit() else date(LEAP_YEAR, 1, 1).toordinal() - 1
+    days = (date.fromordinal(origin + int(end or 0)).isoformat() for end in (value.low, value.high))
+    return tuple(day if with_year else day[len("2000-") :] for day in days)
+
+
+# `3 to 7 March`, and `28 February to 5 March 2019`.
+_SHORTEST_SPAN, _LONGEST_SPAN = 4, 6
 
 
 def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:

@@ -27,7 +27,7 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     pronouns_of_rows,
     row_totals,
 )
-from evidence_assets.tables.programs.links.date_links import date_links
+from evidence_assets.tables.programs.links.date_links import date_links, links_of_days
 from evidence_assets.tables.programs.links.days_of_the_week import day_links
 from evidence_assets.tables.programs.links.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.directions import directed
@@ -215,6 +215,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     index = index.conceding if concedes(claim_tokens) else index
     limits = [limit for limit in thresholds(claim_tokens) if not opens_a_name(claim_tokens, limit, index)]
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
+    periods += _clear_of(positions_of(periods), links_of_days(claim_tokens, index))
     periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))
     periods += _clear_of(positions_of(periods), standing_links(claim_tokens, index))
     periods += _clear_of(positions_of(periods), day_links(claim_tokens, index))

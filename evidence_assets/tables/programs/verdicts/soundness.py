@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.readings.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
+from evidence_assets.text.roots import root
 
 
 def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]) -> bool:
@@ -148,9 +149,15 @@ def _may_be_of_something_else(claim: GroundedClaim, proposal: Proposal, rest: Ma
         claim.tokens[position].number is not None or _grades(claim.texts[position]) for position in decisive
     ):
         return True
-    if not proposal.kind.startswith(_STATED) or Left.WORD not in rest.values():
+    words = [position for position, grade in rest.items() if grade is Left.WORD]
+    takes_place = all(root(claim.texts[position]) in _TAKING_PLACE for position in words)
+    if not proposal.kind.startswith(_STATED) or takes_place:
+        # That something was held on a day is what a date says of it.
         return False
     return _is_of_an_unnamed_column(claim, proposal) or _is_of_what_a_row_has(claim, rest)
+
+
+_TAKING_PLACE = frozenset(map(root, ("held", "hold", "place", "occur", "occurred", "happen", "happened")))
 
 
 def _grades(text: str) -> bool:
