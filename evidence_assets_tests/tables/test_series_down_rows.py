@@ -49,6 +49,17 @@ def test_each_row_is_compared_with_the_next(claim: str, truth: bool) -> None:
 
 
 @pytest.mark.parametrize(
+    "claim",
+    [
+        "The share who passed the badge rises with every age group except the oldest.",
+        "The share who passed the badge rises with every further child enrolled.",
+    ],
+)
+def test_a_series_is_of_all_rows_and_of_what_they_are(claim: str) -> None:
+    assert verify(claim, SWIMMERS).supported is None
+
+
+@pytest.mark.parametrize(
     ("claim", "truth"),
     [
         ("The number of visits rose every year from 2020 on.", True),

@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, denied, numeric_columns
 from evidence_assets.tables.programs.readings.times_of_changes import words_unbroken
-from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import each_word, exception
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 # Fewer numbers are no series.
@@ -33,7 +33,7 @@ def series_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if change is None or change.relation == "=" or change.factor is not None or steps is None:
         return
     span = _span(claim)
-    if span is None:
+    if span is None or exception(claim.texts, range(len(claim.texts))) is not None:
         return
     for column in _columns(claim, steps):
         rows = _in_order(claim.index, column, span.rows)
@@ -80,6 +80,9 @@ def _steps(claim: GroundedClaim) -> list[int] | None:
     if with_each:
         places = range(end, len(texts))
         end = next((n for n in places if claim.tokens[n].mark or claim.tokens[n].stop), len(texts))
+    if any(head.start in range(start, end) and not _is_of_rows(claim, head) for head in claim.linked.headers):
+        # `With every lesson`, of rows that are no lessons.
+        return None
     return list(range(quantifier, end)) if is_noun or (with_each and end - start <= _LONGEST_NOUN) else None
 
 
