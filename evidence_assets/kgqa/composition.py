@@ -370,6 +370,8 @@ _RULES: dict[tuple[Kind, Kind], tuple[_Rule, ...]] = {
     (Kind.THAN, Kind.SET): (_C._than_set,),
     (Kind.EXTREME, Kind.THAN): (_C._extreme_than,),
     (Kind.QUANTITY, Kind.THAN): (_C._quantity_than,),
+    (Kind.STEP, Kind.DEGREE): (_C._step_degree,),
+    (Kind.DEGREE, Kind.STEP): (_swapped(_C._step_degree),),
     (Kind.DEGREE, Kind.SET): (_C._degree_set, _C._degree_with),
     (Kind.SET, Kind.DEGREE): (_C._degree_with,),
     (Kind.COUNT, Kind.SET): (_C._count_set,),

@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.derivations import akin, is_past, lemma
 from evidence_assets.kgqa.literals import in_unit, is_unit, spoken_number
+from evidence_assets.kgqa.periods import period_at
 from evidence_assets.kgqa.slots import RELATED, TIME
 from evidence_assets.kgqa.trigger_words import (
     ANYBODY,
@@ -38,6 +39,7 @@ _ABILITIES = frozenset(["can", "ca"])
 _NEGATED = frozenset(["n't", "n’t", "not"])
 _POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
 _THAN = frozenset(["than", "from", "to"])
+_PARTS = frozenset(["early", "mid", "late"])
 # How many words stand at most between "different" and its "than", and between "which" and a unit of time.
 _COMPARED_WITHIN, _ASKED_WITHIN = 4, 2
 
@@ -84,7 +86,7 @@ def left_over(accounting: Accounting, told: Told) -> list[Binding]:
     places = sorted(
         {
             place
-            for rule in (_modal, _stative, _catenative, _compared, _time_unit, _unit)
+            for rule in (_modal, _stative, _catenative, _compared, _time_unit, _part_of_period, _unit)
             for place, word in enumerate(words)
             if not word.named and not _is_told(word, told) and rule(words, place, told)
         }
@@ -137,7 +139,7 @@ def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
     if word.lowered == "cannot" or (word.lowered in _ABILITIES and after in _NEGATED):
         return not asked_of_anybody
     if word.lowered in OBLIGING:
-        return before not in ANYBODY
+        return not asked_of_anybody
     return word.lowered in MODALS and not asked_of_anybody
 
 
@@ -193,6 +195,12 @@ def _time_unit(words: Sequence[_Word], place: int, told: Told) -> bool:
     if before.isdisjoint({"what", "which"}) or word.lowered not in TIME_UNITS:
         return False
     return word.binding.role is Role.MEANING or (told.years and word.binding.target in ("", TIME))
+
+
+def _part_of_period(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether less than a whole decade or century is asked for: "the late 1960s"."""
+    following = [word.lowered for word in words[place + 1 :]]
+    return words[place].lowered in _PARTS and period_at(["the", *following], 1) is not None
 
 
 def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:

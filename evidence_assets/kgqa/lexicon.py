@@ -78,7 +78,7 @@ class Lexicon:
                 root(word)
                 for text in (spelt(name), *relation.plain_sentences)
                 for word in words(text)
-                if word not in function_words() and self.facts[name].unit != word
+                if word not in function_words() and not self.facts[name].is_of_unit(word)
             )
             - self._noun_roots(name)
             for name, relation in schema.relations.items()
@@ -164,6 +164,10 @@ class Lexicon:
         """Return the nodes whose labels a phrase spells to the letter, if it does any's: cork is not Cork."""
         return tuple(node for node in nodes if self._labels[node].as_py() in phrase) or nodes
 
+    def of_types(self, nodes: Sequence[int], types: Collection[str]) -> tuple[int, ...]:
+        """Return the nodes of any of some types."""
+        return tuple(node for node in nodes if not {*self._types.of(node)}.isdisjoint(types))
+
     def derived_name(self, word: str) -> Named | None:
         """Return the name that a word in capitals is the plural or, by form and meaning, an adjective of."""
         if not word[:1].isupper() or len(word) < 4:
@@ -185,8 +189,13 @@ class Lexicon:
         return Named(name, tuple(np.flatnonzero(pc.equal(self._labels, name).to_numpy(False)).tolist()))
 
     def by_preposition(self, word: str) -> list[RelationSense]:
-        """Return the relations whose name is this function word alone: `about`."""
-        return [RelationSense(name) for name, facts in self.facts.items() if facts.name_words == (word,)]
+        """Return the relations whose name is this function word alone, or a form of it: `about`, `owns`."""
+        return [
+            RelationSense(name)
+            for name, facts in self.facts.items()
+            if facts.name_words == (word,)
+            or (len(facts.name_words) == 1 and word not in _BE and word == lemma(facts.name_words[0]))
+        ]
 
     def types(self, word: str, following: Sequence[str] = ()) -> list[tuple[TypeSense, int]]:
         """Return the types that begin with a word, with how many words each takes."""

@@ -31,6 +31,8 @@ _MONEY = {
     "yen": "jpy",
     "krona": "sek",
 }
+# What stands before a unit of length, of areas and volumes.
+POWERS = frozenset(["square", "cubic"])
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 
@@ -122,4 +124,6 @@ def _registry() -> Any:
     for name, code in _MONEY.items():
         # Each of a dimension of its own: none is converted into another.
         registry.define(f"{name} = [money_{code}] = {code}")
+    # Not of seconds.
+    registry.define("@alias kilogram = kilo = kilos")
     return registry

@@ -45,6 +45,11 @@ class MeasureRules(SetRules):
         if extreme.measure == Value(step.relation) and not step.negated:
             yield of_both(extreme, left, right)
 
+    def _step_degree(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
+        """Yield "takes longer than 5 hours", of `path_hours`: a measure that two words say."""
+        if right.measure == Value(left.relation) and not left.negated:
+            yield of_both(right, left, right)
+
     def _most_set(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         if not right.negated and not isinstance(right.expression, Named):
             yield of_both(right, left, right, kind=Kind.QUANTITY, greatest=left.greatest, joint=left.kind)
@@ -79,7 +84,7 @@ class MeasureRules(SetRules):
         relational, bound = quantity.relational or Relational.EQUAL, quantity.bound or 0.0
         expression: Expression = Filtered(subjects, number, relational, bound)
         if quantity.upper is not None:
-            expression = Filtered(expression, number, Relational.AT_MOST, quantity.upper)
+            expression = Filtered(expression, number, quantity.upper_relational, quantity.upper)
         return Part(Kind.SET, cost + self._lacks(expression), bindings, expression, unsaid=unsaid)
 
     def _set_quantity(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -159,7 +164,7 @@ class MeasureRules(SetRules):
         expression: Expression = Filtered(subjects, measure, bound.relational, value)
         if bound.upper is not None:
             upper = in_unit(bound.upper, bound.unit, facts.unit)
-            expression = Filtered(expression, measure, Relational.AT_MOST, upper or bound.upper)
+            expression = Filtered(expression, measure, bound.upper_relational, upper or bound.upper)
         return expression
 
     def _or_bound(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
@@ -210,7 +215,13 @@ class MeasureRules(SetRules):
             yield of_both(left, left, right, kind=Kind.THAN, bound=right.expression)
         elif isinstance(left.bound, float) and not left.years and not left.unit and not right.negated:
             counted = of_both(right, left, right, kind=Kind.COUNTED)
-            yield replace(counted, relational=left.relational, bound=left.bound, upper=left.upper)
+            yield replace(
+                counted,
+                relational=left.relational,
+                bound=left.bound,
+                upper=left.upper,
+                upper_relational=left.upper_relational,
+            )
 
     def _step_than(self, left: Part, right: Part, before: Gap, gap: Gap, after: Gap) -> Iterator[Part]:
         """Yield "founded before Leeds"."""

@@ -14,7 +14,8 @@ from evidence_assets.kgqa.algebra import Named, Relational, Value
 from evidence_assets.kgqa.degrees import adjective_of, dimensions
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.literals import in_unit, is_tens_and_ones, is_unit, scale, spoken_number
+from evidence_assets.kgqa.literals import POWERS, in_unit, is_tens_and_ones, is_unit, scale, spoken_number
+from evidence_assets.kgqa.periods import period_at
 from evidence_assets.kgqa.slots import Kind, Part, Slot
 from evidence_assets.kgqa.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW, TIMES_OVER
 from evidence_assets.reading.accounting import spans
@@ -26,7 +27,8 @@ PARTICLE = 0.5
 GUESSED = 0.45
 # "80 hectolitres a year".
 _PER = (("a",), ("an",), ("per",), ("each",), ("every",))
-_PERIODS = (("year",), ("month",), ("week",), ("day",), ("hour",), ("minute",), ("second",))
+# How years are compared with one end of a period that is compared as a whole.
+_OF_PERIODS = {Relational.MORE: Relational.AT_LEAST, Relational.AT_MOST: Relational.LESS}
 # "Which opened first": as a superlative, at the end of a question.
 _SPOKEN = {"first": "earliest", "last": "latest"}
 
@@ -57,6 +59,14 @@ class MeasureSlicer:
     ) -> Binding:
         start, stop = self.places[place][0], self.places[end - 1][1]
         return Binding(start, stop, self.text[start:stop], role, target, similarity)
+
+    def _period(self, place: int) -> Slot | None:
+        """Return a decade or century: "in the 1960s"."""
+        if (period := period_at(self.lowered, place)) is None:
+            return None
+        begin, after, end = period
+        part = self._bound(place, end, Relational.AT_LEAST, begin, "", True)
+        return Slot(place, end, (replace(part, upper=after, upper_relational=Relational.LESS),), 1.5)
 
     def _number(self, place: int) -> Slot | None:
         spoken = self._number_at(place)
@@ -96,21 +106,29 @@ class MeasureSlicer:
         while end < len(self.lowered) and scale(self.lowered[end]) != 1.0:
             value *= scale(self.lowered[end])
             end += 1
-        unit = ""
-        if (
-            (
-                end < len(self.lowered)
-                and self.lowered[end] not in function_words()
-                and is_unit(self.lowered[end])
-            )
-            and not self._lexicon.relations(self.lowered[end])
-            and not self._lexicon.types(self.lowered[end])
-        ):
-            unit, end = self.lowered[end], end + 1
-            # What is so much "a year" is no condition on years.
-            if self._words(end, 1) in _PER and self._words(end + 1, 1) in _PERIODS:
-                end += 2
+        unit, end = self._unit_at(end)
         return value, unit, end
+
+    def _unit_at(self, place: int) -> tuple[str, int]:
+        """Return the unit that begins at a word, "" for none, and the place after it."""
+        [unit] = self._words(place, 1) or ("",)
+        if unit in POWERS and len(self._words(place, 2)) > 1 and is_unit(self.lowered[place + 1]):
+            return " ".join(self._words(place, 2)), place + 2
+        if (
+            unit in function_words()
+            or not is_unit(unit)
+            or self._lexicon.relations(unit)
+            or self._lexicon.types(unit)
+        ):
+            return "", place
+        divided = self.text[self.places[place][1] :].startswith("/") or self._words(place + 1, 1) in _PER
+        divisor = place + 1 + (self._words(place + 1, 1) in _PER)
+        if divided and divisor < len(self.lowered) and is_unit(self.lowered[divisor]):
+            quotient = f"{unit}/{self.lowered[divisor]}"
+            # What is so much "a year" is no condition on years.
+            told = bool(self._lexicon.measured.by_unit(quotient))
+            return (quotient if told else unit), divisor + 1
+        return unit, place + 1
 
     def _amount_at(self, place: int) -> tuple[float, str, int] | None:
         """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""
@@ -142,6 +160,12 @@ class MeasureSlicer:
                 # "Visited more than once": by more than one of whatever does.
                 often = self._bound(place, begin + 1, relational, TIMES_OVER[self.lowered[begin]], "", False)
                 return Slot(place, begin + 1, (replace(often, kind=Kind.COUNTED),), 1.5)
+            if period := period_at(self.lowered, begin):
+                # "After the 1960s" is since the year behind them.
+                behind = relational in (Relational.MORE, Relational.AT_MOST)
+                bound = _OF_PERIODS.get(relational, relational)
+                part = self._bound(place, period[2], bound, period[behind], "", True)
+                return Slot(place, period[2], (part,), 1.5)
             spoken = self._amount_at(begin) if not self._names(begin) else None
             if spoken is not None:
                 value, unit, end = spoken

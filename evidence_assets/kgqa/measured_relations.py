@@ -17,6 +17,17 @@ from evidence_assets.text.roots import root
 
 # A measure is bound to the nearest noun of what an adjective measures from this cosine on.
 MEASURED = 0.35
+# A unit of what the nouns of dimensions are for.
+_UNITS = {
+    **dict.fromkeys(
+        ["length", "height", "elevation", "altitude", "depth", "width", "distance", "thickness"], "metre"
+    ),
+    "duration": "second",
+    "weight": "gram",
+    "speed": "metre/second",
+    "area": "square metre",
+    "temperature": "kelvin",
+}
 # What a big place has much of, where nothing tells its size.
 _PEOPLED = "population"
 # Adjectives of age, and what it is counted from and until.
@@ -87,7 +98,23 @@ class MeasuredRelations:
             ]
         if lasting and not measured and "duration" in dimension.nouns:
             return [(name, not dimension.more) for name, facts in self._facts.items() if facts.years]
-        return measured or self._measured_by_meaning(dimension)
+        return measured or self._measured_by_unit(dimension) or self._measured_by_meaning(dimension)
+
+    def _measured_by_unit(self, dimension: Dimension) -> list[tuple[str, bool]]:
+        """Return the literal relations whose unit alone tells that they measure a dimension: `river_km`."""
+        units = {_UNITS[noun] for noun in dimension.nouns if noun in _UNITS}
+        return [
+            (name, dimension.more)
+            for name, facts in self._facts.items()
+            if facts.unit
+            and not self._names_dimension(facts)
+            and any(in_unit(1.0, unit, facts.unit) is not None for unit in units)
+        ]
+
+    def _names_dimension(self, facts: RelationFacts) -> bool:
+        """Return whether a name says what it measures: what is called a height is no width."""
+        nouns = frozenset().union(*(measured.roots for measured in dimensions().values()))
+        return bool(nouns & {root(word) for word in facts.name_words if word not in facts.unit_words})
 
     def guessed(self, adjective: str) -> list[tuple[str, bool]]:
         """Return what an adjective of degree may measure that nothing tells: all that is known of a thing.
@@ -124,14 +151,10 @@ class MeasuredRelations:
 
     def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
         """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
-        nouns = frozenset().union(*(measured.roots for measured in dimensions().values()))
-        # What is called a height is no width, however near that is.
         literal = [
             place
             for place, facts in enumerate(self._facts.values())
-            if facts.literal
-            and not facts.years
-            and not nouns & {root(word) for word in facts.name_words if word != facts.unit}
+            if facts.literal and not facts.years and not self._names_dimension(facts)
         ]
         if not literal:
             return []

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.literals import are_years, is_unit, values_of
+from evidence_assets.kgqa.literals import POWERS, are_years, in_unit, is_unit, values_of
 from evidence_assets.kgqa.naming import agent_first, spelt
 from evidence_assets.kgqa.schema import Schema
 from evidence_assets.text.function_words import function_words
@@ -33,11 +34,21 @@ class RelationFacts:
     name_words: tuple[str, ...]
 
     @property
+    def unit_words(self) -> tuple[str, ...]:
+        """The words of its unit: "km" and "h"."""
+        return tuple(self.unit.replace("/", " ").split())
+
+    def is_of_unit(self, word: str) -> bool:
+        """Return whether a word is of its unit, or a unit of the same: "km" where it is told in metres."""
+        same = bool(self.unit) and is_unit(word) and in_unit(1.0, word, self.unit) is not None
+        return same or word in self.unit_words
+
+    @property
     def wording(self) -> str:
         """The relation's name as words, without its unit."""
         if not self.unit:
             return " ".join(self.name_words)
-        words_before_unit = list(self.name_words[: self.name_words.index(self.unit)])
+        words_before_unit = list(self.name_words[: self.name_words.index(self.unit_words[0])])
         while len(words_before_unit) > 1 and words_before_unit[-1] in function_words():
             words_before_unit.pop()
         return " ".join(words_before_unit)
@@ -54,7 +65,7 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
         literal_values = values[tails][~np.isnan(values[tails])]
         literal = len(tails) > 0 and len(literal_values) >= _LITERAL * len(tails)
         parts = tuple(words(spelt(name)))
-        unit = next((word for word in reversed(parts[1:]) if is_unit(word)), "") if literal else ""
+        unit = _unit_of(parts) if literal else ""
         facts[name] = RelationFacts(
             literal,
             literal and are_years(literal_values),
@@ -64,3 +75,15 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
             parts,
         )
     return facts
+
+
+def _unit_of(name_words: Sequence[str]) -> str:
+    """Return the unit that a name ends with, "" for none; of "top speed in km/h" it is a quotient."""
+    places = [place for place, word in enumerate(name_words) if place and is_unit(word)]
+    if not places:
+        return ""
+    *others, last = places
+    if name_words[last - 1] in POWERS:
+        return f"{name_words[last - 1]} {name_words[last]}"
+    before = last - 1 - (name_words[last - 1] == "per")
+    return f"{name_words[before]}/{name_words[last]}" if before in others else name_words[last]

@@ -169,7 +169,10 @@ class SenseSlicer(MeasureSlicer):
             or is_decisive(word)
             or self.text[start].isupper()
             or any(topic.start <= start < topic.end for topic in self._topics)
-            or any(finder(place) for finder in (self._number, self._bounds, self._degree, self._phrase))
+            or any(
+                finder(place)
+                for finder in (self._period, self._number, self._bounds, self._degree, self._phrase)
+            )
             or self._senses(place, by_meaning=False)[0]
             or any(self._lexicon.by_meaning(word))
         )

@@ -233,6 +233,7 @@ class _Slicer(SenseSlicer):
         for finder in (
             self._topic,
             self._named_relation,
+            self._period,
             self._number,
             self._bounds,
             self._degree,

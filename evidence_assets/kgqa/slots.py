@@ -68,8 +68,9 @@ class Part:
 
     `expression`: of a set; `members`: its names where several are joined by "and". `relation`, `agentive`: of
     a step. `measure`, `greatest`: of an extreme, or of a degree. `relational`, `bound`: of a comparison,
-    which `upper` bounds from above, in a `unit`; `years`: the bound is a time. `others`: bounds joined to one
-    by "or". `same`: a relation by which something is the same, in the direction in which it was walked.
+    which `upper` bounds from above by `upper_relational`, in a `unit`; `years`: the bound is a time.
+    `others`: bounds joined to one by "or". `same`: a relation by which something is the same, in the
+    direction in which it was walked.
     `unsaid`: steps that no word says. `negated`: the set is one to be taken away. `target`: the noun that is
     asked for is among its own. `via`: the step by which a set is what anything leads to: "a sponsor".
     `noun`: a step's word is a noun for what is asked for: "what capital".
@@ -90,6 +91,7 @@ class Part:
     relational: Relational | None = None
     bound: float | Expression | None = None
     upper: float | None = None
+    upper_relational: Relational = Relational.AT_MOST
     unit: str = ""
     years: bool = False
     same: tuple[str, bool] | None = None

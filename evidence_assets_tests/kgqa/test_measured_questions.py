@@ -1,0 +1,70 @@
+"""Decades, centuries and amounts of a unit, asked of an invented valley."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets_tests.testing.railway_questions import base_of_typed, meant, read
+
+ROWS: list[tuple[str, str, str, str, str | None]] = [
+    ("Mill Shed", "opened_in", "1967", "shed", None),
+    ("Dock Shed", "opened_in", "1970", "shed", None),
+    ("Hill School", "founded_in", "1962", "school", None),
+    ("Marlow School", "founded_in", "1885", "school", None),
+    ("Rowan", "river_km", "120", "river", None),
+    ("Tarn", "river_km", "35", "river", None),
+    ("Red Van", "van_kg", "1800", "van", None),
+    ("Grey Van", "van_kg", "3100", "van", None),
+    ("Heron", "top speed in km/h", "200", "train", None),
+    ("Puffin", "top speed in km/h", "120", "train", None),
+    ("Plot One", "plot_square_metres", "180", "plot", None),
+    ("Plot Two", "plot_square_metres", "420", "plot", None),
+    ("Ridge Walk", "takes_hours", "4", "walk", None),
+    ("Mill Walk", "takes_hours", "2", "walk", None),
+]
+
+
+@cache
+def valley() -> KnowledgeBase:
+    return base_of_typed(ROWS)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Which sheds were opened in the 1960s?", ["Mill Shed"]),
+        ("which sheds opened in the seventies", ["Dock Shed"]),
+        ("Was Dock Shed opened in the 1960s?", "no"),
+        ("How many sheds were opened in the 60s?", "1"),
+        ("Which school was founded in the 19th century?", ["Marlow School"]),
+        ("Which schools were founded after the 1950s?", ["Hill School"]),
+        ("Which schools were founded before the 1960s?", ["Marlow School"]),
+    ],
+)
+def test_a_decade_or_century_is_all_of_its_years(text: str, expected: list[str] | str) -> None:
+    reading = read(text, valley())
+    assert meant(reading, valley()) == expected, reading.abstains
+
+
+def test_years_do_not_tell_what_part_of_a_decade_is_meant() -> None:
+    assert "late" in read("Which sheds were opened in the late 1960s?", valley()).abstains
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("Which rivers are longer than 50 miles?", ["Rowan"], id="converted, as the unit tells"),
+        pytest.param("Which vans are heavier than 2 tonnes?", ["Grey Van"], id="mass"),
+        pytest.param("Which vans are lighter than 2000 kilos?", ["Red Van"], id="kilos are no seconds"),
+        pytest.param("Which trains are faster than 150 km/h?", ["Heron"], id="a quotient"),
+        pytest.param("Which trains are slower than 100 miles per hour?", ["Puffin"], id="per hour"),
+        pytest.param("Which plots are larger than 300 square metres?", ["Plot Two"], id="an area"),
+        pytest.param("which walks take longer than 3 hours", ["Ridge Walk"], id="a verb beside a degree"),
+    ],
+)
+def test_a_unit_tells_what_is_measured(text: str, expected: list[str]) -> None:
+    reading = read(text, valley())
+    assert meant(reading, valley()) == expected, reading.abstains
