@@ -36,6 +36,7 @@ from evidence_assets.kgqa.composition_costs import MOST_SLOTS
 from evidence_assets.kgqa.degrees import adjective_of
 from evidence_assets.kgqa.executing import Executor
 from evidence_assets.kgqa.expressions import intersection
+from evidence_assets.kgqa.homonyms import told_apart
 from evidence_assets.kgqa.left_over import Told, left_over, without
 from evidence_assets.kgqa.lexicon import Lexicon
 from evidence_assets.kgqa.linked_questions import LinkedQuestion
@@ -53,6 +54,8 @@ from evidence_assets.kgqa.trigger_words import (
     POLITE,
     REQUESTS,
     THEM,
+    TIMES,
+    WILD,
 )
 from evidence_assets.kgqa.universals import opposed
 from evidence_assets.kgqa.vocabulary import DETERMINERS, QUESTION_WORDS
@@ -139,6 +142,7 @@ class QuestionReader:
 
     def readings(self, question: LinkedQuestion) -> list[QuestionReading]:
         """Return what a question may ask, of each answer the cheapest, and none weighed yet; one at least."""
+        question = self.told_apart(question)
         slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
         if slots is None:
             return [self._unread(question, TOO_LONG)]
@@ -146,6 +150,10 @@ class QuestionReader:
         if slots.asks == "who" and (not compositions or compositions[0].cost > MOST_DOUBT):
             compositions = sorted([*compositions, *self._of_someone(question)], key=attrgetter("cost"))
         return self.composed(question, compositions) if compositions else [self._unread(question, "")]
+
+    def told_apart(self, question: LinkedQuestion) -> LinkedQuestion:
+        """Return a question whose names are of the types that nouns beside them say."""
+        return told_apart(question, self._lexicon)
 
     def _of_someone(self, question: LinkedQuestion) -> list[Composition]:
         """Return what a question asks of whoever meets its conditions, where its words compose little."""
@@ -230,6 +238,7 @@ class QuestionReader:
     ) -> str:
         decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
         decisive += _qualifiers(accounting)
+        decisive += unread_nouns(accounting)
         decisive += self._objects(accounting)
         if best.query.form is Form.EXISTENCE:
             decisive += self._guessed_verbs(accounting)
@@ -375,6 +384,23 @@ def _qualifiers(accounting: Accounting) -> list[str]:
         word.text
         for word, noun in pairwise(accounting.bindings)
         if word.role is Role.UNACCOUNTED and noun.role is Role.TYPE and noun.start == word.end + 1
+    ]
+
+
+def unread_nouns(accounting: Accounting) -> list[str]:
+    """Return the nouns of something of what follows that nothing of the graph says: "the wife of Ada".
+
+    Without them the answer would be what they are of.
+    """
+    return [
+        noun.text
+        for noun, of, whose in zip(
+            accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
+        )
+        # "Pieces of apparatus" are apparatus.
+        if (of.text.lower() == "of" and whose.role is not Role.TYPE)
+        and (noun.role is Role.UNACCOUNTED or (noun.role, noun.target) == (Role.MEANING, RELATED))
+        and noun.text.lower() not in WILD | TIMES
     ]
 
 

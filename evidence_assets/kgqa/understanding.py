@@ -25,6 +25,7 @@ from evidence_assets.kgqa.question_reading import (
     QuestionReader,
     QuestionReading,
     decides,
+    unread_nouns,
 )
 from evidence_assets.kgqa.reading_signs import NONE, path_features
 from evidence_assets.kgqa.relation_paths import RelationPath, path_types
@@ -75,6 +76,7 @@ class Understander:
         Raises:
             ValueError: a topic's node is none of the graph.
         """
+        questions = [self._reader.told_apart(question) for question in questions]
         composed = {
             place: self._reader.read(question, self._least)
             for place, question in enumerate(questions)
@@ -122,6 +124,7 @@ class Understander:
         accounting = without(accounting, left)
         decisive = [word for word in accounting.unaccounted if decides(word) and word not in _SOME]
         decisive += [word.text for word in left if word.text not in decisive]
+        decisive += [noun for noun in unread_nouns(accounting) if noun not in decisive]
         signs = path_features(accounting, parses)
         confidence = round(probabilities([signs, {NONE: 1.0}], weights_of(PATHS))[0], 4)
         return QuestionReading(
