@@ -107,6 +107,7 @@ class MeasuredRelations:
             (name, dimension.more)
             for name, facts in self._facts.items()
             if facts.unit
+            and not facts.years
             and not self._names_dimension(facts)
             and any(in_unit(1.0, unit, facts.unit) is not None for unit in units)
         ]

@@ -47,6 +47,7 @@ from evidence_assets.kgqa.reading_signs import among, features, foreign
 from evidence_assets.kgqa.slicing import slots_of
 from evidence_assets.kgqa.slots import EVERY, OPERATORS, RELATED, TIME
 from evidence_assets.kgqa.trigger_words import (
+    ARTICLES,
     AUXILIARIES,
     BACK,
     CALENDAR,
@@ -392,15 +393,22 @@ def unread_nouns(accounting: Accounting) -> list[str]:
 
     Without them the answer would be what they are of.
     """
+    told = [binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES]
+    # "Wrote the music of": a verb says a relation together with its object.
+    objects = {after.start for verb, after in pairwise(told) if verb.role in (Role.MEANING, Role.EVIDENCE)}
     return [
         noun.text
         for noun, of, whose in zip(
             accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
         )
         # "Pieces of apparatus" are apparatus.
-        if (of.text.lower() == "of" and whose.role is not Role.TYPE)
-        and (noun.role is Role.UNACCOUNTED or (noun.role, noun.target) == (Role.MEANING, RELATED))
+        if of.text.lower() == "of"
+        and whose.role is not Role.TYPE
         and noun.text.lower() not in WILD | TIMES
+        and (
+            noun.role is Role.UNACCOUNTED
+            or ((noun.role, noun.target) == (Role.MEANING, RELATED) and noun.start not in objects)
+        )
     ]
 
 
