@@ -41,7 +41,8 @@ def _with_noun_before(question: LinkedQuestion, topic: Topic, lexicon: Lexicon) 
     places = [(start, end) for start, end in spans(question.question) if end <= topic.start]
     before = [question.question[start:end].lower() for start, end in places]
     end = len(before) - bool(_NAMING & {*before[-1:]})
-    if not end or is_plural(before[end - 1]):
+    parted = bool(places) and "," in question.question[places[-1][1] : topic.start]
+    if not end or parted or is_plural(before[end - 1]):
         return topic
     for start in range(max(1, end - _LONGEST), end):
         widths = lexicon.types(before[start], before[start + 1 : end])
