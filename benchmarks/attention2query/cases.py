@@ -17,7 +17,7 @@ from evidence_assets.config.configuration import load
 from evidence_assets.evidence.estimates import Estimate
 from evidence_assets.graphs.embeddings import BlendedSpace, GraphEmbeddings, blend, spectral
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.retrieval.question_triples.question_linking import link_questions, link_rows

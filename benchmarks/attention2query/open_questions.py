@@ -19,8 +19,8 @@ from benchmarks.attention2query.cases import AskedGraph, bounded_value, tuned_cl
 from benchmarks.graphs import film_questions, graph_parsing
 from evidence_assets.evaluation.metrics import mean, paired_difference
 from evidence_assets.evaluation.ranked_answers import hits_at, ties_of
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.node_types import node_types
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.cached_encoder import CachedEncoder
 from evidence_assets.models.pair_scorer import EncoderSimilarity
 from evidence_assets.systems.attention2query.arms import RETRIEVALS

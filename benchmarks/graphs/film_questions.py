@@ -11,12 +11,12 @@ from benchmarks.real_texts import real_data
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.kgqa.indexing import RelationIndex
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.path_scoring import ParsingOptions
-from evidence_assets.kgqa.relation_paths import PathWalker
-from evidence_assets.kgqa.schema import Schema, load_schema
+from evidence_assets.kgqa.graph.indexing import RelationIndex
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.schema import Schema, load_schema
+from evidence_assets.kgqa.paths.parsing import Parser
+from evidence_assets.kgqa.paths.path_scoring import ParsingOptions
+from evidence_assets.kgqa.paths.relation_paths import PathWalker
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.sources.graphs.registry import reader

@@ -38,8 +38,8 @@ from evidence_assets.graphs.adjacency import adjacency
 from evidence_assets.graphs.documents import document_rows
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.node_names import NodesByName
-from evidence_assets.kgqa.document_search import hop_levels
-from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
+from evidence_assets.kgqa.answers.document_search import hop_levels
+from evidence_assets.kgqa.answers.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.systems.kaping.arms import TOP
 from evidence_assets.text.normal_forms import normal_form
 

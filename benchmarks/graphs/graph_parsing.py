@@ -30,11 +30,19 @@ from benchmarks.texts import starter_encoder
 from evidence_assets.evaluation.metrics import mean
 from evidence_assets.evaluation.ranked_answers import hits_at, reciprocal_rank, ties_of
 from evidence_assets.evidence.estimates import proportion
-from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.path_scoring import COSINE, COVERAGE, LENGTH, POSITION, TYPE, UNSAID, ParsingOptions
-from evidence_assets.kgqa.relation_paths import RelationPath, path_types
-from evidence_assets.kgqa.schema import Schema
+from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.paths.parsing import Parser
+from evidence_assets.kgqa.paths.path_scoring import (
+    COSINE,
+    COVERAGE,
+    LENGTH,
+    POSITION,
+    TYPE,
+    UNSAID,
+    ParsingOptions,
+)
+from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
 
 DEVELOPMENT, ABLATED, RANKED, SHOWN = 2_000, 2_000, 400, 25
 AT_ONCE = 500

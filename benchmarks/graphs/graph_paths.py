@@ -35,13 +35,13 @@ from benchmarks.graphs.other_graph_questions import museum_questions, space_ques
 from benchmarks.graphs.schema_graphs import PARTS
 from benchmarks.texts import starter_encoder
 from evidence_assets.evidence.estimates import proportion
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.question_reading import READINGS, QuestionReading
-from evidence_assets.kgqa.reading_signs import NONE
-from evidence_assets.kgqa.understanding import PATHS, Understander
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.question_reading import READINGS, QuestionReading
+from evidence_assets.kgqa.understanding.reading_signs import NONE
+from evidence_assets.kgqa.understanding.understanding import PATHS, Understander
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading.accounting import MEASURED, empty_words
 from evidence_assets.reading.log_linear import weights_of

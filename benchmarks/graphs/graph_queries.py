@@ -19,9 +19,9 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
-from evidence_assets.kgqa.node_types import NodeTypes, types_of
-from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.graph.node_types import NodeTypes, types_of
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
+from evidence_assets.kgqa.queries.solving import Solver
 
 SEED = 20_261_121
 BOUND_MILLISECONDS = 100.0

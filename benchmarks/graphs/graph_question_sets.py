@@ -26,8 +26,8 @@ from benchmarks.graphs.graph_questions import (
 from benchmarks.graphs.named_topics import named_topics
 from benchmarks.texts import starter_encoder
 from evidence_assets.evidence.estimates import proportion
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.parsing import Parser
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets.models.encoder import Encoder
 
 FOLDER = PROJECT / "benchmarks" / "authored" / "graph_questions"

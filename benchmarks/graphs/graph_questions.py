@@ -37,18 +37,18 @@ from benchmarks.texts import starter_encoder
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.question_reading import (
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import Schema, derived_schema, load_schema
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.question_reading import (
     LEAST_CONFIDENCE,
     READINGS,
     QuestionReader,
     QuestionReading,
     likeliest,
 )
-from evidence_assets.kgqa.reading_signs import FEATURES, among
-from evidence_assets.kgqa.schema import Schema, derived_schema, load_schema
+from evidence_assets.kgqa.understanding.reading_signs import FEATURES, among
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.reading import log_linear
 from evidence_assets.reading.accounting import MEASURED

@@ -40,7 +40,7 @@ from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.graphs.nodes import alias_rows, node_rows
-from evidence_assets.kgqa.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
+from evidence_assets.kgqa.answers.walk_retrieval import Around, EntityQuestion, WalkRetriever, Wording
 from evidence_assets.models.encoder import packaged_minilm
 from evidence_assets.models.masked_lm import MaskedLanguageModel
 from evidence_assets.models.masked_lm_recipe import Recipe
@@ -166,7 +166,7 @@ class _Words:
 
 
 def _as_fact(graph: Graph, edge: int, topics: Sequence[int]) -> Any:
-    from evidence_assets.kgqa.walk_retrieval import Fact
+    from evidence_assets.kgqa.answers.walk_retrieval import Fact
 
     head, tail = int(graph.heads[edge]), int(graph.tails[edge])
     backwards = head not in topics

@@ -22,11 +22,11 @@ from benchmarks.result_files import Row
 from evidence_assets.evidence.estimates import proportion
 from evidence_assets.graphs.graph import Graph, build_graph
 from evidence_assets.graphs.nodes import concept_rows, node_rows
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.schema import derived_schema, load_schema
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import derived_schema, load_schema
+from evidence_assets.kgqa.paths.parsing import Parser
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.verbalisation import BIOMEDICAL, templates

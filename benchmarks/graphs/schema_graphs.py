@@ -18,11 +18,11 @@ from benchmarks.graphs.graph_question_sets import shares
 from benchmarks.graphs.graph_questions import Folder, opened
 from benchmarks.graphs.named_topics import named_topics
 from benchmarks.texts import starter_encoder
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.path_scoring import DIRECTION, ParsingOptions
-from evidence_assets.kgqa.question_reading import QuestionReading
-from evidence_assets.kgqa.understanding import Understander
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.paths.path_scoring import DIRECTION, ParsingOptions
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.question_reading import QuestionReading
+from evidence_assets.kgqa.understanding.understanding import Understander
 from evidence_assets.models.encoder import Encoder
 
 AUTHORED = PROJECT / "benchmarks" / "authored"

@@ -88,7 +88,7 @@ def _template_problems(place: str, name: str) -> Iterator[str]:
         yield f"{place}: {error}"
         return
     if schema is not None:
-        from evidence_assets.kgqa.schema import SchemaError, load_schema
+        from evidence_assets.kgqa.graph.schema import SchemaError, load_schema
 
         try:
             load_schema(*schema)

@@ -13,10 +13,10 @@ from evidence_assets.graphs.embedded_graph import EmbeddedGraph, embed_graph
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.loaders import check_numbers, open_graph, open_linker, templates_of
-from evidence_assets.kgqa.baseline_reading import read_baseline
-from evidence_assets.kgqa.baselines import BM25, DENSE, HOPS, PARTS, Baseline
-from evidence_assets.kgqa.document_pools import POOL_DEPTH, open_questions, pools_of
-from evidence_assets.kgqa.document_search import (
+from evidence_assets.kgqa.answers.baseline_reading import read_baseline
+from evidence_assets.kgqa.answers.baselines import BM25, DENSE, HOPS, PARTS, Baseline
+from evidence_assets.kgqa.answers.document_pools import POOL_DEPTH, open_questions, pools_of
+from evidence_assets.kgqa.answers.document_search import (
     DocumentedGraph,
     Nodes,
     Search,
@@ -25,11 +25,11 @@ from evidence_assets.kgqa.document_search import (
     part_pools,
     without,
 )
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.schema import derived_schema, load_schema
-from evidence_assets.kgqa.topics import linked_questions
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import derived_schema, load_schema
+from evidence_assets.kgqa.graph.topics import linked_questions
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     GRAPH_CONCEPTS,

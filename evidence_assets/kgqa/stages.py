@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from evidence_assets.graphs.graph_inputs import graph_inputs, harvested_sentence_inputs
-from evidence_assets.kgqa.serialization import EXTRACTIVE
-from evidence_assets.kgqa.serialization import PROPOSED as PARSER
+from evidence_assets.kgqa.queries.serialization import EXTRACTIVE
+from evidence_assets.kgqa.queries.serialization import PROPOSED as PARSER
 from evidence_assets.lake.schemas import (
     DOCUMENT_POOLS,
     GENERATIONS,
@@ -26,8 +26,8 @@ from evidence_assets.stages.declaration import Input, Key, Metadata, Model, Outp
 if TYPE_CHECKING:
     import pyarrow as pa
 
-    from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-    from evidence_assets.kgqa.understanding import Understood
+    from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+    from evidence_assets.kgqa.understanding.understanding import Understood
     from evidence_assets.stages.step import Step
 
 GROUP = LAYER = "retrieval"
@@ -43,7 +43,7 @@ def kgqa_stages(project: Project) -> list[Stage]:
 
 def _document_pools(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.kgqa.document_pools import document_pools, open_questions
+        from evidence_assets.kgqa.answers.document_pools import document_pools, open_questions
 
         benchmark, inputs = step.key.name, step.inputs
         questions = inputs.read(QUESTIONS, {"benchmark": benchmark})
@@ -80,7 +80,7 @@ def _question_queries(project: Project) -> Stage:
     def run(step: Step) -> Iterator[Rows | Metadata]:
         import pyarrow.compute as pc
 
-        from evidence_assets.kgqa.document_pools import open_questions
+        from evidence_assets.kgqa.answers.document_pools import open_questions
         from evidence_assets.kgqa.loaders import knowledge_base
         from evidence_assets.lake.previews import bars
 
@@ -137,7 +137,7 @@ def _question_queries(project: Project) -> Stage:
 def _parsed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:
     """Return a benchmark's rows by the extractive parser."""
     from evidence_assets.kgqa.loaders import questions_with_topics
-    from evidence_assets.kgqa.rows import query_rows
+    from evidence_assets.kgqa.understanding.rows import query_rows
 
     benchmark, progress = step.key.name, step.progress("questions read")
     if not questions.num_rows:
@@ -155,8 +155,8 @@ def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.T
     """Return a benchmark's rows by a language model."""
     from evidence_assets.graphs.loaders import check_numbers
     from evidence_assets.kgqa.loaders import shared_linker
-    from evidence_assets.kgqa.prompted import read_as_conditions
-    from evidence_assets.kgqa.rows import prompted_rows
+    from evidence_assets.kgqa.understanding.prompted import read_as_conditions
+    from evidence_assets.kgqa.understanding.rows import prompted_rows
 
     benchmark, kg, parser = step.key.name, base.graph.name, step.key.variant
     concepts = step.inputs.read(QUESTION_CONCEPTS, {"benchmark": benchmark})
@@ -171,8 +171,8 @@ def _prompted(step: Step, project: Project, base: KnowledgeBase, questions: pa.T
 
 def _proposed(step: Step, project: Project, base: KnowledgeBase, questions: pa.Table) -> pa.Table:
     """Return a benchmark's rows by queries that a language model proposes, which are run here."""
+    from evidence_assets.kgqa.answers.proposed_queries import propose_queries, proposed_rows
     from evidence_assets.kgqa.loaders import shared_linker
-    from evidence_assets.kgqa.proposed_queries import propose_queries, proposed_rows
 
     benchmark, parser = step.key.name, step.key.variant
     linker = shared_linker(step.inputs, project, base.graph.name)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from evidence_assets.kgqa.conjunctive import (
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.kgqa.queries.conjunctive import (
     ConjunctiveQuery,
     Constant,
     Triplet,
@@ -10,7 +11,6 @@ from evidence_assets.kgqa.conjunctive import (
     chain,
     problems,
 )
-from evidence_assets.kgqa.schema import load_schema
 from evidence_assets_tests.testing.query_samples import FILM_SCHEMA
 
 SCHEMA = load_schema(FILM_SCHEMA, "films.yaml")

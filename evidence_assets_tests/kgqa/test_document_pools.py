@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 import pyarrow as pa
 
-from evidence_assets.kgqa.baselines import BM25, DENSE
-from evidence_assets.kgqa.document_pools import POOL_DEPTH, document_pools, pools_of
+from evidence_assets.kgqa.answers.baselines import BM25, DENSE
+from evidence_assets.kgqa.answers.document_pools import POOL_DEPTH, document_pools, pools_of
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import DOCUMENT_POOLS, NODE_DOCUMENTS
 from evidence_assets.models.encoder import FloatArray

@@ -6,9 +6,8 @@ import numpy as np
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
 from evidence_assets.graphs.adjacency import adjacency
-from evidence_assets.kgqa.baseline_reading import read_baseline
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
-from evidence_assets.kgqa.document_search import (
+from evidence_assets.kgqa.answers.baseline_reading import read_baseline
+from evidence_assets.kgqa.answers.document_search import (
     PART_WORDS,
     DocumentedGraph,
     Search,
@@ -18,11 +17,12 @@ from evidence_assets.kgqa.document_search import (
     part_pools,
     without,
 )
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import derived_schema
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.stages.withholding import Source

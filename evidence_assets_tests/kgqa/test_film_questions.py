@@ -11,9 +11,9 @@ import pytest
 from evidence_assets.graphs.graph import build_graph
 from evidence_assets.graphs.nodes import node_rows
 from evidence_assets.graphs.triples import TripleCollector
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets.lake.ids import text_hash
 from evidence_assets.sources.graphs.registry import reader
 from evidence_assets.text.verbalisation import FILMS, schema_text, templates

@@ -6,8 +6,8 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.railway_questions import base_of_typed, meant, read
 

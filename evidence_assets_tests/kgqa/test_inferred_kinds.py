@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.algebra import Typed
-from evidence_assets.kgqa.inferred_kinds import inferred_kinds
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.graph.inferred_kinds import inferred_kinds
+from evidence_assets.kgqa.queries.algebra import Typed
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.stages.withholding import Source
 from evidence_assets_tests.testing.query_samples import typed_graph
 from evidence_assets_tests.testing.railway_questions import outcome, railway, railway_of, read

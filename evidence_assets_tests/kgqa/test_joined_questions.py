@@ -7,11 +7,11 @@ from functools import cache
 import numpy as np
 import pytest
 
-from evidence_assets.kgqa.algebra import Extreme, Named, Reached, Typed, Union, Value
-from evidence_assets.kgqa.asked_kinds import KindExamples
-from evidence_assets.kgqa.expressions import holds_choice
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.lexicon import Lexicon
+from evidence_assets.kgqa.graph.asked_kinds import KindExamples
+from evidence_assets.kgqa.queries.algebra import Extreme, Named, Reached, Typed, Union, Value
+from evidence_assets.kgqa.slots.expressions import holds_choice
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.railway_questions import (
     base_of_typed,

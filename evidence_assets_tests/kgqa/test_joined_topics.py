@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets_tests.testing.parsing_samples import answers, encoder, linked_question
 from evidence_assets_tests.testing.query_samples import typed_graph
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from evidence_assets.kgqa.algebra import (
+from evidence_assets.kgqa.queries.algebra import (
     Expression,
     Form,
     Intersection,
@@ -12,7 +12,7 @@ from evidence_assets.kgqa.algebra import (
     Typed,
     positive_part,
 )
-from evidence_assets.kgqa.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
 from evidence_assets_tests.testing.graph_samples import number_of
 from evidence_assets_tests.testing.kaping_samples import film_base, film_graph
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evidence_assets.kgqa.likelihoods import Likelihoods
+from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 
 NAMES, TYPES = ("treats", "prescribes", "works_in"), ("drug", "doctor")
 COSINES = {"cures": (np.array([0.8, 0.3, 0.1]), np.array([0.1, 0.2]))}

@@ -6,7 +6,7 @@ import math
 
 import pytest
 
-from evidence_assets.kgqa.literals import in_unit, spoken_number
+from evidence_assets.kgqa.words.literals import in_unit, spoken_number
 
 
 @pytest.mark.parametrize(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.kgqa.answer_types import asked_type
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.masking import masked
-from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
+from evidence_assets.kgqa.paths.answer_types import asked_type
+from evidence_assets.kgqa.paths.masking import masked
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import words
 from evidence_assets_tests.testing.parsing_samples import linked_question, museum_schema

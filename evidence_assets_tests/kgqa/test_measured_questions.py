@@ -6,7 +6,7 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets_tests.testing.railway_questions import base_of_typed, meant, read
 
 ROWS: list[tuple[str, str, str, str, str | None]] = [

@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.algebra import (
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.queries.algebra import (
     Difference,
     Expression,
     Extreme,
@@ -22,9 +23,8 @@ from evidence_assets.kgqa.algebra import (
     Union,
     Value,
 )
-from evidence_assets.kgqa.lexicon import Lexicon
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.paraphrases import Paraphrases
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.understanding.paraphrases import Paraphrases
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.railway_questions import railway, railway_of
 

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.kgqa.conjunctive import Constant, Triplet, Variable
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.path_scoring import PARTS
-from evidence_assets.kgqa.schema import derived_schema, load_schema
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.schema import derived_schema, load_schema
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.paths.parsing import Parser
+from evidence_assets.kgqa.paths.path_scoring import PARTS
+from evidence_assets.kgqa.queries.conjunctive import Constant, Triplet, Variable
 from evidence_assets_tests.testing.parsing_samples import (
     answers,
     encoder,

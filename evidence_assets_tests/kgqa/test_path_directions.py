@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.masking import masked
-from evidence_assets.kgqa.path_directions import Directions
-from evidence_assets.kgqa.schema import RelationSchema, Schema
-from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
+from evidence_assets.kgqa.paths.masking import masked
+from evidence_assets.kgqa.paths.path_directions import Directions
 
 SCHEMA = Schema(
     {

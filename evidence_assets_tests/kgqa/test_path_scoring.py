@@ -7,12 +7,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from evidence_assets.kgqa.masking import masked
-from evidence_assets.kgqa.path_scoring import IMPLIED, PARTS, ParsingOptions, PathScorer, weighted
-from evidence_assets.kgqa.path_texts import MOST_WORDINGS, path_wordings
-from evidence_assets.kgqa.relation_paths import RelationPath
-from evidence_assets.kgqa.schema import Schema
-from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
+from evidence_assets.kgqa.paths.masking import masked
+from evidence_assets.kgqa.paths.path_scoring import IMPLIED, PARTS, ParsingOptions, PathScorer, weighted
+from evidence_assets.kgqa.paths.path_texts import MOST_WORDINGS, path_wordings
+from evidence_assets.kgqa.paths.relation_paths import RelationPath
 from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum_schema
 
 VOCABULARY = Vocabulary(museum_schema())

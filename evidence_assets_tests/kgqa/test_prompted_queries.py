@@ -3,9 +3,9 @@
 import json
 from pathlib import Path
 
-from evidence_assets.kgqa.conjunctive import Constant, Triplet, Variable
-from evidence_assets.kgqa.prompted import PromptedQuery, read_as_conditions
-from evidence_assets.kgqa.schema import RelationSchema, Schema
+from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
+from evidence_assets.kgqa.queries.conjunctive import Constant, Triplet, Variable
+from evidence_assets.kgqa.understanding.prompted import PromptedQuery, read_as_conditions
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets_tests.testing.graph_samples import SignEncoder, graph_of, linker_of, number_of
 from evidence_assets_tests.testing.scripted_generator import ScriptedGenerator, recorded

@@ -12,8 +12,7 @@ import jsonschema
 import pytest
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.kgqa.algebra import Form, Named, Query, Reached, deserialize
-from evidence_assets.kgqa.proposed_queries import (
+from evidence_assets.kgqa.answers.proposed_queries import (
     NO_QUERY,
     accounted,
     propose_queries,
@@ -21,7 +20,8 @@ from evidence_assets.kgqa.proposed_queries import (
     query_schema,
     read_query,
 )
-from evidence_assets.kgqa.serialization import PARSED, deserialize_queries
+from evidence_assets.kgqa.queries.algebra import Form, Named, Query, Reached, deserialize
+from evidence_assets.kgqa.queries.serialization import PARSED, deserialize_queries
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.reading.proposals import SAMPLES
 from evidence_assets_tests.testing.graph_samples import SignEncoder, linker_of, number_of

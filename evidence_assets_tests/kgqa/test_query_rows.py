@@ -6,13 +6,13 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.conjunctive import typed
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.rows import NO_TOPIC, query_rows
-from evidence_assets.kgqa.serialization import ABSENT, PARSED, deserialize_queries
-from evidence_assets.kgqa.understanding import Understander, Understood
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.queries.conjunctive import typed
+from evidence_assets.kgqa.queries.serialization import ABSENT, PARSED, deserialize_queries
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.rows import NO_TOPIC, query_rows
+from evidence_assets.kgqa.understanding.understanding import Understander, Understood
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum, museum_schema
 

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.kgqa.node_types import node_types, types_of
-from evidence_assets.kgqa.schema import THING, SchemaError, derived_schema, load_schema
+from evidence_assets.kgqa.graph.node_types import node_types, types_of
+from evidence_assets.kgqa.graph.schema import THING, SchemaError, derived_schema, load_schema
 from evidence_assets.text.verbalisation import CONCEPTNET, templates
 from evidence_assets_tests.testing.query_samples import FILM_ROWS, FILM_SCHEMA, typed_graph
 

@@ -9,11 +9,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.kgqa.algebra import Form, deserialize, names_of, serialize
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.question_reading import TOO_LONG
-from evidence_assets.kgqa.trigger_words import BOUNDS, PHRASES
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.queries.algebra import Form, deserialize, names_of, serialize
+from evidence_assets.kgqa.slots.trigger_words import BOUNDS, PHRASES
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.question_reading import TOO_LONG
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.railway_questions import (
     KINDS,

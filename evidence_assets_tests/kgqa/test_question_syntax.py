@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.degrees import adjective_of
-from evidence_assets.kgqa.derivations import akin
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.words.degrees import adjective_of
+from evidence_assets.kgqa.words.derivations import akin
 from evidence_assets.text.roots import root
 from evidence_assets_tests.testing.railway_questions import base_of_typed, meant, read
 

@@ -6,9 +6,9 @@ from functools import cache
 
 import pytest
 
-from evidence_assets.kgqa.derivations import is_participle
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.literals import in_unit, is_time
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.words.derivations import is_participle
+from evidence_assets.kgqa.words.literals import in_unit, is_time
 from evidence_assets_tests.testing.railway_questions import base_of_typed, meant, outcome, read
 
 ROWS: list[tuple[str, str, str, str, str | None]] = [

@@ -6,10 +6,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from evidence_assets.kgqa.parses import PathParse, Rate, rated, said_to_lack
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.path_scoring import COVERAGE, PARTS, TYPE, ParsingOptions
-from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets.kgqa.paths.parses import PathParse, Rate, rated, said_to_lack
+from evidence_assets.kgqa.paths.parsing import Parser
+from evidence_assets.kgqa.paths.path_scoring import COVERAGE, PARTS, TYPE, ParsingOptions
+from evidence_assets.kgqa.paths.relation_paths import RelationPath
 from evidence_assets_tests.testing.parsing_samples import (
     answers,
     encoder,

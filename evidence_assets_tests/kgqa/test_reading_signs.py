@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
-from evidence_assets.kgqa.algebra import Form, Query, Typed
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
-from evidence_assets.kgqa.paraphrases import Likeness
-from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.question_reading import NOTHING, READINGS, QuestionReading, likeliest
-from evidence_assets.kgqa.reading_signs import (
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.queries.algebra import Form, Query, Typed
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery
+from evidence_assets.kgqa.understanding.paraphrases import Likeness
+from evidence_assets.kgqa.understanding.question_reading import NOTHING, READINGS, QuestionReading, likeliest
+from evidence_assets.kgqa.understanding.reading_signs import (
     FEATURES,
     MOST_MARGIN,
     OF_NONE,

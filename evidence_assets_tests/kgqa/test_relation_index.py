@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from evidence_assets.kgqa.indexing import RelationIndex
+from evidence_assets.kgqa.graph.indexing import RelationIndex
 from evidence_assets_tests.testing.query_samples import sample_of
 
 SIZE = 2000

@@ -10,18 +10,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.kgqa.conjunctive import Constant, chain
-from evidence_assets.kgqa.indexing import RelationIndex
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.relation_paths import (
+from evidence_assets.kgqa.graph.indexing import RelationIndex
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import THING, RelationSchema, Schema, load_schema
+from evidence_assets.kgqa.paths.relation_paths import (
     PathWalker,
     RelationPath,
     fit,
     path_types,
     schema_paths,
 )
-from evidence_assets.kgqa.schema import THING, RelationSchema, Schema, load_schema
-from evidence_assets.kgqa.solving import Solver
+from evidence_assets.kgqa.queries.conjunctive import Constant, chain
+from evidence_assets.kgqa.queries.solving import Solver
 from evidence_assets_tests.testing.profiles import examples
 from evidence_assets_tests.testing.query_samples import (
     FILM_ROWS,

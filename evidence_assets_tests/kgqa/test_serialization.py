@@ -4,9 +4,9 @@ import pyarrow as pa
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
-from evidence_assets.kgqa.rows import UNREAD
-from evidence_assets.kgqa.serialization import PARSED, deserialize_queries, serialize_triplets
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
+from evidence_assets.kgqa.queries.serialization import PARSED, deserialize_queries, serialize_triplets
+from evidence_assets.kgqa.understanding.rows import UNREAD
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import QUESTION_QUERIES
 

@@ -10,10 +10,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.schema import load_schema
-from evidence_assets.kgqa.solving import (
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
+from evidence_assets.kgqa.queries.solving import (
     BOUNDED,
     EMPTY,
     SOLVED,

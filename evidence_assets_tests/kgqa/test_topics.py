@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 
 from evidence_assets.graphs.linking import Linker
 from evidence_assets.graphs.nodes import alias_rows
-from evidence_assets.kgqa.linked_questions import Topic
-from evidence_assets.kgqa.topics import (
+from evidence_assets.kgqa.graph.linked_questions import Topic
+from evidence_assets.kgqa.graph.topics import (
     MOST_TOPICS,
     linked_questions,
     linked_topics,
     marked_topics,
 )
-from evidence_assets.kgqa.vocabulary import Vocabulary
+from evidence_assets.kgqa.graph.vocabulary import Vocabulary
 from evidence_assets.text.queries import NO_OPTION
 from evidence_assets_tests.testing.parsing_samples import museum_schema
 

@@ -8,13 +8,13 @@ from functools import cache
 import pytest
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.kgqa.algebra import Matched
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.question_reading import QuestionReading
-from evidence_assets.kgqa.understanding import Understander
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.queries.algebra import Matched
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.question_reading import QuestionReading
+from evidence_assets.kgqa.understanding.understanding import Understander
 from evidence_assets_tests.testing.parsing_samples import encoder, linked_question, museum, museum_schema
 
 

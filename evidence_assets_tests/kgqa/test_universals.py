@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.kgqa.algebra import Form, deserialize, serialize
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery
-from evidence_assets.kgqa.serialization import QueryRecord
+from evidence_assets.kgqa.queries.algebra import Form, deserialize, serialize
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery
+from evidence_assets.kgqa.queries.serialization import QueryRecord
 from evidence_assets_tests.testing.workshop_questions import asked, workshop
 
 with_and_without_schema = pytest.mark.parametrize("authored", [True, False])

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.schema import RelationSchema, Schema
-from evidence_assets.kgqa.voices import Voices
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.understanding.voices import Voices
 from evidence_assets_tests.testing.railway_questions import outcome, railway_of, read
 from evidence_assets_tests.testing.workshop_questions import asked
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.kgqa import walk_retrieval as fact_retrieval
-from evidence_assets.kgqa.walk_retrieval import (
+from evidence_assets.kgqa.answers import walk_retrieval as fact_retrieval
+from evidence_assets.kgqa.answers.walk_retrieval import (
     EntityQuestion,
     Fact,
     Vectors,

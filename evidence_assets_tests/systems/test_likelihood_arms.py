@@ -11,8 +11,8 @@ import pytest
 
 from evidence_assets.config.configuration import load_project
 from evidence_assets.evidence.experiment import Experiment
-from evidence_assets.kgqa.fact_cases import cases as fact_cases
-from evidence_assets.kgqa.likely_answers import NO_ENDS, read_likely_answers
+from evidence_assets.kgqa.answers.fact_cases import cases as fact_cases
+from evidence_assets.kgqa.answers.likely_answers import NO_ENDS, read_likely_answers
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.sources.project import Project
 from evidence_assets.stages.declaration import Key

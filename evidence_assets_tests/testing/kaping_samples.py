@@ -9,13 +9,13 @@ import pyarrow as pa
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.node_names import NodesByName
-from evidence_assets.kgqa.conjunctive import Constant, chain
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.relation_paths import RelationPath, path_types
-from evidence_assets.kgqa.schema import load_schema
-from evidence_assets.kgqa.serialization import PARSED, QueryRecord
-from evidence_assets.kgqa.walk_retrieval import EntityQuestion, WalkRetriever, Wording
+from evidence_assets.kgqa.answers.walk_retrieval import EntityQuestion, WalkRetriever, Wording
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
+from evidence_assets.kgqa.queries.conjunctive import Constant, chain
+from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.schemas import QUESTIONS, RETRIEVED_FACTS
 from evidence_assets.reading.background import Background, StatedTriple, background_rows
 from evidence_assets.systems.kaping.arms import retrievals

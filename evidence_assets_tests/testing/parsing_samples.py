@@ -11,10 +11,10 @@ import numpy as np
 import yaml
 
 from evidence_assets.graphs.graph import Graph
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.parsing import Parser
-from evidence_assets.kgqa.schema import Schema, load_schema
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.schema import Schema, load_schema
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.paths.parsing import Parser
 from evidence_assets.models.encoder import EncodedWords, Encoder, FloatArray, packaged_minilm
 from evidence_assets.models.encoder_loading import load_encoder
 from evidence_assets_tests.testing.query_samples import typed_graph

@@ -11,8 +11,8 @@ import pyarrow as pa
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.graph import Graph, build_graph
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
-from evidence_assets.kgqa.node_types import NodeTypes, types_of
+from evidence_assets.kgqa.graph.node_types import NodeTypes, types_of
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term, Triplet, Variable
 
 Row = tuple[str, str, str]
 FILM_ROWS: list[Row] = [

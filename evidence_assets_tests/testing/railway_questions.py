@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import cache
 
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.question_reading import QuestionReading
-from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.understanding import Understander
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import derived_schema
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.question_reading import QuestionReading
+from evidence_assets.kgqa.understanding.understanding import Understander
 from evidence_assets_tests.testing.parsing_samples import encoder
 from evidence_assets_tests.testing.query_samples import typed_graph
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from functools import cache
 
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.question_reading import QuestionReading
-from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import load_schema
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
+from evidence_assets.kgqa.understanding.question_reading import QuestionReading
 from evidence_assets_tests.testing.railway_questions import base_of, outcome, read
 
 _KINDS = {

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name, read_by_generators, scored_by_generators
 from evidence_assets.graphs.choices import HOP_COUNT, HUB_PENALTY
-from evidence_assets.kgqa.baselines import BASELINES
+from evidence_assets.kgqa.answers.baselines import BASELINES
 from evidence_assets.reading.baselines import LONGEST_OPTION, NEAREST, OPTION_COSINE
 from evidence_assets.reading.weights import GENERAL
 
@@ -188,8 +188,8 @@ class Arm(BaseArm):
     """One experiment: a retrieval and a reader, or a baseline, without a retrieval but for the nearest fact.
 
     `retrieval`: the facts it reads. `text`: options are weighed by their similarity to the question too.
-    `baseline`: of `kgqa.baselines` for open questions, of `reading.baselines` for options. `of`: the kinds of
-    questions that it is offered for.
+    `baseline`: of `kgqa.answers.baselines` for open questions, of `reading.baselines` for options. `of`: the
+    kinds of questions that it is offered for.
     """
 
     retrieval: str

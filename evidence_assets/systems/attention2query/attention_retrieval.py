@@ -19,7 +19,7 @@ from evidence_assets.graphs.adjacency import edges_between
 from evidence_assets.graphs.embedded_graph import EmbeddedGraph
 from evidence_assets.graphs.embeddings import BlendedSpace
 from evidence_assets.graphs.paths import PathFinder
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.models.encoder import Encode, FloatArray
 from evidence_assets.progress import blocks
 from evidence_assets.systems.attention2query.arms import MULTI_HEAD, NO_CLASSIFIER, Retrieval

@@ -8,7 +8,7 @@ from typing import Any
 
 from evidence_assets.graphs.graph import Graph
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.lake.ids import content_id
 from evidence_assets.text.verbalisation import verbalise
 

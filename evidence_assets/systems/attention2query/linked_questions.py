@@ -7,7 +7,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.systems.attention2query.facts import QuestionLinks, Token
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.queries import NO_OPTION

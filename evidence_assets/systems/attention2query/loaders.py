@@ -13,15 +13,15 @@ from evidence_assets.graphs.embeddings import blend, open_embeddings
 from evidence_assets.graphs.loaders import check_numbers, templates_of
 from evidence_assets.graphs.node_names import NodesByName
 from evidence_assets.graphs.paths import PathFinder, step_costs
-from evidence_assets.kgqa.document_pools import open_questions
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.answers.document_pools import open_questions
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.loaders import (
     knowledge_base,
     questions_with_topics,
     shared_embedded_graph,
     shared_linker,
 )
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.lake import TableReader
 from evidence_assets.lake.schemas import (
     GRAPH_CONCEPTS,

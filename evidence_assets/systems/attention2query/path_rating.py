@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from evidence_assets.kgqa.parses import PathParse, Rate
-from evidence_assets.kgqa.path_scoring import (
+from evidence_assets.kgqa.paths.parses import PathParse, Rate
+from evidence_assets.kgqa.paths.path_scoring import (
     COSINE,
     COVERAGE,
     DIRECTION,
@@ -20,7 +20,7 @@ from evidence_assets.kgqa.path_scoring import (
     UNSAID,
     ParsingOptions,
 )
-from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets.kgqa.paths.relation_paths import RelationPath
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, PairScorer
 from evidence_assets.systems.attention2query.relevance import LEAST, MOST, Rater, scaled
 

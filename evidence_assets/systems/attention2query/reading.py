@@ -20,12 +20,12 @@ from evidence_assets.evidence.experiment import (
     question_itself,
     tie_rule,
 )
-from evidence_assets.kgqa.executing import MOST_CITED as MOST_CITED_TRIPLES
-from evidence_assets.kgqa.fact_cases import cases, with_cited
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.likely_answers import read_likely_answers
-from evidence_assets.kgqa.prompted_answers import read_short_answers
-from evidence_assets.kgqa.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.answers.fact_cases import cases, with_cited
+from evidence_assets.kgqa.answers.likely_answers import read_likely_answers
+from evidence_assets.kgqa.answers.prompted_answers import read_short_answers
+from evidence_assets.kgqa.queries.executing import MOST_CITED as MOST_CITED_TRIPLES
+from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.encoder import Encode
 from evidence_assets.models.generation.likelihood import LikelihoodModel
 from evidence_assets.models.generation.recorded import RecordedGenerator

@@ -32,8 +32,8 @@ PROMPTED_VERSION = f"{CODE_VERSION}-{prompts_version()}"
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
-    from evidence_assets.kgqa.baselines import BASELINES, baseline_inputs
-    from evidence_assets.kgqa.serialization import EXTRACTIVE
+    from evidence_assets.kgqa.answers.baselines import BASELINES, baseline_inputs
+    from evidence_assets.kgqa.queries.serialization import EXTRACTIVE
 
     read = retrievals_of(arms_by_name)
     parsers = {name: EXTRACTIVE for name in read if arms_by_name[name].generator == EXTRACTIVE}
@@ -50,10 +50,10 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.kgqa.baselines import BASELINES
-    from evidence_assets.kgqa.document_pools import open_questions
+    from evidence_assets.kgqa.answers.baselines import BASELINES
+    from evidence_assets.kgqa.answers.document_pools import open_questions
     from evidence_assets.kgqa.loaders import answer_by_baseline, knowledge_base, node_keys
-    from evidence_assets.kgqa.serialization import EXTRACTIVE, deserialize_queries
+    from evidence_assets.kgqa.queries.serialization import EXTRACTIVE, deserialize_queries
     from evidence_assets.systems.attention2query.loaders import labels_of
     from evidence_assets.systems.attention2query.reading import (
         read_benchmark,

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.parses import ParsedQuery
-from evidence_assets.kgqa.path_scoring import ParsingOptions
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.paths.path_scoring import ParsingOptions
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.systems.attention2query.facts import PATH, TRIPLE, Fact, read_out
 from evidence_assets.systems.attention2query.path_rating import PathRating

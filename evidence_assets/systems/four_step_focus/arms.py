@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name, scored_by_generators
-from evidence_assets.kgqa.baselines import BM25, DENSE, HOPS, NEAREST, PARTS
-from evidence_assets.kgqa.serialization import EXTRACTIVE, PROPOSED
+from evidence_assets.kgqa.answers.baselines import BM25, DENSE, HOPS, NEAREST, PARTS
+from evidence_assets.kgqa.queries.serialization import EXTRACTIVE, PROPOSED
 
 SYSTEM = "four_step_focus"
 # Step 3: with fewer candidates than this, the nearest other documents follow (section 3.3 of the paper).

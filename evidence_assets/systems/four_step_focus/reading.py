@@ -21,13 +21,13 @@ from evidence_assets.evidence.experiment import (
     tie_rule,
 )
 from evidence_assets.evidence.units import EvidenceUnit
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Term
-from evidence_assets.kgqa.document_pools import POOL_DEPTH
-from evidence_assets.kgqa.document_search import DocumentedGraph, Pool, Search
-from evidence_assets.kgqa.executing import MOST_CITED
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.schema import THING
-from evidence_assets.kgqa.serialization import PARSED, PROPOSED, QueryRecord
+from evidence_assets.kgqa.answers.document_pools import POOL_DEPTH
+from evidence_assets.kgqa.answers.document_search import DocumentedGraph, Pool, Search
+from evidence_assets.kgqa.graph.schema import THING
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Term
+from evidence_assets.kgqa.queries.executing import MOST_CITED
+from evidence_assets.kgqa.queries.serialization import PARSED, PROPOSED, QueryRecord
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.encoder import Encoder, FloatArray
 from evidence_assets.progress import Progress
 from evidence_assets.reading.prompt_files import PROPOSE_QUERY, RERANK, TRIPLETS, prompt_hash

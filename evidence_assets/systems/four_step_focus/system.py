@@ -25,8 +25,8 @@ from evidence_assets.systems.system import GRAPH, Report, System
 
 if TYPE_CHECKING:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.kgqa.document_search import DocumentedGraph
-    from evidence_assets.kgqa.serialization import QueryRecord
+    from evidence_assets.kgqa.answers.document_search import DocumentedGraph
+    from evidence_assets.kgqa.queries.serialization import QueryRecord
     from evidence_assets.stages.step import Step
     from evidence_assets.systems.four_step_focus.reading import Case
 
@@ -85,10 +85,10 @@ def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
 
 def _cases(step: Step, project: Project, graph: DocumentedGraph, arm: arms.Arm) -> list[Case]:
     """Return a benchmark's open questions with who may answer each."""
-    from evidence_assets.kgqa.baselines import HOPS
-    from evidence_assets.kgqa.document_pools import open_questions
+    from evidence_assets.kgqa.answers.baselines import HOPS
+    from evidence_assets.kgqa.answers.document_pools import open_questions
     from evidence_assets.kgqa.loaders import document_search, questions_with_topics, topic_levels
-    from evidence_assets.kgqa.serialization import deserialize_queries
+    from evidence_assets.kgqa.queries.serialization import deserialize_queries
     from evidence_assets.systems.four_step_focus.reading import by_meaning, cases
 
     benchmark, encoder = step.key.name, step.encoder

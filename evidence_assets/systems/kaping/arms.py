@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.arms import Arm as BaseArm
 from evidence_assets.evidence.arms import by_name, scored_by_generators
-from evidence_assets.kgqa.baselines import BASELINES
+from evidence_assets.kgqa.answers.baselines import BASELINES
 
 SYSTEM = "kaping"
 EXTRACTIVE, CLOZE = "extractive", "cloze"
@@ -42,7 +42,7 @@ class Arm(BaseArm):
     """One experiment: a retrieval, or none, and the generator that answers.
 
     A masked language model (`@cloze`) answers with its likeliest fill: the no-graph answer without an LLM. A
-    `baseline` (of `kgqa.baselines`) has no retrieval.
+    `baseline` (of `kgqa.answers.baselines`) has no retrieval.
     """
 
     retrieval: str

@@ -19,11 +19,11 @@ from evidence_assets.evidence.experiment import (
     tie_rule,
 )
 from evidence_assets.evidence.units import unit_of_generated_triple
-from evidence_assets.kgqa.conjunctive import branches
-from evidence_assets.kgqa.executing import MOST_CITED
-from evidence_assets.kgqa.fact_cases import GENERATED, Case, units_of, with_cited
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.answers.fact_cases import GENERATED, Case, units_of, with_cited
+from evidence_assets.kgqa.queries.conjunctive import branches
+from evidence_assets.kgqa.queries.executing import MOST_CITED
+from evidence_assets.kgqa.queries.serialization import PARSED, QueryRecord
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.systems.kaping.arms import CLOZE, Arm
 from evidence_assets.text.normal_forms import normal_form
 from evidence_assets.text.queries import NO_OPTION

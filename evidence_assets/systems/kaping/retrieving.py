@@ -8,9 +8,16 @@ from typing import Any
 
 import pyarrow as pa
 
-from evidence_assets.kgqa.fact_cases import CONTRADICTED, GENERATED
-from evidence_assets.kgqa.linked_questions import LinkedQuestion
-from evidence_assets.kgqa.walk_retrieval import DECIMALS, THING, EntityQuestion, Fact, WalkRetriever, masked
+from evidence_assets.kgqa.answers.fact_cases import CONTRADICTED, GENERATED
+from evidence_assets.kgqa.answers.walk_retrieval import (
+    DECIMALS,
+    THING,
+    EntityQuestion,
+    Fact,
+    WalkRetriever,
+    masked,
+)
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.lake.ids import content_id
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.progress import Progress, blocks

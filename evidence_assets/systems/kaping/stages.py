@@ -33,9 +33,9 @@ from evidence_assets.systems.kaping.arms import CLOZE, SYSTEM, backgrounds, retr
 
 if TYPE_CHECKING:
     from evidence_assets.graphs.node_names import NodesByName
-    from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-    from evidence_assets.kgqa.linked_questions import LinkedQuestion
-    from evidence_assets.kgqa.walk_retrieval import Wording
+    from evidence_assets.kgqa.answers.walk_retrieval import Wording
+    from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+    from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
     from evidence_assets.models.masked_lm import MaskedLanguageModel
     from evidence_assets.reading.background import Background
     from evidence_assets.stages.inputs import Inputs
@@ -173,7 +173,7 @@ def _retrieved_facts(project: Project) -> Stage:
     ways = retrievals(project.generators)
 
     def run(step: Step) -> Iterator[Rows | Metadata]:
-        from evidence_assets.kgqa.walk_retrieval import WalkRetriever
+        from evidence_assets.kgqa.answers.walk_retrieval import WalkRetriever
         from evidence_assets.systems.kaping import report
         from evidence_assets.systems.kaping.retrieving import (
             Retriever,
@@ -228,7 +228,7 @@ def _retrieved_facts(project: Project) -> Stage:
 
 def _wordings(base: KnowledgeBase) -> dict[str, Wording]:
     """Return how relations are read out, with the words of their ends' types."""
-    from evidence_assets.kgqa.walk_retrieval import Wording
+    from evidence_assets.kgqa.answers.walk_retrieval import Wording
 
     return {
         name: Wording(base.templates[name], _words(relation.head_type), _words(relation.tail_type))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import pyarrow as pa
 
-from evidence_assets.kgqa.baselines import BASELINES
+from evidence_assets.kgqa.answers.baselines import BASELINES
 from evidence_assets.lake.schemas import (
     GENERATED_TRIPLES,
     GRAPH_CONCEPTS,
@@ -34,7 +34,7 @@ VERSION = f"kaping-5-{prompts_version(SHORT_ANSWER)}"
 
 def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[Input]:
     from evidence_assets.graphs.graph_inputs import graph_inputs
-    from evidence_assets.kgqa.baselines import baseline_inputs
+    from evidence_assets.kgqa.answers.baselines import baseline_inputs
 
     ways = arms.retrievals(project.generators)
     facts = retrievals_of(arms_by_name)
@@ -56,11 +56,11 @@ def _inputs(arms_by_name: Mapping[str, arms.Arm], project: Project) -> Sequence[
 
 def _read(step: Step, project: Project, arm: arms.Arm) -> Experiment:
     from evidence_assets.evidence.experiment import Experiment
-    from evidence_assets.kgqa.fact_cases import cases
-    from evidence_assets.kgqa.likely_answers import read_likely_answers
+    from evidence_assets.kgqa.answers.fact_cases import cases
+    from evidence_assets.kgqa.answers.likely_answers import read_likely_answers
+    from evidence_assets.kgqa.answers.prompted_answers import read_short_answers
     from evidence_assets.kgqa.loaders import answer_by_baseline, knowledge_base, node_keys
-    from evidence_assets.kgqa.prompted_answers import read_short_answers
-    from evidence_assets.kgqa.serialization import deserialize_queries
+    from evidence_assets.kgqa.queries.serialization import deserialize_queries
     from evidence_assets.systems.kaping.reading import read_case
 
     inputs, benchmark = step.inputs, step.key.name

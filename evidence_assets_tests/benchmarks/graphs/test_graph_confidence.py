@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from benchmarks.graphs.graph_questions import ASKED, Candidate, Candidates, fitted, weighed, when_blind
-from evidence_assets.kgqa.question_reading import LEAST_CONFIDENCE, MOST_READINGS
-from evidence_assets.kgqa.reading_signs import FEATURES, among
+from evidence_assets.kgqa.understanding.question_reading import LEAST_CONFIDENCE, MOST_READINGS
+from evidence_assets.kgqa.understanding.reading_signs import FEATURES, among
 from evidence_assets.reading.log_linear import probabilities
 
 

@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from evidence_assets.kgqa.proposed_queries import query_schema
-from evidence_assets.kgqa.schema import load_schema
+from evidence_assets.kgqa.answers.proposed_queries import query_schema
+from evidence_assets.kgqa.graph.schema import load_schema
 from evidence_assets.models.generation.gguf_files import Weights, gguf_path, weights_of
 from evidence_assets.models.generation.llama_cpp import LlamaCppGenerator, grammar
 from evidence_assets.models.generation.openai_http import OpenAiGenerator, Patience

@@ -12,12 +12,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evidence_assets.graphs.passages import as_sentence
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.parses import PathParse
-from evidence_assets.kgqa.path_scoring import COSINE, PARTS
-from evidence_assets.kgqa.relation_paths import RelationPath
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.paths.parses import PathParse
+from evidence_assets.kgqa.paths.path_scoring import COSINE, PARTS
+from evidence_assets.kgqa.paths.relation_paths import RelationPath
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.models.pair_scorer import CROSS_ENCODER, EncoderSimilarity
 from evidence_assets.systems.attention2query.as_printed.pairs import open_pairs
 from evidence_assets.systems.attention2query.facts import Fact

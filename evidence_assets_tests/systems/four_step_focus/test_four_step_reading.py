@@ -9,12 +9,12 @@ import numpy as np
 import pytest
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
-from evidence_assets.kgqa.document_search import DocumentedGraph, Search
-from evidence_assets.kgqa.knowledge_base import KnowledgeBase
-from evidence_assets.kgqa.node_types import node_types
-from evidence_assets.kgqa.schema import derived_schema
-from evidence_assets.kgqa.serialization import ABSENT, PARSED, QueryRecord
+from evidence_assets.kgqa.answers.document_search import DocumentedGraph, Search
+from evidence_assets.kgqa.graph.node_types import node_types
+from evidence_assets.kgqa.graph.schema import derived_schema
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.queries.serialization import ABSENT, PARSED, QueryRecord
+from evidence_assets.kgqa.understanding.knowledge_base import KnowledgeBase
 from evidence_assets.lake.declared_rows import conform
 from evidence_assets.lake.schemas import TABLES_BY_NAME
 from evidence_assets.models.generation.protocol import Request

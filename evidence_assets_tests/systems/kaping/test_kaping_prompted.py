@@ -11,8 +11,8 @@ import pyarrow as pa
 import pytest
 
 from evidence_assets.evidence.experiment import Experiment
-from evidence_assets.kgqa.fact_cases import cases
-from evidence_assets.kgqa.prompted_answers import TOO_LONG, read_short_answers
+from evidence_assets.kgqa.answers.fact_cases import cases
+from evidence_assets.kgqa.answers.prompted_answers import TOO_LONG, read_short_answers
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.models.generation.protocol import Request
 from evidence_assets.systems.kaping.arms import SYSTEM, arms

@@ -11,10 +11,10 @@ import pyarrow.compute as pc
 import pytest
 
 from evidence_assets.evidence.experiment import RANKED_EXPERIMENT_TABLES, Experiment
-from evidence_assets.kgqa.algebra import Form, Query, Reached, Typed
-from evidence_assets.kgqa.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
-from evidence_assets.kgqa.fact_cases import cases
-from evidence_assets.kgqa.serialization import ABSENT, PARSED, QueryRecord
+from evidence_assets.kgqa.answers.fact_cases import cases
+from evidence_assets.kgqa.queries.algebra import Form, Query, Reached, Typed
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
+from evidence_assets.kgqa.queries.serialization import ABSENT, PARSED, QueryRecord
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping import reading as kaping_reading
 from evidence_assets.systems.kaping.arms import ARMS, SYSTEM

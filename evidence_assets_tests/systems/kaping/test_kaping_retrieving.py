@@ -9,8 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pytest
 
-from evidence_assets.kgqa.linked_questions import LinkedQuestion, Topic
-from evidence_assets.kgqa.walk_retrieval import WalkRetriever
+from evidence_assets.kgqa.answers.walk_retrieval import WalkRetriever
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.lake.schemas import RETRIEVED_FACTS
 from evidence_assets.systems.kaping.adaptive import Rule, Threshold
 from evidence_assets.systems.kaping.arms import (

@@ -1,0 +1,1 @@
+"""A question put together word by word: what neighbouring parts denote together."""

@@ -1,0 +1,175 @@
+"""Which relations measure what an adjective, a noun or a unit speaks of: old, the cost, euros."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+
+import numpy as np
+
+from evidence_assets.kgqa.graph.relation_facts import RelationFacts
+from evidence_assets.kgqa.graph.schema import THING, Schema
+from evidence_assets.kgqa.words.degrees import Dimension, dimensions
+from evidence_assets.kgqa.words.derivations import lemma
+from evidence_assets.kgqa.words.literals import in_unit, is_time, is_unit
+from evidence_assets.models.encoder import Encoder
+from evidence_assets.text.roots import root
+
+# A measure is bound to the nearest noun of what an adjective measures from this cosine on.
+MEASURED = 0.35
+# A unit of what the nouns of dimensions are for.
+_UNITS = {
+    **dict.fromkeys(
+        ["length", "height", "elevation", "altitude", "depth", "width", "distance", "thickness"], "metre"
+    ),
+    "duration": "second",
+    "weight": "gram",
+    "speed": "metre/second",
+    "area": "square metre",
+    "temperature": "kelvin",
+}
+# What a big place has much of, where nothing tells its size.
+_PEOPLED = "population"
+# Adjectives of age, and what it is counted from and until.
+_AGED = frozenset(["old", "young"])
+_BEGINNINGS = ("birth", "founding", "opening", "construction", "start")
+_ENDS = ("death", "end", "closing", "demolition")
+# How much nearer to an end than to a beginning a relation that dates an end is, in cosines.
+_CLEARLY = 0.05
+# What it costs that an adjective measures one of several relations of the same things.
+SEVERAL = 0.3
+
+
+class MeasuredRelations:
+    """The relations of a schema that lead to literals, by what they measure; `encoder` compares meanings."""
+
+    def __init__(self, facts: Mapping[str, RelationFacts], schema: Schema, encoder: Encoder) -> None:
+        self._facts, self._schema, self._encoder = facts, schema, encoder
+        self._endings: dict[str, bool] = {}
+
+    @cached_property
+    def _names(self) -> np.ndarray:
+        """(r, d) the names of relations, without their units."""
+        return self._encoder.encode([facts.wording for facts in self._facts.values()])
+
+    def by_dimension(self, word: str) -> list[str]:
+        """Return the literal relations named by another noun for what a word measures: cost, price."""
+        word_root = root(word)
+        all_roots = [dimension.roots for dimension in dimensions().values()]
+        nouns = frozenset().union(*(roots for roots in all_roots if word_root in roots))
+        return [
+            name
+            for name, facts in self._facts.items()
+            if facts.literal and not facts.years and nouns & {root(word) for word in facts.name_words}
+        ]
+
+    def by_unit(self, word: str) -> list[str]:
+        """Return the literal relations whose values are of a unit of measure: of euros, price_eur."""
+        if not is_unit(word):
+            return []
+        return [
+            name
+            for name, facts in self._facts.items()
+            if facts.unit and in_unit(1.0, word, facts.unit) is not None
+        ]
+
+    def by_adjective(self, adjective: str, lasting: bool = False) -> list[tuple[str, bool]]:
+        """Return the literal relations that an adjective measures, and whether more of it is greater.
+
+        `lasting`: it describes what has lasted: what has lasted longer began earlier.
+        """
+        dimension = dimensions().get(adjective) or Dimension((lemma(adjective),), True, False)
+        adjective_root = root(adjective)
+        measured = []
+        for name, facts in self._facts.items():
+            if not facts.literal:
+                continue
+            roots = {root(word) for word in facts.name_words}
+            if facts.years and dimension.temporal and not (adjective in _AGED and self._ends_something(name)):
+                measured.append((name, not dimension.more))
+            elif roots & {*dimension.roots, adjective_root} and not facts.years:
+                measured.append((name, dimension.more))
+        if not measured and dimension.nouns[0] == "size":
+            # A big town is one of many inhabitants.
+            measured = [
+                (name, dimension.more)
+                for name, facts in self._facts.items()
+                if facts.literal and _PEOPLED in facts.name_words
+            ]
+        if lasting and not measured and "duration" in dimension.nouns:
+            return [(name, not dimension.more) for name, facts in self._facts.items() if facts.years]
+        return measured or self._measured_by_unit(dimension) or self._measured_by_meaning(dimension)
+
+    def _measured_by_unit(self, dimension: Dimension) -> list[tuple[str, bool]]:
+        """Return the literal relations whose unit alone tells that they measure a dimension: `river_km`."""
+        units = {_UNITS[noun] for noun in dimension.nouns if noun in _UNITS}
+        return [
+            (name, dimension.more)
+            for name, facts in self._facts.items()
+            if facts.unit
+            and not facts.years
+            and not self._names_dimension(facts)
+            and any(in_unit(1.0, unit, facts.unit) is not None for unit in units)
+        ]
+
+    def _names_dimension(self, facts: RelationFacts) -> bool:
+        """Return whether a name says what it measures: what is called a height is no width."""
+        nouns = frozenset().union(*(measured.roots for measured in dimensions().values()))
+        return bool(nouns & {root(word) for word in facts.name_words if word not in facts.unit_words})
+
+    def guessed(self, adjective: str) -> list[tuple[str, bool]]:
+        """Return what an adjective of degree may measure that nothing tells: all that is known of a thing.
+
+        The longest article is that of most words, where nothing else is counted of articles.
+        """
+        dimension = dimensions().get(adjective)
+        if dimension is None or dimension.temporal:
+            return []
+        names = [name for name, facts in self._facts.items() if facts.literal and not facts.years]
+        starts = [self._schema.ends(name, False)[0] for name in names]
+        return [
+            (name, dimension.more)
+            for name, start in zip(names, starts, strict=True)
+            if start != THING and starts.count(start) == 1
+        ]
+
+    def doubts(self, names: Sequence[str]) -> dict[str, float]:
+        """Return what it costs that one of several relations is measured: only of the same things."""
+        starts = {name: self._schema.ends(name, False)[0] for name in names}
+        return {
+            name: SEVERAL * (len(names) > 1 and (start == THING or list(starts.values()).count(start) > 1))
+            for name, start in starts.items()
+        }
+
+    def _ends_something(self, name: str) -> bool:
+        """Return whether a relation of years dates an end, from which no age is counted."""
+        if name not in self._endings:
+            vectors = self._encoder.encode([self._facts[name].wording, *_BEGINNINGS, *_ENDS])
+            cosines = np.round(vectors[1:] @ vectors[0], 6)
+            begins, ends = cosines[: len(_BEGINNINGS)].max(), cosines[len(_BEGINNINGS) :].max()
+            self._endings[name] = bool(ends > begins + _CLEARLY)
+        return self._endings[name]
+
+    def _measured_by_meaning(self, dimension: Dimension) -> list[tuple[str, bool]]:
+        """Return the literal relation whose name is near to one of a dimension's nouns: a life's duration."""
+        literal = [
+            place
+            for place, facts in enumerate(self._facts.values())
+            if facts.literal and not facts.years and not self._names_dimension(facts)
+        ]
+        if not literal:
+            return []
+        noun_vectors = self._encoder.encode([lemma(noun) for noun in dimension.nouns])
+        cosines = np.round(noun_vectors @ self._names.T, 6)[:, literal].max(axis=0)
+        names = list(self._facts)
+        near = [
+            place
+            for place, cosine in zip(literal, cosines, strict=True)
+            if cosine >= max(MEASURED, cosines.max())
+        ]
+        # What takes longer is slower.
+        hastens = "speed" in dimension.nouns
+        return [
+            (names[place], dimension.more != (hastens and is_time(self._facts[names[place]].unit)))
+            for place in near
+        ]

@@ -1,0 +1,53 @@
+"""How relations and types are worded: their names as words, who does what, nouns that labels share."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.graph.node_types import NodeTypes
+from evidence_assets.kgqa.graph.schema import THING
+from evidence_assets.text.words import words
+
+# A word that at least this share of a type's labels end with is its noun: "... Library"; labels looked at.
+_SHARED, _LOOKED_AT = 0.6, 200
+# What the name of a type begins with that is called by its members.
+SUCH_AS = "such as "
+
+
+def shared_nouns(graph: Graph, types: NodeTypes) -> dict[str, str]:
+    """Return the last word that most labels of a type share, by type."""
+    nouns = {
+        type_: shared_noun(graph.labels.take(types.members(type_)[:_LOOKED_AT]).to_pylist())
+        for type_ in types.names
+        if type_ != THING
+    }
+    return {type_: noun for type_, noun in nouns.items() if noun}
+
+
+def shared_noun(labels: Sequence[str]) -> str:
+    """Return the last word that most labels share, "" for none."""
+    lasts = Counter(label_words[-1] for label in labels if len(label_words := words(label)) > 1)
+    word, count = lasts.most_common(1)[0] if lasts else ("", 0)
+    return word if count > 2 and count >= _SHARED * len(labels) and word.isalpha() else ""
+
+
+def agent_first(sentence: str) -> bool:
+    """Return whether a sentence's head is who does something: not where " by " comes before the tail."""
+    head, tail = sentence.find("{head}"), sentence.find("{tail}")
+    middle = sentence[min(head, tail) : max(head, tail)]
+    passive = bool(re.search(r"\bby\s+(?:the\s+)?$", middle))
+    return (head < tail) != passive
+
+
+def noun_of(type_: str) -> str:
+    """Return a type's noun in a text; "thing" for one that is called by its members."""
+    return THING if type_.startswith(SUCH_AS) else spelt(type_)
+
+
+def spelt(name: str) -> str:
+    """Return a name of code or of columns as words, in small letters."""
+    spaced = re.sub(r"(?<=[a-z0-9])(?=[A-Z])", " ", name)
+    return " ".join(re.sub(r"[_\-/.:]+", " ", spaced).lower().split())

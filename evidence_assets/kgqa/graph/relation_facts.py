@@ -1,0 +1,89 @@
+"""What a graph's relations lead to, and how their names are worded."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from evidence_assets.graphs.graph import Graph
+from evidence_assets.kgqa.graph.naming import agent_first, spelt
+from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.words.literals import POWERS, are_years, in_unit, is_unit, values_of
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import words
+
+# A relation leads to literals if at least this share of its tails are numbers or dates.
+_LITERAL = 0.9
+
+
+@dataclass(frozen=True, slots=True)
+class RelationFacts:
+    """A relation's literals, unit, and how its name is worded.
+
+    `agent_first`: its head is who does it, as in `{head} directs {tail}`; not in `{head} directed by {tail}`.
+    `noun_of`: its name ends with "of": its head is the noun.
+    """
+
+    literal: bool
+    years: bool
+    unit: str
+    agent_first: bool
+    noun_of: bool
+    name_words: tuple[str, ...]
+
+    @property
+    def unit_words(self) -> tuple[str, ...]:
+        """The words of its unit: "km" and "h"."""
+        return tuple(self.unit.replace("/", " ").split())
+
+    def is_of_unit(self, word: str) -> bool:
+        """Return whether a word is of its unit, or a unit of the same: "km" where it is told in metres."""
+        same = bool(self.unit) and is_unit(word) and in_unit(1.0, word, self.unit) is not None
+        return same or word in self.unit_words
+
+    @property
+    def wording(self) -> str:
+        """The relation's name as words, without its unit."""
+        if not self.unit:
+            return " ".join(self.name_words)
+        words_before_unit = list(self.name_words[: self.name_words.index(self.unit_words[0])])
+        while len(words_before_unit) > 1 and words_before_unit[-1] in function_words():
+            words_before_unit.pop()
+        return " ".join(words_before_unit)
+
+
+def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
+    """Return the facts of each relation of a schema, in its order."""
+    values = values_of(graph.labels.to_pylist())
+    number = {name: place for place, name in enumerate(graph.relation_names)}
+    facts = {}
+    for name, relation in schema.relations.items():
+        in_graph = name in number
+        tails = np.unique(graph.tails[graph.relations == number[name]]) if in_graph else np.empty(0, int)
+        literal_values = values[tails][~np.isnan(values[tails])]
+        literal = len(tails) > 0 and len(literal_values) >= _LITERAL * len(tails)
+        parts = tuple(words(spelt(name)))
+        unit = _unit_of(parts) if literal else ""
+        facts[name] = RelationFacts(
+            literal,
+            literal and are_years(literal_values),
+            unit,
+            agent_first(relation.sentences[0]),
+            bool(parts) and parts[-1] == "of",
+            parts,
+        )
+    return facts
+
+
+def _unit_of(name_words: Sequence[str]) -> str:
+    """Return the unit that a name ends with, "" for none; of "top speed in km/h" it is a quotient."""
+    places = [place for place, word in enumerate(name_words) if place and is_unit(word)]
+    if not places:
+        return ""
+    *others, last = places
+    if name_words[last - 1] in POWERS:
+        return f"{name_words[last - 1]} {name_words[last]}"
+    before = last - 1 - (name_words[last - 1] == "per")
+    return f"{name_words[before]}/{name_words[last]}" if before in others else name_words[last]

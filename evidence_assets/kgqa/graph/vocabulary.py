@@ -1,0 +1,135 @@
+"""The words by which a schema's relations and types are asked for, and how telling each one is."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Collection, Mapping, Sequence
+from functools import lru_cache
+
+import numpy as np
+
+from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import possible_roots, root
+from evidence_assets.text.words import word_set, words
+
+# English question words. Which of them ask for what is the schema's to say.
+QUESTION_WORDS = word_set("what which who whom whose when where how")
+# Those that ask for what does something, or where it is, whatever that is.
+ACTING_OR_HOLDING = word_set("who whom whose where")
+_AMOUNTS = word_set("when how")
+# Before a noun they ask for a thing of its type: "which film".
+DETERMINERS = word_set("what which whose")
+
+
+@lru_cache(maxsize=1 << 16)
+def is_plural(word: str) -> bool:
+    """Return whether an English word is, by its end, the plural of another."""
+    import simplemma
+
+    return word.endswith("s") and simplemma.lemmatize(word, lang="en") != word
+
+
+class Vocabulary:
+    """Roots of the words of a schema.
+
+    `weights`: ln(1 + relations / relations that a root is a word of). A relation's words are those of its
+    name and sentences, without function words and the nouns of types, and the words for the types at its
+    ends, as far as no relation has them in a sentence: "year" asks for the release year, "who" for any
+    relation of people.
+    """
+
+    def __init__(self, schema: Schema) -> None:
+        self.schema = schema
+        self._types: dict[str, tuple[str, ...]] = {}
+        # Types that "when" or "how many" asks for: "who" and "where" never do.
+        self.amounts = frozenset(
+            type_
+            for type_, names in schema.types.items()
+            if any(not _AMOUNTS.isdisjoint(words(name)[:1]) for name in names)
+        )
+        type_roots: dict[str, frozenset[str]] = {}
+        for type_, names in schema.types.items():
+            type_roots[type_] = frozenset(
+                root(name_words[-1]) for name in names if (name_words := words(name))
+            )
+            for name in sorted(type_roots[type_]):
+                self._types[name] = (*self._types.get(name, ()), type_)
+        sentence_roots = {name: self._sentence_roots(name) for name in schema.relations}
+        all_sentence_roots = frozenset().union(*sentence_roots.values())
+        self.relation_words: Mapping[str, frozenset[str]] = {
+            name: sentence_roots[name]
+            | {
+                word
+                for type_ in (relation.head_type, relation.tail_type)
+                for word in type_roots.get(type_, frozenset())
+                if word not in all_sentence_roots
+            }
+            for name, relation in schema.relations.items()
+        }
+        holders = Counter(word for roots in self.relation_words.values() for word in roots)
+        self.sentence_roots: Mapping[str, frozenset[str]] = sentence_roots
+        self.weights: Mapping[str, float] = {
+            word: float(np.log1p(len(sentence_roots) / count)) for word, count in sorted(holders.items())
+        }
+
+    def types_named(self, word: str) -> tuple[str, ...]:
+        """Return the types that a word names or asks for, in the schema's order; mostly none."""
+        return self._types.get(root(word), ())
+
+    def says_relation(self, word: str) -> bool:
+        """Return whether a word is a question word, or occurs in a relation's name or sentences."""
+        return word.lower() in QUESTION_WORDS or any(
+            root(word) in roots for roots in self.sentence_roots.values()
+        )
+
+    def columns_of(self, words: Sequence[str], columns: Mapping[str, int]) -> list[int]:
+        """Return each word's column; -1 for words that the schema does not know, and for function words.
+
+        A function word that names a type is known: "who", "when", "about".
+        """
+        return [
+            -1
+            if word in function_words() and root(word) not in self._types
+            else next((columns[key] for key in possible_roots(word) if key in columns), -1)
+            for word in words
+        ]
+
+    def known(self, words: Sequence[str]) -> list[str]:
+        """Return the words of the schema that a question's are, in its order, without "who" and "where"."""
+        roots = list(self.weights)
+        columns = {word: place for place, word in enumerate(roots)}
+        telling = [word for word in words if word not in ACTING_OR_HOLDING]
+        return [roots[place] for place in self.columns_of(telling, columns) if place >= 0]
+
+    def coverage(self, known: Sequence[str], relations: Collection[str]) -> float:
+        """Return how much of the weight of words that a schema knows is that of some relations' words."""
+        total = sum(self.weights[word] for word in sorted(set(known)))
+        covered = {word for word in known for name in relations if word in self.relation_words[name]}
+        return sum(self.weights[word] for word in sorted(covered)) / total if total else 0.0
+
+    def mentions(self, known: Sequence[str], relation: str) -> int:
+        """Return how many words that a schema knows are of a relation's name and sentences."""
+        return sum(word in self.sentence_roots[relation] for word in known)
+
+    def says(self, word: str, relation: str) -> bool:
+        """Return whether a word is one of a relation's."""
+        return not self.relation_words[relation].isdisjoint(possible_roots(word))
+
+    def noun(self, type_: str) -> str:
+        """Return the noun for a type: its first word that is no question word."""
+        for name in self.schema.types.get(type_, ()):
+            if name.lower() not in QUESTION_WORDS:
+                return name
+        return type_.replace("_", " ")
+
+    def _sentence_roots(self, name: str) -> frozenset[str]:
+        relation = self.schema.relations[name]
+        texts = [name.replace("_", " "), *relation.plain_sentences]
+        nouns = {self.noun(type_).lower() for type_ in self.schema.types}
+        return frozenset(
+            root(word)
+            for text in texts
+            for word in words(text)
+            if word not in function_words() and word not in nouns
+        ) - {""}

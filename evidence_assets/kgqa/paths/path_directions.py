@@ -1,0 +1,149 @@
+"""Which way a relation between things of one type is asked: whether the topic is its head or its tail.
+
+Types do not tell "What does Titan orbit?" from "What orbits Titan?". The order of words does: a sentence of
+the relation has its verb or noun between head and tail, and the question has it before or behind its topic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
+from evidence_assets.kgqa.paths.masking import MaskedQuestion
+from evidence_assets.kgqa.paths.relation_paths import fit
+from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BE, RELATIVE
+from evidence_assets.kgqa.words.derivations import is_past
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set, words
+
+_HAVE = word_set("has have had")
+# The nearest of these before a verb tells its voice: an auxiliary, or the beginning of its clause.
+_CLAUSE = AUXILIARIES | BE | RELATIVE | word_set("that which and or")
+# How many words stand between a verb and its "by" at most: "taken over by".
+_PARTICLES = 1
+# No verb follows these.
+_BEFORE_NOUNS = word_set("a an the his her its their in under by from with many which what")
+_HEAD, _TAIL = "headslot", "tailslot"
+# Roots of words for what holds both ways round, however it is written down: "married to", "borders". What is
+# done "with" another is, too.
+_MUTUAL = frozenset(
+    map(
+        root,
+        word_set("""
+    adjacent adjoin border brother colleague cousin equal equivalent friend marry meet neighbour neighbor next
+    partner rival sibling similar sister spouse synonym together twin with
+"""),
+    )
+)
+
+
+class Directions:
+    """The order of words in the sentences of a schema's relations between things of one type."""
+
+    def __init__(self, schema: Schema) -> None:
+        # For each relation: of the roots between its ends, whether the head stands before them.
+        self._head_first: dict[str, Mapping[str, bool]] = {
+            name: _orders(relation.sentences)
+            for name, relation in schema.relations.items()
+            if fit(relation.head_type, relation.tail_type) and not is_mutual(relation)
+        }
+
+    def of(self, question: MaskedQuestion) -> dict[str, float]:
+        """Return 1 for each relation of which the topic is the head, -1 for those of which it is the tail.
+
+        The relation's word that is nearest to the topic tells; relations of which none does are left out.
+        """
+        if question.topic < 0:
+            return {}
+        skipped = question.hidden.union(_asked_nouns(question))
+        roots = ["" if place in skipped else root(word) for place, word in enumerate(question.words)]
+        directions = {}
+        for name, head_first in self._head_first.items():
+            places = [
+                place
+                for place, key in enumerate(roots)
+                if key in head_first and not _is_unpossessed_noun(question, place)
+            ]
+            if places:
+                place = min(places, key=lambda place: (abs(place - question.topic), place))
+                topic_first = self._topic_first(question, place, roots)
+                topic_first ^= _is_passive(question.words, place)
+                directions[name] = 1.0 if topic_first == head_first[roots[place]] else -1.0
+        return directions
+
+    def _topic_first(self, question: MaskedQuestion, place: int, roots: Sequence[str]) -> bool:
+        """Return whether the topic stands where a sentence has what comes before its verb or noun.
+
+        "Titan's moons" are the moons of Titan, and whose "parent is Titan" has Titan as its parent. What
+        "Norbo's owner supplies" is not said of Norbo's.
+        """
+        if question.topic > place:
+            return not BE.isdisjoint(question.words[place + 1 : place + 2])
+        between = roots[question.topic + 1 : place]
+        is_nearest = not any(key in head_first for key in between for head_first in self._head_first.values())
+        return not (is_nearest and _is_possessive(question.words, question.topic))
+
+
+def is_mutual(relation: RelationSchema) -> bool:
+    """Return whether what a relation says holds both ways round: "borders", "married to"."""
+    return any(root(word) in _MUTUAL for text in relation.plain_sentences for word in words(text))
+
+
+def _orders(sentences: Sequence[str]) -> Mapping[str, bool]:
+    """Return the roots that stand between head and tail, active voice, with whether the head stands first.
+
+    Those that sentences disagree about are left out.
+    """
+    orders: dict[str, set[bool]] = {}
+    for sentence in sentences:
+        for key, head_first in _order(sentence):
+            orders.setdefault(key, set()).add(head_first)
+    return {key: min(order) for key, order in orders.items() if len(order) == 1}
+
+
+def _order(sentence: str) -> Iterator[tuple[str, bool]]:
+    parts = words(sentence.replace("{head}", f" {_HEAD} ").replace("{tail}", f" {_TAIL} "))
+    ends = sorted((parts.index(_HEAD), parts.index(_TAIL)))
+    head_first = (parts[ends[0]] == _HEAD) != _is_possessive(parts, ends[0])
+    for place in range(ends[0] + 1, ends[1]):
+        if parts[place] not in function_words():
+            yield root(parts[place]), head_first != _is_passive(parts, place)
+
+
+def _asked_nouns(question: MaskedQuestion) -> range:
+    """Return the places of a type that is asked for and had by nothing: "under which category does it fall".
+
+    "Which subsidiaries does it have" are its subsidiaries, and whose "subsidiary it is" has it as one.
+    """
+    first, last = question.answer_type.first, question.answer_type.last
+    if first == last or question.words[first] == "whose" or not _HAVE.isdisjoint(question.words):
+        return range(0)
+    return range(first, last + 1)
+
+
+def _is_unpossessed_noun(question: MaskedQuestion, place: int) -> bool:
+    """Return whether a word behind the topic is a noun that is nobody's: "appeared in translation".
+
+    Whose it is, or of what, would tell the direction.
+    """
+    before = question.words[place - 1] if place else ""
+    return (
+        0 <= question.topic < place - 1
+        and before in _BEFORE_NOUNS
+        and "of" not in {question.words[0], *question.words[place + 1 : place + 2 + _PARTICLES]}
+    )
+
+
+def _is_possessive(parts: Sequence[str], place: int) -> bool:
+    return "s" in parts[place + 1 : place + 2]
+
+
+def _is_passive(parts: Sequence[str], place: int) -> bool:
+    """Return whether a verb says what is done to its subject: "orbited by", "was it orbited"."""
+    if not is_past(parts[place]):
+        return False
+    if parts[0] == "by" or "by" in parts[place + 1 : place + 2 + _PARTICLES]:
+        return True
+    before = next((word for word in reversed(parts[:place]) if word in _CLAUSE), "")
+    return before in BE

@@ -1,0 +1,1 @@
+"""Queries over a graph, what they denote, and how the lake holds them."""

@@ -1,0 +1,66 @@
+"""Names that several nodes share, told apart by nouns beside them: "the train Kestrel", "Varnholt station".
+
+Where no noun tells them apart they all stay: which of them a relation is of is found where it is composed.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.vocabulary import is_plural
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.trigger_words import ASKED_BY
+from evidence_assets.reading.accounting import spans
+from evidence_assets.text.words import word_set
+
+# What may stand between a noun and its name: "the town of Leeds", "a ship called Merlin".
+_NAMING = word_set("of called named")
+# The longest noun of a type, in words.
+_LONGEST = 3
+
+
+def told_apart(question: LinkedQuestion, lexicon: Lexicon) -> LinkedQuestion:
+    """Return a question whose names stand only for nodes of the type that a noun beside them says.
+
+    The noun is part of the name then.
+    """
+    return replace(
+        question,
+        topics=tuple(
+            topic
+            if len(topic.nodes) < 2
+            else _with_noun_after(question, _with_noun_before(question, topic, lexicon), lexicon)
+            for topic in question.topics
+        ),
+    )
+
+
+def _with_noun_before(question: LinkedQuestion, topic: Topic, lexicon: Lexicon) -> Topic:
+    """Return a name with the noun that it follows: none of a plural, nor of what is asked for."""
+    places = [(start, end) for start, end in spans(question.question) if end <= topic.start]
+    before = [question.question[start:end].lower() for start, end in places]
+    end = len(before) - bool(_NAMING & {*before[-1:]})
+    parted = bool(places) and "," in question.question[places[-1][1] : topic.start]
+    if not end or parted or is_plural(before[end - 1]):
+        return topic
+    for start in range(max(1, end - _LONGEST), end):
+        widths = lexicon.types(before[start], before[start + 1 : end])
+        types = {sense.type for sense, width in widths if width == end - start}
+        nodes = lexicon.of_types(topic.nodes, types)
+        if nodes and before[start - 1] not in ASKED_BY:
+            return replace(topic, nodes=nodes, start=places[start][0])
+    return topic
+
+
+def _with_noun_after(question: LinkedQuestion, topic: Topic, lexicon: Lexicon) -> Topic:
+    """Return a name with the noun that it stands before as its own: none of a plural."""
+    places = [(start, end) for start, end in spans(question.question) if start >= topic.end][:_LONGEST]
+    after = [question.question[start:end].lower() for start, end in places]
+    if not after or question.question[topic.end : places[0][0]].strip():
+        return topic
+    for sense, width in lexicon.types(after[0], after[1:]):
+        nodes = lexicon.of_types(topic.nodes, {sense.type})
+        if nodes and not is_plural(after[width - 1]):
+            return replace(topic, nodes=nodes, end=places[width - 1][1])
+    return topic

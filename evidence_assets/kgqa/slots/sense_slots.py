@@ -1,0 +1,257 @@
+"""Finds what the content words of a question may stand for in a graph: relations, types and names.
+
+A word is known by its root, by derivation or by meaning; one that is not may be what its place says.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.vocabulary import is_plural
+from evidence_assets.kgqa.queries.algebra import Typed
+from evidence_assets.kgqa.slots.lexicon import Lexicon, RelationSense
+from evidence_assets.kgqa.slots.measure_slots import MeasureSlicer
+from evidence_assets.kgqa.slots.slots import RELATED, Kind, Part, Slot
+from evidence_assets.kgqa.slots.trigger_words import (
+    ASKED_BY,
+    BEFORE_NOUNS,
+    COMPARED,
+    COUNTED,
+    OF_NOUNS,
+    ORDINALS,
+    PHRASES,
+    PREPOSITIONS,
+    REQUESTS,
+)
+from evidence_assets.kgqa.words.degrees import adjective_of
+from evidence_assets.kgqa.words.derivations import verb_of
+from evidence_assets.reading.accounting import is_decisive
+from evidence_assets.text.function_words import function_words, light_verbs
+from evidence_assets.text.roots import root
+
+# What a word costs that is read as a relation or type, by minus the logarithm of how likely it is; what is
+# less likely is not read so.
+UNLIKELY, LEAST_LIKELY = 0.15, 0.03
+# A noun that no type is called by, read as one.
+UNCALLED = 0.25
+# A verb that is read as saying no more than that things are related.
+VAGUE = 0.4
+_LONGEST_UNKNOWN = 3
+_LONGEST_PHRASE = max(map(len, PHRASES))
+# What it costs that a word is of a name: "Chilean".
+DERIVED = 0.1
+# What it costs to read a word as what its place says, where it is known by itself.
+BESIDE = 0.25
+
+
+class SenseSlicer(MeasureSlicer):
+    """Adds the slots of words that may stand for something of a graph, and of operators in several words.
+
+    `likelihoods`: what the question is likely to speak of.
+    """
+
+    def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
+        super().__init__(question, lexicon, values)
+        self.likelihoods = lexicon.likelihoods(question)
+        # "Where" says in what.
+        self.text_words = {*self.lowered, *(PREPOSITIONS if "where" in self.lowered else ())}
+
+    def _phrase(self, place: int) -> Slot | None:
+        for length in range(_LONGEST_PHRASE, 0, -1):
+            words = self._words(place, length)
+            if words in PHRASES:
+                part = PHRASES[words]
+                end = place + length
+                role = Role.EMPTY if part.kind is Kind.EMPTY else Role.OPERATOR
+                binding = self._bound_to(place, end, role, part.kind.value)
+                left_out = 0.0 if part.kind is Kind.EMPTY else 0.6 if part.kind is Kind.AND else 1.5
+                return Slot(place, end, (replace(part, bindings=(binding,)),), left_out)
+        return None
+
+    def _senses(self, place: int, by_meaning: bool = True) -> tuple[list[Part], int]:
+        """Return what a content word may stand for in the graph, and how many words that takes."""
+        word = self.lowered[place]
+        following = self.lowered[place + 1 : place + 4]
+        if word in function_words():
+            return list(self._steps(place, self._lexicon.by_preposition(word))), 1
+        types = self._lexicon.types(word, following)
+        length = max((width for _, width in types), default=1)
+        parts = [
+            Part(
+                Kind.SET,
+                0.0,
+                (self._bound_to(place, place + length, Role.TYPE, f"type {sense.type}"),),
+                Typed(sense.type),
+            )
+            for sense, width in types
+            if width == length
+        ]
+        if length == 1:
+            senses = self._lexicon.relations(word)
+            # "Home ground" is one step of two words.
+            while not types and (longer := self._lexicon.continued(senses, self.lowered, place, length)):
+                senses, length = longer, length + 1
+            # "By" says which way the relation is walked, though its name holds it.
+            length -= length > 1 and self.lowered[place + length - 1] == "by"
+            parts += list(self._steps(place, senses, length))
+            if by_meaning and parts and not types and self._lexicon.wanting(senses, self.text_words):
+                parts += list(self._framed_steps(place, length, senses))
+            if by_meaning and parts and not types and self._lexicon.only_qualifies(word, senses):
+                parts += list(self._likely_types(place, length))
+        if parts:
+            return parts, length
+        if root(word) in self._lexicon.name_roots:
+            binding = self._bound_to(place, place + 1, Role.SCOPE, "the graph")
+            return [Part(Kind.EMPTY, 0.0, (binding,))], 1
+        if by_meaning and (name := self._lexicon.derived_name(self.text[slice(*self.places[place])])):
+            binding = self._bound_to(place, place + 1, Role.EVIDENCE, f"node {name.text}")
+            return [Part(Kind.SET, DERIVED, (binding,), name)], 1
+        # A name that the graph lacks is near to whatever it is one of.
+        is_name = place > 0 and self.text[self.places[place][0]].isupper()
+        return self._senses_by_meaning(place) if by_meaning and not is_name else ([], length)
+
+    def _senses_by_meaning(self, place: int) -> tuple[list[Part], int]:
+        """Return what an unknown word may stand for by its meaning, and how many words that takes."""
+        word = self.lowered[place]
+        relations, near = self._lexicon.by_meaning(word)
+        measured = self._lexicon.measured.by_dimension(word) or self._lexicon.measured.by_unit(word)
+        relations = [RelationSense(name) for name in measured] or relations
+        length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
+        parts = list(self._steps(place, relations))
+        # A noun for a type is less likely a verb.
+        framed = [
+            replace(part, cost=part.cost + BESIDE * bool(near))
+            for part in self._framed_steps(place, length, relations)
+        ]
+        if framed:
+            # A verb may say no more than that things are related, by several steps perhaps.
+            binding = self._bound_to(place, place + length, Role.MEANING, RELATED)
+            parts += [*framed, Part(Kind.EMPTY, VAGUE, (binding,))]
+        called = {sense.type for sense in near}
+        doubt = BESIDE * bool(relations or near)
+        parts += [
+            replace(part, cost=part.cost + doubt)
+            for part in self._likely_types(place, length)
+            if not (isinstance(part.expression, Typed) and part.expression.type in called)
+        ]
+        parts += [
+            Part(
+                Kind.SET,
+                0.5 * (1 - (sense.similarity or 1.0)),
+                (self._bound_to(place, place + 1, Role.MEANING, f"type {sense.type}", sense.similarity),),
+                Typed(sense.type),
+            )
+            for sense in near
+        ]
+        return parts, length
+
+    def _unknown_words(self, place: int) -> int:
+        """Return how many words from one on stand together and are none of the graph: "takes care"."""
+        end = place + 1
+        while end < min(len(self.lowered), place + _LONGEST_UNKNOWN) and self._is_unknown_word(end):
+            # "Have run stories": a verb and what it is done to.
+            if is_plural(self.lowered[end]) and end + 1 < len(self.lowered):
+                break
+            end += 1
+        return end - place
+
+    def _is_unknown_word(self, place: int) -> bool:
+        word, start = self.lowered[place], self.places[place][0]
+        return not (
+            word in function_words()
+            or is_decisive(word)
+            or self.text[start].isupper()
+            or any(topic.start <= start < topic.end for topic in self._topics)
+            or any(
+                finder(place)
+                for finder in (self._period, self._number, self._bounds, self._degree, self._phrase)
+            )
+            or self._senses(place, by_meaning=False)[0]
+            or any(self._lexicon.by_meaning(word))
+        )
+
+    def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:
+        """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
+        before = self.lowered[place - 1] if place else ""
+        # "The students of Ada" are reached by a step from her.
+        related = bool(OF_NOUNS & {*self.lowered[place + length : place + length + 1]}) or before == "s"
+        noun = before in COUNTED or (before in BEFORE_NOUNS and not verb_of(self.lowered[place]))
+        measured = before in COMPARED
+        noun |= self._is_object(place, length)
+        if (noun and not related and not measured) or self._orders(place) or self._qualifies(place, length):
+            return
+        end = place + length
+        agent = verb_of(self.lowered[place]) if length == 1 else ""
+        near_relations = {sense.relation for sense in near}
+        for name, likely in self.likelihoods.relations_of(self.lowered[place:end]).items():
+            literal = self._lexicon.facts[name].literal
+            if (
+                likely >= LEAST_LIKELY
+                and name not in near_relations
+                and not (literal if agent else measured and not literal)
+            ):
+                binding = self._bound_to(place, end, Role.MEANING, f"relation {name}", likely)
+                cost = BESIDE * bool(near_relations) - UNLIKELY * math.log(likely)
+                yield Part(Kind.STEP, cost, (binding,), relation=name, agentive=bool(agent), framed=True)
+
+    def _qualifies(self, place: int, length: int) -> bool:
+        """Return whether words stand between a determiner and a type's noun: "which express lines"."""
+        before = self.lowered[place - 1] if place else ""
+        after = self.lowered[place + length : place + length + 3]
+        return before in ASKED_BY | {"the", "a", "an"} and bool(
+            after and self._lexicon.types(after[0], after[1:])
+        )
+
+    def _is_object(self, place: int, length: int) -> bool:
+        """Return whether a word is a plural that something is done to, not a verb: "run stories"."""
+        before = self.lowered[place - 1] if place else ""
+        leads = not place or before in light_verbs() | PREPOSITIONS | REQUESTS
+        return length == 1 and leads and is_plural(self.lowered[place])
+
+    def _has_object(self, place: int, length: int) -> bool:
+        """Return whether words after "what" or "who" are a verb, its object next: "what hunts mice"."""
+        before = self.lowered[place - 1] if place else ""
+        after = self.places[place + length][0] if place + length < len(self.places) else -1
+        return before in ("what", "who") and any(topic.start == after for topic in self._topics)
+
+    def _orders(self, place: int) -> bool:
+        """Return whether a word orders, counts or denies, and so says no relation or type."""
+        return self.lowered[place] in ORDINALS or is_decisive(self.lowered[place])
+
+    def _likely_types(self, place: int, length: int) -> Iterator[Part]:
+        """Yield the types that a noun may stand for that none is called by: "which pieces"."""
+        before = self.lowered[place - 1] if place else ""
+        if (
+            not (
+                before in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY
+                or adjective_of(before)[1] == "est"
+                or is_plural(self.lowered[place + length - 1])
+            )
+            or self._orders(place)
+            or self._qualifies(place, length)
+            or self._has_object(place, length)
+        ):
+            return
+        end = place + length
+        for type_, likely in self.likelihoods.types_of(self.lowered[place:end]).items():
+            if likely >= LEAST_LIKELY / 6 and type_ not in self._lexicon.literal_types:
+                binding = self._bound_to(place, end, Role.MEANING, f"type {type_}", likely)
+                yield Part(
+                    Kind.SET, UNCALLED - UNLIKELY * math.log(likely), (binding,), Typed(type_), framed=True
+                )
+
+    def _steps(self, place: int, senses: Sequence[RelationSense], length: int = 1) -> Iterator[Part]:
+        for sense in senses:
+            role = Role.EVIDENCE if sense.similarity is None else Role.MEANING
+            cost = 0.0 if sense.similarity is None else 0.5 * (1 - sense.similarity)
+            binding = self._bound_to(
+                place, place + length, role, f"relation {sense.relation}", sense.similarity
+            )
+            yield Part(Kind.STEP, cost, (binding,), relation=sense.relation, agentive=sense.agentive)

@@ -1,0 +1,339 @@
+"""Slices a question into slots.
+
+Operators are of general English; function words between slots stay beside them, since prepositions, "by" and
+auxiliaries say which way a relation is meant.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
+from evidence_assets.kgqa.queries.algebra import Named, Typed
+from evidence_assets.kgqa.slots.composition_costs import NO_PERSON
+from evidence_assets.kgqa.slots.lexicon import Lexicon, RelationSense, TypeSense
+from evidence_assets.kgqa.slots.sense_slots import SenseSlicer
+from evidence_assets.kgqa.slots.slots import EVERY, MUCH, OPERATORS, RELATED, TIME, Kind, Part, Slot, Slots
+from evidence_assets.kgqa.slots.targets import with_count_first, with_target
+from evidence_assets.kgqa.slots.trigger_words import (
+    AUXILIARIES,
+    BACK,
+    COPULAR,
+    LESSER_PREPOSITIONS,
+    PHRASES,
+    POLITE,
+    RELATIVE,
+    REQUESTS,
+    SAYING_LITTLE,
+    TIMES,
+    WHOLES,
+    WILD,
+)
+from evidence_assets.kgqa.words.literals import spoken_number
+from evidence_assets.text.function_words import function_words, light_verbs, operator_words
+
+# Words within a phrase.
+_WITHIN = frozenset(["a", "an", "of", "the", "per"])
+_LONGEST_REQUEST, _LONGEST_SAID = 6, 4
+# What a verb costs that says no more than that things are related.
+LIGHT = 0.1
+
+
+def slots_of(
+    question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64], most: int, someone: bool = False
+) -> Slots | None:
+    """Return a question's slots; None where there are more than `most`.
+
+    Args:
+        values: Each node's value as a literal.
+        someone: "Who" is a slot of its own: "who is in Leeds", where no word says what whoever it is does.
+    """
+    slicer = _Slicer(question, lexicon, values, someone)
+    slots, gaps = slicer.sliced(most)
+    if slots is None:
+        return None
+    marked, counts = with_count_first(with_target(slots, gaps))
+    return Slots(
+        tuple(marked),
+        tuple(map(tuple, gaps)),
+        slicer.asks,
+        slicer.yes_or_no,
+        slicer.likelihoods,
+        counts,
+        _whole(marked) if slicer.yes_or_no else -1,
+        tuple(slicer.phrases(marked, gaps)),
+    )
+
+
+def _whole(slots: Sequence[Slot]) -> int:
+    """Return the slot of a word that says something of all, -1 for none."""
+    wholes = (
+        place
+        for place, slot in enumerate(slots)
+        if any(binding.target == EVERY for part in slot.parts for binding in part.bindings)
+    )
+    return next(wholes, -1)
+
+
+def _is_unknown(slot: Slot) -> bool:
+    """Return whether no word of a slot is one of the graph's by its root."""
+    return all(binding.role is Role.MEANING for part in slot.parts for binding in part.bindings)
+
+
+class _Slicer(SenseSlicer):
+    def __init__(
+        self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64], someone: bool
+    ) -> None:
+        super().__init__(question, lexicon, values)
+        # Words at the beginning that ask for whoever it is.
+        self._askers = {"whose", "who"} if someone else {"whose"}
+        self._fronted = self._fronted_name()
+        # "Can you tell me who ...": an auxiliary, and a request after it.
+        self.indirect = self.lowered[1:2] == ["you"] and any(word in REQUESTS for word in self.lowered[2:5])
+
+    @property
+    def yes_or_no(self) -> bool:
+        """Whether it begins as a question of yes or no."""
+        return bool(self.lowered) and self.lowered[0] in AUXILIARIES and not self.indirect
+
+    @property
+    def asks(self) -> str:
+        """The word that asks, "" for none; of "how much" both."""
+        asking = (place for place, word in enumerate(self.lowered) if word in QUESTION_WORDS)
+        place = next((place for place in asking if not self._is_relative(place)), None)
+        if place is None:
+            return ""
+        after = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
+        # "How threatened", as "how much", asks for a degree.
+        degree = self.lowered[place] == "how" and after not in AUXILIARIES | {"many"}
+        return MUCH if degree else self.lowered[place]
+
+    def _is_relative(self, place: int) -> bool:
+        """Return whether "who" or "where" asks nothing, but says more of the noun before it."""
+        if self.lowered[place] not in RELATIVE or not 0 < place < len(self.lowered) - 1:
+            return False
+        before = self.lowered[place - 1]
+        says_nothing = before in function_words() | REQUESTS | POLITE and before not in WILD
+        return not says_nothing and not self.text[self.places[place - 1][1] : self.places[place][0]].strip()
+
+    def sliced(self, most: int) -> tuple[list[Slot] | None, list[list[str]]]:
+        """Return the slots and the words between them, or None if there are too many."""
+        slots: list[Slot] = []
+        gaps: list[list[str]] = [[]]
+        place = 0 if self._fronted is None else self._fronted[0].end
+        if owner := self._owner():
+            slots.append(owner)
+            gaps.append([])
+        while place < len(self.places):
+            if place in self.bound_before:
+                place += 1
+                continue
+            slot = self._taken_up(place) or self._slot(place)
+            if slot is None:
+                gaps[-1].append(self.lowered[place])
+                place += 1
+                continue
+            slots.append(slot)
+            back = self._fronted is not None and place == self._fronted[1]
+            gaps.append(["s"] if back and BACK[self.lowered[place]] else [])
+            if (comma := self._comma(slot)) is not None:
+                slots.append(comma)
+                gaps.append([])
+            if len(slots) > most:
+                return None, []
+            place = slot.end
+        return slots, gaps
+
+    def phrases(
+        self, slots: Sequence[Slot], gaps: Sequence[Sequence[str]]
+    ) -> list[tuple[int, int, tuple[Part, ...]]]:
+        """Return what several words stand for together, by their slots: "rolling stock", "dose a day"."""
+        wordy = [self._is_wordy(slot) for slot in slots]
+        spans_ = [
+            (first, last)
+            for first in range(len(slots))
+            for last in range(first + 2, min(first + _LONGEST_SAID, len(slots)) + 1)
+            if all(wordy[first:last])
+            and all(set(gap) <= _WITHIN for gap in gaps[first + 1 : last])
+            and all(_is_unknown(slot) for slot in slots[first:last])
+        ]
+        texts = [" ".join(self.lowered[slots[a].start : slots[b - 1].end]) for a, b in spans_]
+        phrases = []
+        for (first, last), senses in zip(spans_, self._lexicon.by_phrase(texts), strict=True):
+            begin, end = slots[first].start, slots[last - 1].end
+            relations = [sense for sense in senses if isinstance(sense, RelationSense)]
+            parts = list(self._steps(begin, relations, end - begin))
+            for sense in senses:
+                if isinstance(sense, TypeSense):
+                    binding = self._bound_to(begin, end, Role.MEANING, f"type {sense.type}", sense.similarity)
+                    target = any(part.target for slot in slots[first:last] for part in slot.parts)
+                    cost = 0.5 * (1 - (sense.similarity or 1.0))
+                    parts.append(Part(Kind.SET, cost, (binding,), Typed(sense.type), target=target))
+            if parts:
+                phrases.append((first, last, tuple(parts)))
+        return phrases
+
+    def _is_wordy(self, slot: Slot) -> bool:
+        """Return whether a slot is of words that may stand for relations and types, or are unknown."""
+        return (
+            all(part.kind is Kind.STEP or isinstance(part.expression, Typed) for part in slot.parts)
+            and not any(
+                word in operator_words() or any(part.kind in OPERATORS for part in slot.parts)
+                for word in self.lowered[slot.start : slot.end]
+            )
+            and slot.end > slot.start
+        )
+
+    def _comma(self, slot: Slot) -> Slot | None:
+        """Return the comma of "Leeds, York or Hull" as the operator at the list's end."""
+        after = self.places[slot.end][0] if slot.end < len(self.places) else 0
+        separator = self.text[self.places[slot.end - 1][1] : after].strip()
+        if separator != "," or not any(topic.start == after for topic in self._topics):
+            return None
+        joint = next((word for word in self.lowered[slot.end :] if word in ("and", "or")), "")
+        named = any(isinstance(part.expression, Named) for part in slot.parts)
+        return Slot(slot.end, slot.end, (Part(Kind(joint)),), 0.6) if joint and named else None
+
+    def _owner(self) -> Slot | None:
+        """Return whom a leading word asks for: "whose lines are long" as "who, whose lines are long"."""
+        kinds = self._lexicon.kinds
+        types = [type_ for type_ in self._lexicon.nouns if type_ not in kinds.things]
+        if not self._askers.intersection(self.lowered[:1]):
+            return None
+        parts = [
+            Part(Kind.SET, NO_PERSON * (type_ not in kinds.persons), (), Typed(type_), target=True)
+            for type_ in types
+        ]
+        return Slot(0, 0, tuple(parts), 1.0) if parts else None
+
+    def _fronted_name(self) -> tuple[Slot, int] | None:
+        """Return the name that a question begins with, and the place of the pronoun that takes it up."""
+        slot = self._topic(0) if self.places else None
+        if slot is None:
+            return None
+        after = self.text[self.places[slot.end - 1][1] :].lstrip()[:1]
+        back = next((place for place in range(slot.end, len(self.places)) if self.lowered[place] in BACK), 0)
+        return (slot, back) if after in (":", ",", ";", "-") and back else None
+
+    def _taken_up(self, place: int) -> Slot | None:
+        """Return the name that a question begins with, at its pronoun."""
+        if self._fronted is None or place != self._fronted[1]:
+            return None
+        return replace(self._fronted[0], start=place, end=place + 1)
+
+    def _slot(self, place: int) -> Slot | None:
+        """Return the slot that begins with a word, if one does."""
+        for finder in (
+            self._topic,
+            self._named_relation,
+            self._period,
+            self._number,
+            self._bounds,
+            self._degree,
+            self._phrase,
+            self._general,
+        ):
+            if (slot := finder(place)) is not None:
+                return slot
+        word = self.lowered[place]
+        silent = word in function_words() and word not in operator_words()
+        return None if silent and not self._senses(place, by_meaning=False)[0] else self._content(place)
+
+    def _topic(self, place: int) -> Slot | None:
+        start = self.places[place][0]
+        topic = next((topic for topic in self._topics if topic.start <= start < topic.end), None)
+        if (
+            topic is None
+            or (
+                not math.isnan(spoken_number(topic.phrase))
+                # A numeral in capitals within a question is a name: "Who directed Thirteen?"
+                and not (place and topic.phrase[:1].isupper())
+            )
+        ):
+            return None
+        end = place
+        while end < len(self.places) and self.places[end][0] < topic.end:
+            end += 1
+        binding = self._bound_to(place, end, Role.EVIDENCE, f"node {topic.phrase}")
+        nodes = self._lexicon.spelt_as(topic.phrase, topic.nodes)
+        parts = [Part(Kind.SET, 0.0, (binding,), Named(topic.phrase, nodes))]
+        # A name in small letters may also be one of the schema's words.
+        if end == place + 1 and self.text[start].islower():
+            parts += [
+                replace(part, cost=part.cost + 0.3) for part in self._senses(place, by_meaning=False)[0]
+            ]
+        return Slot(place, end, tuple(parts))
+
+    def _named_relation(self, place: int) -> Slot | None:
+        """Return a relation whose name begins as an operator does, said in full: "number of beds"."""
+        length = next((size for size in (3, 2) if self._words(place, size) in PHRASES), 0)
+        senses = self._lexicon.by_name(self.lowered, place, length + 1) if length else []
+        if not senses:
+            return None
+        end = place + length + 1
+        return Slot(place, end, tuple(self._steps(place, senses, length + 1)))
+
+    def _general(self, place: int) -> Slot | None:  # noqa: PLR0911 - a word each
+        """Return words of general English that ask, or stand for anything."""
+        word = self.lowered[place]
+        requests = word in REQUESTS and place < _LONGEST_REQUEST and self._requests(place)
+        if requests and self._words(place + 1, 1) != ("of",):
+            return self._empty(place, "request")
+        if self._senses(place, by_meaning=False)[0]:
+            return None
+        if word == "count" and place < _LONGEST_REQUEST:
+            binding = self._bound_to(place, place + 1, Role.OPERATOR, Kind.COUNT.value)
+            return Slot(place, place + 1, (Part(Kind.COUNT, 0.0, (binding,)),), 1.5)
+        if requests:
+            return self._empty(place, "request")
+        if word in COPULAR:
+            return self._empty(place, "is")
+        if word in SAYING_LITTLE:
+            return self._empty(place, "each once")
+        if word in WHOLES and self._says_every(place):
+            return self._empty(place, EVERY)
+        # People are not anything at all, in a graph of other things.
+        if word in ("person", "people") and self._lexicon.nouns and not self._lexicon.kinds.persons:
+            return None
+        if word in WILD or word in TIMES:
+            return self._empty(place, TIME if word in TIMES else "anything")
+        if place and (
+            word in LESSER_PREPOSITIONS
+            or (word in light_verbs() and word not in ("do", "does", "did", "done"))
+        ):
+            return self._light(place)
+        return None
+
+    def _says_every(self, place: int) -> bool:
+        """Return whether "all" stands for every member: not of what a verb does, "who repairs all lines"."""
+        if place < 3:
+            return True
+        asked = self.lowered[place] == "all" and self.lowered[place - 1] in function_words() | REQUESTS
+        return place + 1 < len(self.lowered) and (asked or self.yes_or_no)
+
+    def _requests(self, place: int) -> bool:
+        """Return whether what stands before a word asks politely: "can you tell me"."""
+        return set(self.lowered[:place]) <= POLITE | REQUESTS
+
+    def _light(self, place: int) -> Slot:
+        """Return a verb that says little: the relation that its place speaks of, or none."""
+        binding = self._bound_to(place, place + 1, Role.OPERATOR, RELATED)
+        parts = [Part(Kind.EMPTY, LIGHT, (binding,)), *self._framed_steps(place, 1, ())]
+        left_out = 0.05 if self.lowered[place] in function_words() else 1.0
+        return Slot(place, place + 1, tuple(parts), left_out)
+
+    def _empty(self, place: int, target: str) -> Slot:
+        binding = self._bound_to(place, place + 1, Role.OPERATOR, target)
+        return Slot(place, place + 1, (Part(Kind.EMPTY, 0.0, (binding,)),), 1.0)
+
+    def _content(self, place: int) -> Slot:
+        parts, length = self._senses(place)
+        left_out = 0.05 if self.lowered[place] in function_words() else float(length)
+        return Slot(place, place + length, tuple(parts), left_out)

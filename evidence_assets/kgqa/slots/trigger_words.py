@@ -1,0 +1,141 @@
+"""Words of general English that bound, count, compare, deny, ask and join: nothing of any domain."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.kgqa.queries.algebra import Relational
+from evidence_assets.kgqa.slots.slots import Kind, Part
+from evidence_assets.text.words import word_set
+
+_MORE, _LESS = Relational.MORE, Relational.LESS
+_LEAST, _MOST = Relational.AT_LEAST, Relational.AT_MOST
+
+
+def _phrases(texts: str) -> Iterator[tuple[str, ...]]:
+    """Yield phrases that commas part, each as its words."""
+    return (tuple(phrase.split()) for phrase in texts.split(","))
+
+
+# Words before a number, or before what has one, by how they compare; `True`: of times alone.
+BOUNDS: dict[tuple[str, ...], tuple[Relational, bool]] = {
+    phrase: (relational, of_times)
+    for relational, of_times, texts in (
+        (_MORE, False, "more than, greater than, over, above, exceeding"),
+        (_LESS, False, "less than, fewer than, under, below"),
+        (_LEAST, False, "at least, no fewer than, no less than"),
+        (_MOST, False, "at most, no more than, up to"),
+        (Relational.EQUAL, False, "exactly"),
+        (_MORE, True, "after, later than"),
+        (_LEAST, True, "since"),
+        (_LESS, True, "before, prior to, earlier than"),
+        (_MOST, True, "until"),
+    )
+    for phrase in _phrases(texts)
+}
+# Single words that put one thing before or after another in time.
+TIME_ORDERS = frozenset(
+    phrase[0] for phrase, (_, of_times) in BOUNDS.items() if of_times and len(phrase) == 1
+)
+AFTERWARDS: dict[tuple[str, ...], Relational] = {
+    **dict.fromkeys(_phrases("or more, or later, or above"), _LEAST),
+    **dict.fromkeys(_phrases("or fewer, or less, or earlier"), _MOST),
+}
+PHRASES: dict[tuple[str, ...], Part] = {
+    phrase: part
+    for part, texts in (
+        (Part(Kind.COUNT), "how many, number of, total number of"),
+        (
+            Part(Kind.EMPTY),
+            "kind of, kinds of, sort of, sorts of, it true that, the case that, it correct that,"
+            "it right that, i d like to know, like to know, love to know, want to know, i m looking for,"
+            "i am looking for, i was wondering, wondering, i wonder, i mean, do you know, any idea,"
+            "each of them, in turn, at all, in all, in total, of them all, of all time, of their own,"
+            "of its own, as well, together, directly, both, either, any, some, how much,"
+            "of the two, of these two, of the three, of these three",
+        ),
+        (
+            Part(Kind.MOST),
+            "largest number of, highest number of, greatest number of, biggest number of, most, maximum",
+        ),
+        (Part(Kind.MOST, greatest=False), "smallest number of, lowest number of, fewest, least, minimum"),
+        (Part(Kind.MORE), "more"),
+        (Part(Kind.MORE, greatest=False), "fewer, less"),
+        (Part(Kind.THAN), "than"),
+        (Part(Kind.AND), "as well as, but, and"),
+        (Part(Kind.OR), "or"),
+        (Part(Kind.EXCEPT), "other than, apart from, aside from, except, excluding, besides"),
+        (
+            Part(Kind.NEGATION),
+            "but not, rather than, nor, neither, not, n't, never, no, nobody, nothing, none, without, cannot",
+        ),
+        (Part(Kind.SAME), "same"),
+        (Part(Kind.OTHER), "other, another, else"),
+    )
+    for phrase in _phrases(texts)
+}
+# What follows these is a noun.
+COUNTED = word_set("which many whose")
+PREPOSITIONS = word_set("by in at on from to for with of into under near against over after about")
+# What follows a noun for a relation: "the gift from Ada". Where something is says nothing of what it is.
+OF_NOUNS = word_set("of from to by against")
+# What a noun that is asked for follows: "name libraries", "which libraries".
+ASKED_BY = word_set("which what whose many all both these those other each")
+# How often, as a number.
+TIMES_OVER = {"once": 1.0, "twice": 2.0}
+# What counts or orders, and so says no relation.
+ORDINALS = word_set("first second third last next best better worst worse twice once again alone")
+GENERIC = word_set("high low great large big small little")
+LOW = word_set("low small little")
+# Words that ask to be answered, not about anything.
+REQUESTS = word_set("list name give show tell find state identify say know please enumerate need want")
+# What may stand before a request.
+POLITE = word_set("please can could would will do you i d to like want me us and")
+# Verbs that say no more of a thing than that it is where it is.
+LOCATED = word_set("find located situated lie lies")
+SAYING_LITTLE = word_set("different distinct various")
+# Verbs that say no more than "is".
+COPULAR = word_set("considered regarded deemed called counted classed worth")
+# Prepositions that say no more than that things are related: "the brewers behind the beers".
+LESSER_PREPOSITIONS = word_set("behind within inside among amongst alongside across")
+WILD = word_set("person people someone everything everyone everybody name names one ones thing things")
+TIMES = word_set("year years date time")
+WHOLES = word_set("all every each")
+BE, DO = word_set("is are was were be been being"), word_set("do does did")
+ASKS_OF_BEING = word_set("is are was were")
+AUXILIARIES = ASKS_OF_BEING | DO | word_set("has have had can could")
+ARTICLES = word_set("a an the")
+# Words that ask, and that after a noun say more of it: "someone who was born in Leeds".
+RELATIVE = word_set("who whom whose when where")
+LINKING = word_set("who what which is are was were the a an of me us")
+# What a noun follows, or a noun is followed by: no verb.
+BEFORE_NOUNS = word_set("the a an most fewest more fewer s any no of")
+# What is measured or counted follows these: "more code".
+COMPARED = word_set("most more least less fewest fewer much greatest highest lowest")
+# What says that a relation is meant twice: "films of the same director", "who else acted in", "co-wrote".
+SAMENESS = word_set(
+    "same share shares shared sharing common co other others another else also too together with fellow"
+)
+# Pronouns of what a verb is about, which nothing takes up.
+THEM = word_set("them him themselves itself")
+# Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
+BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}
+# Verbs that say that something may, must, will or would hold, which a fact does not tell.
+MODALS = word_set("will would wo shall sha may might could ought")
+OBLIGING = word_set("must should")
+# "Used to coach", "did it use to coach".
+HABITS = word_set("used use")
+# Who asks, or whoever it may be: "where could I find", "what would one need".
+ANYBODY = word_set("i you we one anybody anyone somebody someone people")
+# Verbs of general English that say of two things what neither function words nor their types tell.
+STATIVE = word_set("own like need know want love hate")
+# What says that something is another than somebody's, before "than" or "from".
+COMPARED_OTHERS = word_set("different other another distinct")
+# Units of time that a year does not tell, or does not tell as they are asked for.
+TIME_UNITS = word_set(
+    "month months season seasons day days week weekday quarter decade century hour minute date"
+)
+CALENDAR = word_set(
+    "monday tuesday wednesday thursday friday saturday sunday january february april june july august "
+    "september october november december weekend"
+)

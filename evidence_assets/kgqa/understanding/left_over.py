@@ -1,0 +1,213 @@
+"""Words of general English that facts do not tell, whatever composition or path seems to account for them.
+
+A fact says neither that it may, must or will hold, nor that somebody refused to make it hold, nor on which
+day of a year it did. Such words are left over and named, and decide: the question is not answered without.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
+from evidence_assets.kgqa.slots.slots import RELATED, TIME
+from evidence_assets.kgqa.slots.trigger_words import (
+    ANYBODY,
+    ARTICLES,
+    AUXILIARIES,
+    BE,
+    COMPARED_OTHERS,
+    DO,
+    HABITS,
+    MODALS,
+    OBLIGING,
+    POLITE,
+    REQUESTS,
+    STATIVE,
+    TIME_UNITS,
+)
+from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
+from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
+from evidence_assets.kgqa.words.periods import period_at
+from evidence_assets.reading.accounting import carries_nothing, spans
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.roots import root
+
+_ABILITIES = frozenset(["can", "ca"])
+_NEGATED = frozenset(["n't", "n’t", "not"])
+_POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
+_THAN = frozenset(["than", "from", "to"])
+_PARTS = frozenset(["early", "mid", "late"])
+# How many words stand at most between "different" and its "than", and between "which" and a unit of time.
+_COMPARED_WITHIN, _ASKED_WITHIN = 4, 2
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """What a reading's relations tell of words: the roots of their names and sentences, and their units.
+
+    `years`: the answers are years, and nothing finer.
+    """
+
+    roots: Collection[str] = frozenset()
+    units: Collection[str] = frozenset()
+    years: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _Word:
+    text: str
+    start: int
+    end: int
+    binding: Binding
+
+    @property
+    def lowered(self) -> str:
+        return self.text.lower()
+
+    @property
+    def named(self) -> bool:
+        return self.binding.target.startswith("node ")
+
+    @property
+    def says_relation(self) -> bool:
+        return self.binding.role is Role.EVIDENCE and self.binding.target.startswith("relation ")
+
+
+def left_over(accounting: Accounting, told: Told) -> list[Binding]:
+    """Return the words that facts do not tell, in the question's order, as nothing binds them."""
+    words = [
+        _Word(binding.text[start:end], binding.start + start, binding.start + end, binding)
+        for binding in accounting.bindings
+        for start, end in spans(binding.text)
+    ]
+    places = sorted(
+        {
+            place
+            for rule in (_modal, _stative, _catenative, _compared, _time_unit, _part_of_period, _unit)
+            for place, word in enumerate(words)
+            if not word.named and not _is_told(word, told) and rule(words, place, told)
+        }
+    )
+    left = (words[place] for place in places)
+    return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in left]
+
+
+def _is_told(word: _Word, told: Told) -> bool:
+    key = root(word.lowered)
+    return any(akin(key, other) for other in told.roots)
+
+
+def without(accounting: Accounting, left: Sequence[Binding]) -> Accounting:
+    """Return an accounting in which some words are left over; what they were bound with stays as it was."""
+    starts = {binding.start: binding for binding in left}
+    return Accounting(tuple(part for binding in accounting.bindings for part in _parted(binding, starts)))
+
+
+def _parted(binding: Binding, left: dict[int, Binding]) -> Iterator[Binding]:
+    places = [binding.start + start for start, _ in spans(binding.text)]
+    if left.keys().isdisjoint(places):
+        yield binding
+        return
+    for start, end in spans(binding.text):
+        begin, text = binding.start + start, binding.text[start:end]
+        if begin in left:
+            yield left[begin]
+            continue
+        # A multiplicity of meanings binds words together: what is left of them says nothing surely.
+        empty = carries_nothing(text) or binding.role is Role.EMPTY
+        role = binding.role if binding.role is not Role.MEANING else Role.EMPTY if empty else Role.UNACCOUNTED
+        yield replace(binding, start=begin, end=binding.start + end, text=text, role=role)
+
+
+def _lowered(words: Sequence[_Word], place: int) -> str:
+    return words[place].lowered if 0 <= place < len(words) else ""
+
+
+def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether a word says that something may, must, will or used to hold, or cannot."""
+    word, after, before = words[place], _lowered(words, place + 1), _lowered(words, place - 1)
+    asked_of_anybody = {before, after} & ANYBODY
+    if word.text != word.lowered and place:
+        return False
+    if word.lowered in HABITS:
+        # "What is it used to make" asks what for.
+        passive = any(earlier.lowered in BE for earlier in words[:place])
+        return after == "to" and not passive and _is_verb(words, place + 2)
+    if word.lowered == "cannot" or (word.lowered in _ABILITIES and after in _NEGATED):
+        return not asked_of_anybody
+    if word.lowered in OBLIGING:
+        return not asked_of_anybody
+    return word.lowered in MODALS and not asked_of_anybody
+
+
+def _is_verb(words: Sequence[_Word], place: int) -> bool:
+    """Return whether a word in a verb's place is one: not the name or the noun that "to" leads to."""
+    word = _lowered(words, place)
+    return bool(word) and not words[place].named and word not in ARTICLES and lemma(word) == word
+
+
+def _stative(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether "own" or "like" is the question's verb, and no relation's word."""
+    word, before = words[place], _lowered(words, place - 1)
+    if lemma(word.lowered) not in STATIVE or word.binding.role is Role.EVIDENCE:
+        return False
+    if word.lowered == "own" and before in _POSSESSIVE:
+        return False
+    earlier = [other.lowered for other in words[:place]]
+    if word.lowered != lemma(word.lowered):
+        passive = is_past(word.lowered) and any(other.lowered in BE | {"by"} for other in words)
+        return before not in ANYBODY and not passive
+    asks = not {*earlier} <= POLITE | REQUESTS | function_words() - (DO | QUESTION_WORDS)
+    return asks and not DO.isdisjoint(earlier) and before not in ANYBODY | DO | {"to"} | BE
+
+
+def _catenative(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether a verb says how another came about: "refused to repair", "is going to repair"."""
+    word = words[place]
+    unsaid = word.binding.role in (Role.MEANING, Role.UNACCOUNTED) or (
+        word.lowered in ("going", "about", "supposed", "likely", "unlikely", "bound", "meant")
+    )
+    return (
+        unsaid
+        and _lowered(words, place + 1) == "to"
+        and place + 2 < len(words)
+        and words[place + 2].says_relation
+        and _is_verb(words, place + 2)
+        and word.lowered not in REQUESTS | POLITE | AUXILIARIES
+        and (word.binding.target == RELATED or word.binding.role is not Role.TYPE)
+    )
+
+
+def _compared(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether a word says that something is not the same: "a different fuel than Merlin"."""
+    following = [word.lowered for word in words[place + 2 : place + 2 + _COMPARED_WITHIN]]
+    then = _THAN if _lowered(words, place) == "different" else frozenset({"than"})
+    return _lowered(words, place) in COMPARED_OTHERS and not then.isdisjoint(following)
+
+
+def _time_unit(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether a unit of time is asked for that the answers are not of: the month, of a year."""
+    word = words[place]
+    before = {_lowered(words, place - back) for back in range(1, _ASKED_WITHIN + 1)}
+    if before.isdisjoint({"what", "which"}) or word.lowered not in TIME_UNITS:
+        return False
+    return word.binding.role is Role.MEANING or (told.years and word.binding.target in ("", TIME))
+
+
+def _part_of_period(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether less than a whole decade or century is asked for: "the late 1960s"."""
+    following = [word.lowered for word in words[place + 1 :]]
+    return words[place].lowered in _PARTS and period_at(["the", *following], 1) is not None
+
+
+def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether values are asked for in another unit than they are told in: "in pounds"."""
+    word, before = words[place].lowered, _lowered(words, place - 1)
+    counts = not math.isnan(spoken_number(before)) or before in ("a", "per", "an")
+    if counts or not told.units or not is_unit(word):
+        return False
+    scales = [in_unit(1.0, word, unit) for unit in told.units]
+    return any(scale is not None for scale in scales) and not any(scale == 1.0 for scale in scales)

@@ -1,0 +1,235 @@
+"""What a question asks of a graph: composed word by word, or the best relation path at its topic.
+
+Where somebody wrote sentences for a graph's relations, a question without operators is read by whole paths:
+sentences tell more than words do. All else is composed, and what no path surely says. Both account for every
+word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS, Vocabulary
+from evidence_assets.kgqa.paths.parses import ParsedQuery
+from evidence_assets.kgqa.paths.parsing import Parser
+from evidence_assets.kgqa.paths.relation_paths import RelationPath, path_types
+from evidence_assets.kgqa.queries.algebra import Matched, Query
+from evidence_assets.kgqa.slots.slots import Kind
+from evidence_assets.kgqa.slots.trigger_words import (
+    PHRASES,
+    POLITE,
+    REQUESTS,
+    SAMENESS,
+    TIME_ORDERS,
+    WHOLES,
+    WILD,
+)
+from evidence_assets.kgqa.understanding.left_over import left_over, without
+from evidence_assets.kgqa.understanding.question_reading import (
+    LEAST_CONFIDENCE,
+    NOTHING,
+    READINGS,
+    WORDS,
+    QuestionReader,
+    QuestionReading,
+    decides,
+    unread_nouns,
+)
+from evidence_assets.kgqa.understanding.reading_signs import NONE, path_features
+from evidence_assets.kgqa.understanding.voices import Voices
+from evidence_assets.reading.accounting import account, empty_words, spans
+from evidence_assets.reading.log_linear import probabilities, weights_of
+from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import words
+
+# The name of what was measured of whole paths: by `benchmarks.graph_paths`.
+PATHS = "graph_paths"
+# "In a few words": of what a path leads to all is answered.
+_SOME = frozenset(["few", "several"])
+# The least confidence to answer with where somebody wrote sentences for relations: chosen on the development
+# part of `benchmarks.schema_graphs`, with MetaQA's development questions in view.
+LEAST_WITH_SENTENCES = 0.62
+
+
+@dataclass(frozen=True)
+class Understood:
+    """A question's reading, and the paths that it may ask for besides, the likeliest first."""
+
+    reading: QuestionReading
+    parses: Sequence[ParsedQuery]
+
+
+class Understander:
+    """Reads questions over one graph.
+
+    Args:
+        parser, reader: What scores relation paths, and what composes questions of their words.
+    """
+
+    def __init__(
+        self, schema: Schema, vocabulary: Vocabulary, parser: Parser, reader: QuestionReader
+    ) -> None:
+        self._schema, self._vocabulary, self._parser, self._reader = schema, vocabulary, parser, reader
+        self._voices = Voices(schema)
+        self._least = LEAST_WITH_SENTENCES if schema.authored else LEAST_CONFIDENCE
+
+    def understand(self, questions: Sequence[LinkedQuestion]) -> list[Understood]:
+        """Return what every question asks.
+
+        Raises:
+            ValueError: a topic's node is none of the graph.
+        """
+        questions = [self._reader.told_apart(question) for question in questions]
+        composed = {
+            place: self._reader.read(question, self._least)
+            for place, question in enumerate(questions)
+            if self.composes(question)
+        }
+        # What is answered needs no other parses.
+        parsed = [
+            place for place in range(len(questions)) if place not in composed or composed[place].abstains
+        ]
+        parses_of = dict(zip(parsed, self._parser.parse([questions[place] for place in parsed]), strict=True))
+        understood = []
+        for place, question in enumerate(questions):
+            parses = parses_of.get(place, [])
+            reading = composed.get(place) or self.reading(question, parses)
+            understood.append(Understood(reading, parses if reading.abstains or _is_path(reading) else []))
+        return understood
+
+    def reading(self, question: LinkedQuestion, parses: Sequence[ParsedQuery]) -> QuestionReading:
+        """Return what a question asks by its best path; where that is unsure, as its words compose it surely.
+
+        Args:
+            question: It has no operators.
+            parses: Its paths, the likeliest first; none where it names nothing of the graph.
+        """
+        if not parses:
+            return self._reader.read(question, self._least)
+        by_path = self.of_path(question, parses)
+        if not by_path.abstains or not parses[0].exists:
+            return by_path
+        composed = self._reader.read(question, self._least)
+        return by_path if composed.abstains else composed
+
+    def composes(self, question: LinkedQuestion) -> bool:
+        """Return whether a question is composed of its words, not read by a whole path."""
+        return not self._schema.authored or self._reader.has_operators(question)
+
+    def of_path(self, question: LinkedQuestion, parses: Sequence[ParsedQuery]) -> QuestionReading:
+        """Return the reading that the best path at a topic is: which words it accounts for, how surely.
+
+        `parses`: one at least, the likeliest first.
+        """
+        parse = parses[0]
+        accounting = account(question.question, self._bindings(question, parse), empty_words(READINGS))
+        left = left_over(accounting, self._reader.told(Query(Matched(parse.query)), parse.answers))
+        accounting = without(accounting, left)
+        decisive = [word for word in accounting.unaccounted if decides(word) and word not in _SOME]
+        decisive += [word.text for word in left if word.text not in decisive]
+        decisive += [noun for noun in unread_nouns(accounting) if noun not in decisive]
+        signs = path_features(accounting, parses)
+        confidence = round(probabilities([signs, {NONE: 1.0}], weights_of(PATHS))[0], 4)
+        return QuestionReading(
+            Query(Matched(parse.query)),
+            parse.answers,
+            accounting,
+            WORDS if accounting.unaccounted else NOTHING,
+            float(len(accounting.unaccounted)),
+            confidence,
+            self._against(question, parse) or _abstains(parse, accounting, confidence, decisive),
+            signs,
+        )
+
+    def _against(self, question: LinkedQuestion, parse: ParsedQuery) -> str:
+        """Return why a path is not asked for that has a name where its verb has it not; "" if it has."""
+        if not self._voices.contradicts(question, parse.query):
+            return ""
+        return f"the graph tells it the other way round alone: {parse.query}"
+
+    def _bindings(self, question: LinkedQuestion, parse: ParsedQuery) -> Iterator[Binding]:
+        text = question.question
+        for topic in question.topics:
+            if topic.nodes and topic.end > topic.start:
+                target = f"node {topic.phrase}"
+                yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
+        for start, end in (*_request(text), *_empty_phrases(text)):
+            yield Binding(start, end, text[start:end], Role.OPERATOR, "request")
+        relations = dict.fromkeys(name for path in parse.paths for name, _ in path.steps)
+        types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
+        returns = any(map(_returns, parse.paths))
+        for start, end in spans(text):
+            word = text[start:end]
+            if returns and word.lower() in SAMENESS:
+                yield Binding(start, end, word, Role.OPERATOR, "the same")
+            relation = next((name for name in relations if self._vocabulary.says(word, name)), "")
+            word_types = [type_ for type_ in self._vocabulary.types_named(word.lower()) if type_ in types]
+            if relation:
+                yield Binding(start, end, word, Role.EVIDENCE, f"relation {relation}")
+            elif word_types:
+                yield Binding(start, end, word, Role.TYPE, f"type {word_types[0]}")
+        sentences = [text for name in relations for text in self._schema.relations[name].plain_sentences]
+        # Function words, and yet no path puts one thing before another: only "was named after" may.
+        carrying = TIME_ORDERS.difference(words(" ".join(sentences)))
+        for start, end in spans(text):
+            if text[start:end].lower() in carrying:
+                yield Binding(start, end, text[start:end], Role.UNACCOUNTED)
+
+
+def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float, decisive: Sequence[str]) -> str:
+    if not parse.exists:
+        return f"the graph lacks what is asked: {parse.query}"
+    if decisive:
+        return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
+    if confidence >= LEAST_CONFIDENCE:
+        return ""
+    if words := ", ".join(map(repr, accounting.unaccounted)):
+        return f"nothing in the graph, and no operation, accounts for {words}"
+    said = {binding.target for binding in accounting.bindings}
+    relations = dict.fromkeys(relation for path in parse.paths for relation, _ in path.steps)
+    if unsaid := [relation for relation in relations if f"relation {relation}" not in said]:
+        return f"none of its words says {', '.join(unsaid)}"
+    return f"it may be asked of {parse.query}, and of other conditions about as well"
+
+
+def _is_path(reading: QuestionReading) -> bool:
+    return reading.query is not None and isinstance(reading.query.of, Matched)
+
+
+def _request(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of the words at a question's beginning that ask to be answered: "tell me", "name all".
+
+    Of words that may be nouns the first alone is a request: "name the state", "which state".
+    """
+    is_asked = False
+    for start, end in spans(text):
+        word = text[start:end].lower()
+        if word in (WILD | WHOLES if is_asked else REQUESTS):
+            yield start, end
+            is_asked = True
+        elif word in QUESTION_WORDS or word not in (function_words() if is_asked else POLITE):
+            return
+
+
+def _empty_phrases(text: str) -> Iterator[tuple[int, int]]:
+    """Yield the spans of phrases of several words that carry nothing in any question: "i was wondering"."""
+    words_at = spans(text)
+    lowered = [text[start:end].lower() for start, end in words_at]
+    for phrase, part in PHRASES.items():
+        if part.kind is Kind.EMPTY:
+            for place in range(len(lowered) - len(phrase) + 1):
+                if tuple(lowered[place : place + len(phrase)]) == phrase:
+                    yield words_at[place][0], words_at[place + len(phrase) - 1][1]
+
+
+def _returns(path: RelationPath) -> bool:
+    """Return whether a path goes back by the relation that it came by."""
+    return any(
+        relation == again and backwards != turned
+        for (relation, backwards), (again, turned) in pairwise(path.steps)
+    )

@@ -1,0 +1,221 @@
+"""Who does what in a question: names that verbs are said of or done to, beside the sentences of a schema.
+
+"Did Kestrel build Harlow Works" has Kestrel as the builder, whatever the types of a graph allow. Only what
+the order of words tells plainly is told: "did NAME build", "built by NAME", "who built NAME".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
+from evidence_assets.kgqa.graph.schema import Schema
+from evidence_assets.kgqa.paths.path_directions import is_mutual
+from evidence_assets.kgqa.queries.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Intersection,
+    Named,
+    Reached,
+    Union,
+)
+from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant
+from evidence_assets.kgqa.slots.trigger_words import ARTICLES, BE, DO, PREPOSITIONS
+from evidence_assets.kgqa.words.derivations import is_past, lemma, verb_of
+from evidence_assets.reading.accounting import spans
+from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set, words
+
+# What a clause begins with whose verb needs no auxiliary: "who built Kestrel".
+_SUBJECTS = word_set("who what which that")
+_HEAD, _TAIL = "headslot", "tailslot"
+# A question is read by many compositions and paths, one question after the other.
+_QUESTIONS_AT_ONCE = 16
+
+
+@dataclass(frozen=True, slots=True)
+class Voice:
+    """A verb's root, and whether a name is who does it, or whom it is done to."""
+
+    verb: str
+    name: str
+    agent: bool
+
+
+class Voices:
+    """Who does what in the sentences of a schema's relations."""
+
+    def __init__(self, schema: Schema) -> None:
+        self._agents = {
+            name: _agreed(
+                [
+                    *(said for text in relation.sentences for said in _said(text, schema.authored)),
+                    *_named(name),
+                ]
+            )
+            for name, relation in schema.relations.items()
+            if not is_mutual(relation)
+        }
+
+    def turned(self, question: LinkedQuestion, expression: Expression) -> Expression:
+        """Return a set with steps from names turned round that the question has the other way round."""
+        said = voices(question)
+        return self._turned(said, expression) if said else expression
+
+    def _turned(self, said: list[Voice], part: Expression) -> Expression:
+        match part:
+            case Reached(relation, backwards, of):
+                against = isinstance(of, Named) and self._against(said, relation, of.text, not backwards)
+                return Reached(relation, backwards != against, self._turned(said, of))
+            case Intersection(parts):
+                return Intersection(tuple(self._turned(said, member) for member in parts))
+            case Union(parts):
+                return Union(tuple(self._turned(said, member) for member in parts))
+            case Difference(of, without):
+                return Difference(self._turned(said, of), self._turned(said, without))
+            case Filtered() | Extreme():
+                return replace(part, of=self._turned(said, part.of))
+            case _:
+                return part
+
+    def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
+        """Return whether a query has a name at the other end of a relation than the question does."""
+        said = voices(question)
+        return bool(said) and any(
+            isinstance(end, Constant) and self._against(said, triplet.relation, end.text, is_head)
+            for triplet in query.triplets
+            for end, is_head in ((triplet.head, True), (triplet.tail, False))
+        )
+
+    def _against(self, said: list[Voice], relation: str, name: str, is_head: bool) -> bool:
+        agents = self._agents.get(relation, {})
+        return any(
+            voice.name == name and voice.verb in agents and (agents[voice.verb] == is_head) != voice.agent
+            for voice in said
+        )
+
+
+@lru_cache(maxsize=_QUESTIONS_AT_ONCE)
+def voices(question: LinkedQuestion) -> list[Voice]:
+    """Return which names a question's verbs are said of, and which they are done to."""
+    tokens = list(_tokens(question))
+    return list(_voices(tokens))
+
+
+def _tokens(question: LinkedQuestion) -> Iterator[str | Topic]:
+    passed: set[int] = set()
+    for start, end in spans(question.question):
+        topic = next((topic for topic in question.topics if topic.start <= start < topic.end), None)
+        if topic is None:
+            yield question.question[start:end].lower()
+        elif topic.start not in passed:
+            passed.add(topic.start)
+            yield topic
+
+
+def _voices(tokens: list[str | Topic]) -> Iterator[Voice]:
+    for place, token in enumerate(tokens):
+        if isinstance(token, Topic):
+            continue
+        before, auxiliary = _at(tokens, place - 1), _before_name(tokens, place - 1)
+        after = _after(tokens, place + 1)
+        if after in PREPOSITIONS - {"by"}:
+            yield from _with_preposition(tokens, place, str(after))
+            continue
+        if isinstance(before, Topic) and auxiliary in DO and lemma(token) == token:
+            yield Voice(root(token), before.phrase, True)
+            if isinstance(after, Topic):
+                yield Voice(root(token), after.phrase, False)
+        elif is_past(token) and _at(tokens, place + 1) == "by":
+            doer = _after(tokens, place + 2)
+            if isinstance(doer, Topic):
+                yield Voice(root(token), doer.phrase, True)
+            if isinstance(before, Topic) and auxiliary in BE:
+                yield Voice(root(token), before.phrase, False)
+        elif isinstance(after, Topic) and _is_subject(tokens, place - 1):
+            yield Voice(root(token), after.phrase, False)
+
+
+def _with_preposition(tokens: list[str | Topic], place: int, preposition: str) -> Iterator[Voice]:
+    """Yield what is in, at or from a name, and which name is: "is Kestrel stored in Leeds"."""
+    token, before, after = str(tokens[place]), _at(tokens, place - 1), _after(tokens, place + 2)
+    verb = f"{root(token)} {preposition}"
+    if preposition == "of" and isinstance(after, Topic) and (does := verb_of(token)):
+        # "The builder of Kestrel" built it; the co-builder of a person built something with them.
+        if before != "co":
+            yield Voice(root(does), after.phrase, False)
+        return
+    if isinstance(after, Topic):
+        yield Voice(verb, after.phrase, False)
+    if isinstance(before, Topic) and _before_name(tokens, place - 1) in DO | BE:
+        yield Voice(verb, before.phrase, True)
+
+
+def _at(tokens: list[str | Topic], place: int) -> str | Topic:
+    return tokens[place] if 0 <= place < len(tokens) else ""
+
+
+def _after(tokens: list[str | Topic], place: int) -> str | Topic:
+    """Return what stands after a word and its article; "" for a name whose own something is: "Ada's cat"."""
+    place += _at(tokens, place) in ARTICLES
+    return "" if _at(tokens, place + 1) == "s" else _at(tokens, place)
+
+
+def _before_name(tokens: list[str | Topic], place: int) -> str:
+    """Return the auxiliary before a name, which an article may part from it; "" for none."""
+    before = _at(tokens, place - 1)
+    before = _at(tokens, place - 2) if before in ARTICLES else before
+    return before if isinstance(before, str) else ""
+
+
+def _is_subject(tokens: list[str | Topic], place: int) -> bool:
+    """Return whether a clause begins at a word, or at the noun that it asks for: "who", "which company"."""
+    token, before = _at(tokens, place), _at(tokens, place - 1)
+    return token in ("who", "that") or (before in _SUBJECTS and before != "who" and token not in BE | DO)
+
+
+def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
+    """Yield the roots of a sentence's verbs, and whether its head does them.
+
+    What may be a noun is none where a relation's name is all there is: of "Ada sponsors Leeds", of a relation
+    `sponsors`, nobody knows who does it.
+    """
+    parts = words(sentence.replace("{head}", f" {_HEAD} ").replace("{tail}", f" {_TAIL} "))
+    ends = sorted((parts.index(_HEAD), parts.index(_TAIL)))
+    if ends[0] or ends[1] != len(parts) - 1:
+        return
+    head_first = parts[0] == _HEAD
+    verb, passive = parts[-2], False
+    if verb == "by" and len(parts) > 3:
+        verb, passive = parts[-3], True
+    between = parts[1 : -3 if passive else -2]
+    if lemma(verb) != verb and set(between) <= BE | {"has", "have", "had"}:
+        if passive and is_past(verb):
+            yield root(verb), not head_first
+        elif not passive and not set(between) & BE and (authored or is_past(verb)):
+            yield root(verb), head_first
+    elif verb in PREPOSITIONS and len(parts) > 3:
+        # "Starred in": what it does with a preposition it may do without.
+        yield root(parts[-3]), None
+        if set(parts[1:-3]) <= BE:
+            yield f"{root(parts[-3])} {verb}", head_first
+
+
+def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
+    """Yield the verb of a relation called by who takes part in it: `starred_actors` star, or are starred."""
+    parts = words(relation.replace("_", " "))
+    if len(parts) > 1 and parts[-1] not in PREPOSITIONS and is_past(parts[0]):
+        yield root(parts[0]), None
+
+
+def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:
+    """Return verbs with whether the head does them, of which all sentences say the same."""
+    ways: dict[str, set[bool | None]] = {}
+    for verb, head in said:
+        ways.setdefault(verb, set()).add(head)
+    agreed = ((verb, next(iter(heads))) for verb, heads in ways.items() if len(heads) == 1)
+    return {verb: head for verb, head in agreed if head is not None}

@@ -1,0 +1,1 @@
+"""Words of English by themselves: derivations, degrees, numbers, spans of years."""
