@@ -2,7 +2,7 @@
 
     python -m benchmarks schema_graphs
 
-A publishing house, a harbour and allotment gardens are held out; the graphs of the six sets before them were,
+A riding school, a town council and cheese dairies are held out; the graphs of the seven sets before them were,
 each until it was opened, and are development data since. A third of the questions has no answer: the schema
 has no such relation, or the node no such fact. Baselines: the best path always, paths of at most two steps,
 paths whose direction the order of words does not tell, and words composed always.
@@ -28,7 +28,7 @@ from evidence_assets.models.encoder import Encoder
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_seventh"],
+    "held out": [AUTHORED / "schema_graphs_eighth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -36,6 +36,7 @@ PARTS = {
         AUTHORED / "schema_graphs_fourth",
         AUTHORED / "schema_graphs_fifth",
         AUTHORED / "schema_graphs_sixth",
+        AUTHORED / "schema_graphs_seventh",
     ],
 }
 
