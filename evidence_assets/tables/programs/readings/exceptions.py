@@ -45,14 +45,14 @@ def excepted_from(claim: GroundedClaim, exceptions: Sequence[Link], holding: Row
 
 
 def all_but_so_many(
-    claim: GroundedClaim, words: range, scope_links: Sequence[Link], predicates: Sequence[Link]
+    claim: GroundedClaim, words: Sequence[int], scope_links: Sequence[Link], predicates: Sequence[Link]
 ) -> Proposal:
     """Return `all but two have C`: whether so many rows of the scope lack it."""
     program = so_many_lack(claim, words, restricted(claim, scope_links), restricted(claim, predicates))
     return proposed(claim, "all but so many", program, [*scope_links, *predicates], operators=words)
 
 
-def so_many_lack(claim: GroundedClaim, words: range, scope: Rows, holding: Rows) -> Truth:
+def so_many_lack(claim: GroundedClaim, words: Sequence[int], scope: Rows, holding: Rows) -> Truth:
     """Return whether of a scope as many rows as `all but two` tells do not meet what is said of them."""
     number = claim.tokens[words[-1]].number or 0.0
     return Compare(Count(Without(scope, holding)), "=", Literal(number))

@@ -151,9 +151,7 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     but_number = excepted_number(claim.tokens)
     if but_number is not None:
-        inside, behind = scope_and_predicates(claim, but_number[-1])
-        if inside or behind:
-            yield all_but_so_many(claim, but_number, inside if behind else (), behind or inside)
+        yield from _all_but_so_many(claim, but_number)
         return
     scope_links, predicates = scope_and_predicates(claim, position)
     before = [link for link in claim.links if link.end <= position]
@@ -173,8 +171,38 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
         yield from all_but_programs(claim, position, excepted)
     if not predicates or excepted is not None:
         return
-    program = Every(restricted(claim, scope_links), restricted(claim, predicates))
-    yield proposed(claim, "all", program, [*scope_links, *predicates], operators=[position])
+    number = _number_of(claim, scope_links)
+    scope_links = [link for link in scope_links if link.start != number]
+    scope = restricted(claim, scope_links)
+    program: Truth = Every(scope, restricted(claim, predicates))
+    operators = [position]
+    if number is not None:
+        there_are = Compare(Count(scope), "=", Literal(claim.tokens[number].number or 0.0))
+        program, operators = All((there_are, program)), [position, number]
+    yield proposed(claim, "all", program, [*scope_links, *predicates], operators=operators)
+
+
+def _all_but_so_many(claim: GroundedClaim, words: tuple[int, int, int]) -> Iterator[Proposal]:
+    """Yield `all but two of the A have C`, `all A but two have C`: two of A lack it."""
+    before = [link for link in claim.links if words[0] < link.start < words[1]]
+    inside, behind = scope_and_predicates(claim, words[-1])
+    if before:
+        inside, behind = before, [*inside, *behind]
+    if inside or behind:
+        yield all_but_so_many(claim, words, inside if behind else (), behind or inside)
+
+
+def _number_of(claim: GroundedClaim, scope_links: list[Link]) -> int | None:
+    """Return where a claim tells how many there are of what it is about: `the three red vans are all lit`."""
+    if not scope_links:
+        return None
+    number = scope_links[0].start - 1
+    token, before = claim.tokens[number], claim.texts[max(0, number - 1) : number]
+    counts = token.number is not None and not token.ordinal and token.text.isalpha()
+    return number if counts and before in _DETERMINING else None
+
+
+_DETERMINING = {("the",), ("all",), ("these",)}
 
 
 def _whenever(claim: GroundedClaim, condition: range) -> Iterator[Proposal]:

@@ -155,7 +155,7 @@ class _Statement:
             "all but", All((Every(Without(scope, exceptions), holding), *excepted)), operators
         )
 
-    def all_but_so_many(self, words: range) -> Proposal:
+    def all_but_so_many(self, words: Sequence[int]) -> Proposal:
         """Return whether so many rows of those named do not meet the conditions."""
         names = [link for link in self.conditions.names if link.start not in words]
         program = so_many_lack(self.claim, words, restricted(self.claim, names), meet(self.predicates))

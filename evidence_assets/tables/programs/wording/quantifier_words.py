@@ -124,25 +124,42 @@ def _denies_all(texts: Sequence[str]) -> bool:
 def limitless(texts: tuple[str, ...], start: int) -> list[int]:
     """Return where behind a denial words stand that say no more than it: `no oar whatsoever`, `not a single`.
 
-    `Once` and `even` say no more only right behind it.
+    `Once` and `even` say no more only right behind it, and `longer` where nothing is compared.
     """
     words = [n for n in range(start, len(texts)) if texts[n] in _LIMITLESS]
     single = [n for n in range(start + 1, len(texts)) if texts[n - 1 : n + 1] == ("a", "single")]
     once = [n for n in range(start + 1, start + 2) if texts[n : n + 1] in {("once",), ("even",)}]
-    return sorted({*words, *single, *once})
+    longer = [start + 1] if is_no_longer(texts, start) else []
+    return sorted({*words, *single, *once, *longer})
+
+
+def is_no_longer(texts: Sequence[str], place: int) -> bool:
+    """Return whether a denial is of what was so: `is no longer open`, but not `no longer than 50 m`."""
+    return tuple(texts[place : place + 2]) == ("no", "longer") and "than" not in texts[place + 2 :]
 
 
 _LIMITLESS = frozenset({"any", "ever", "whatsoever"})
 
 
-def excepted_number(tokens: Sequence[Token]) -> range | None:
-    """Return where `all but two` stands, up to the number of rows that are excepted; None without it."""
-    for position in range(len(tokens) - 2):
-        quantifier, but, number = tokens[position : position + 3]
+def excepted_number(tokens: Sequence[Token]) -> tuple[int, int, int] | None:
+    """Return where the words of `all but two`, `all red vans but one` stand, the number of rows that are
+    excepted last; None without it.
+    """
+    for position in range(1, len(tokens) - 1):
+        but, number = tokens[position : position + 2]
         counts = number.number is not None and not number.ordinal and number.text.isalpha()
-        if quantifier.text in EACH and but.text in {"but", "except"} and counts:
-            return range(position, position + 3)
+        if but.text not in {"but", "except"} or not counts:
+            continue
+        for quantifier in range(position - 1, max(-1, position - _NEAR_QUANTIFIER), -1):
+            if tokens[quantifier].mark or tokens[quantifier].text in AUXILIARIES:
+                break
+            if tokens[quantifier].text in EACH:
+                return quantifier, position, position + 1
     return None
+
+
+# So near before the exception stands the word for all: `all of the red vans but one`.
+_NEAR_QUANTIFIER = 6
 
 
 def sole_words(texts: Sequence[str]) -> range | None:
