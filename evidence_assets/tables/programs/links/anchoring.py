@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.claim_numbers import names_rows_by_numbers
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.wording.words import word_key
@@ -26,6 +27,7 @@ def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     links, anchors = anchor(linked)
     links = [_restricted_by_header(linked, link, anchors) for link in links]
     links = _named_together(linked, links)
+    links = [_of_a_numbered_row(linked, link) for link in links]
     links = [_as_bound(linked, link, anchors) for link in links]
     return _opponents_outcomes(linked, links), anchors
 
@@ -142,6 +144,10 @@ def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
     if link.number is not None:
         return all(linked.index.is_numeric(column) for column in head.columns)
     index = linked.index
+    said = {token.key for token in linked.tokens[head.start : head.end] if not token.stop}
+    if any(said.issubset(index.headers[column]) for column in link.places):
+        # `A translates from Latin` says the column Translator as well as Translated from.
+        return False
     header_words = {key for column in link.places for key in index.headers[column]}
     if any(header_words & set(index.headers[column]) for column in head.columns):
         return True
@@ -171,6 +177,16 @@ def _named_together(linked: LinkedClaim, links: list[Link]) -> list[Link]:
         if joining[-1:] and joining[-1] in _JOINING:
             together |= {first, second}
     return [link.within([label]) if place in together else link for place, link in enumerate(links)]
+
+
+def _of_a_numbered_row(linked: LinkedClaim, link: Link) -> Link:
+    """Return a number behind the caption's noun for a row as that row's: of engines by number, `engine 4`."""
+    index = linked.index
+    if link.number is None or not link.start or 0 not in link.places or not names_rows_by_numbers(index):
+        return link
+    before = linked.tokens[link.start - 1]
+    names_a_row = before.key in index.caption and not before.stop and not before.text.endswith("s")
+    return link.within([0]) if names_a_row else link
 
 
 def _restricted_by_header(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -> Link:

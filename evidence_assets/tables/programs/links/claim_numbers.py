@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.wording.quantifier_words import is_the_one
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, is_the_one
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token
 
@@ -95,9 +95,16 @@ _TIMES = frozenset({"once", "twice", "thrice"})
 def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
     """Yield numbers that say of how many rows a claim is: five of `five of the nine species`.
 
-    `One of the oldest` says no number of them.
+    `One of the oldest` says no number of them. Of plots that go by numbers, `only one plot` is no plot 1.
     """
     texts = tuple(token.text for token in claim_tokens)
+    nouns = {*index.headers[0], *index.caption} if names_rows_by_numbers(index) else set[str]()
+    for position, token in enumerate(claim_tokens[1:-1], 1):
+        counts = bool(nouns) and token.number is not None and not token.ordinal and token.text.isalpha()
+        is_exact = texts[position - 1] in EXACTLY and claim_tokens[position + 1].key in nouns
+        is_of_all = position == 1 and texts[0] in _BEFORE_SEVERAL and "all" in texts
+        if counts and (is_exact or is_of_all):
+            yield position
     for position, token in enumerate(claim_tokens[:-3]):
         behind = texts[position + 3]
         is_extreme = behind in HIGHEST | LOWEST or is_graded(behind, "est")
@@ -107,6 +114,15 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
         is_part = is_part and not is_extreme and not is_row
         if is_part and token.number is not None and not token.ordinal and token.number <= len(index.rows):
             yield position
+
+
+_BEFORE_SEVERAL = frozenset({"the", "all", "these"})
+
+
+def names_rows_by_numbers(index: TableIndex) -> bool:
+    """Return whether rows go by the numbers of the first column, which counts nothing."""
+    numbers = [index.series[0].get(row) for row in index.rows]
+    return None not in numbers and len(set(numbers)) == len(numbers) and not index.told_units[0]
 
 
 _DEFINITE = frozenset({"the", "these", "those", "its", "their"})

@@ -53,6 +53,8 @@ def _none_of_a_column(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
     if not numeric or claim.numbers:
         return
     head, column = numeric[0]
+    # What is denied tells of no rows: `no kayaks` is of the column that is to be zero.
+    names = [link for link in names if not (link.bound and link.places.keys() == {column})]
     if not refused or head.start < refused[0].start or (not place and refused[-1].end <= head.start):
         all_zero = Compare(Aggregate("highest", restricted(claim, names), column), "=", Literal(0.0))
         bound = binding(claim, names, [column], [place, *limitless(claim.texts, place)])
