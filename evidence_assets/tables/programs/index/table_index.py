@@ -64,6 +64,7 @@ _SYNONYMS = (
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
 # A time of day, not one that took minutes and seconds: its hours have two digits.
 _CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+_ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")
 # A time that something took: 1:15.978.
 _DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
 # The month of an ISO date.
@@ -342,13 +343,20 @@ class TableIndex:
 
     @cached_property
     def clocks(self) -> list[int]:
-        """Columns of times of day, told in hours and minutes."""
+        """Columns of times of day, told in hours and minutes.
+
+        Where one is, so is another whose times are mostly of five minutes, of 8:00 as well as 10:30.
+        """
+        told = [column for column in range(self.table.columns) if self._has_mostly(_CLOCK, column)]
         return [
             column
             for column in range(self.table.columns)
-            if sum(bool(_CLOCK.fullmatch(cell.text.strip())) for cell in self.table.column(column)) * 2
-            > len(self.cells)
+            if column in told or (told and self._has_mostly(_ROUND_TIME, column))
         ]
+
+    def _has_mostly(self, pattern: re.Pattern[str], column: int) -> bool:
+        cells = self.table.column(column)
+        return sum(bool(pattern.fullmatch(cell.text.strip())) for cell in cells) * 2 > len(self.cells)
 
     @cached_property
     def summaries(self) -> frozenset[int]:
