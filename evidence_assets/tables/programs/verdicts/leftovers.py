@@ -6,6 +6,8 @@ from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
+from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
@@ -64,7 +66,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             carrying[position] = Left.DECISIVE if position in unbound_numbers else Left.VALUE
         elif claim.linked.in_header(position):
             of_year = token.number is not None and token.number in claim.index.year_columns.values()
-            compares = token.key not in claim.index.header_postings and _operates(claim, token.text)
+            compares = token.key not in claim.index.header_postings and _operates(claim, position)
             carrying[position] = Left.DECISIVE if of_year or compares else Left.HEADER
         elif token.number is not None:
             is_decisive_here = position in {
@@ -92,7 +94,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
 
 def _decides(claim: GroundedClaim, position: int) -> bool:
     text = claim.texts[position]
-    return is_decisive(text) or _operates(claim, text) or _opens_a_condition(claim, position)
+    return is_decisive(text) or _operates(claim, position) or _opens_a_condition(claim, position)
 
 
 def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
@@ -133,10 +135,15 @@ _QUANTIFIERS = EACH | ALONE | {"both", "neither", "none", "any"}
 _OPERATORS = AGGREGATING | {"before", "after", "majority", "unlike"}
 
 
-def _operates(claim: GroundedClaim, text: str) -> bool:
+def _operates(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word compares, orders, or tells a change between two ends."""
+    text = claim.texts[position]
     if text in {"before", "after"} and not claim.index.dated and not claim.index.years:
-        return False
+        # `After September` is not September, though the column has no more of a date than this.
+        return any(
+            token.text in MONTHS or token.text in ALL_DAYS or token.number is not None
+            for token in claim.tokens[position + 1 : position + 2]
+        )
     changes = bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(claim.texts)
     return changes or bool(comparative(text)) or text in _OPERATORS
 

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Count, Liter
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Either, Meet, Where
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Share, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth, TruthResult
+from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.proposal import Proposal
@@ -27,8 +28,12 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or _counts_what_is_given(claim, proposal)
         or any(_is_a_name(claim, position) for position in decisive)
         # No year and no month bears a season out.
-        or any(_is_a_season(claim.texts, position) for position in rest)
+        or any(
+            _is_a_season(claim.texts, position) or _is_a_part_of_a_day(claim, position) for position in rest
+        )
         or _is_of_rows_not_told(claim, proposal, rest)
+        or _names_no_row(claim)
+        or _grades_a_verb(claim, proposal, rest)
     ):
         return False
     if result.truth is False:
@@ -42,6 +47,47 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or any(_is_an_untold_month(claim, position) for position in decisive)
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
+    )
+
+
+def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
+    """Return whether a program compares by how well, or how much, something did what nothing tells.
+
+    `Sang better than in 2016`, and `costs more than` where no column is of a price.
+    """
+    texts = claim.texts
+    for position in range(1, len(texts) - 1):
+        verb = root(texts[position - 1])
+        how_well = texts[position] in _HOW_WELL and verb not in _DOING
+        of_a_number = any(token.number is not None for token in claim.tokens[position + 2 : position + 3])
+        how_much = verb in _MEASURING and texts[position : position + 2] in _MORE_THAN and not of_a_number
+        if (how_well or how_much) and position in proposal.bound and position - 1 in rest:
+            return True
+    return False
+
+
+_MORE_THAN = frozenset({("more", "than"), ("less", "than")})
+_MEASURING = frozenset(map(root, ("cost", "costs", "weigh", "weighs", "weighed", "last", "lasts", "lasted")))
+_HOW_WELL = frozenset({"better", "worse"})
+_DOING = frozenset(
+    map(root, ("do", "did", "done", "fare", "fared", "perform", "performed", "score", "scored"))
+)
+
+
+def _names_no_row(claim: GroundedClaim) -> bool:
+    """Return whether a claim is of a row that the table lacks, whose name is that of others but for a number.
+
+    Of `Vega 6`, where there are Vega 1 and Vega 2: the table tells nothing of it.
+    """
+    label, index = claim.index.table.label_column, claim.index
+    return label is not None and any(
+        link.number is None
+        and link.places.keys() == {label}
+        and link.full.isdisjoint(link.places)
+        and claim.tokens[link.start].cased
+        and link.end in claim.numbers
+        and all(any(key.isdigit() for key in index.keys[row, label]) for row in link.rows)
+        for link in claim.links
     )
 
 
@@ -123,6 +169,14 @@ def _is_a_season(texts: Sequence[str], position: int) -> bool:
     return texts[position] in MIDDLES_OF_SEASONS
 
 
+def _is_a_part_of_a_day(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word tells a day more finely than its cell does: `Wednesday evenings`."""
+    before = "".join(claim.texts[position - 1 : position])
+    is_part = claim.texts[position].rstrip("s") in _PARTS_OF_DAYS
+    return is_part and (before in ALL_DAYS or before in _BEFORE_SEASONS)
+
+
+_PARTS_OF_DAYS = frozenset({"morning", "afternoon", "evening", "night"})
 _BEFORE_SEASONS = frozenset({"in", "the", "this", "that", "last", "every", "each"})
 
 
