@@ -48,6 +48,9 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     if compared is not None:
         return first, compared, joint
     second = _with_column(claim, second, joint)
+    said_before = _before_an_extreme(claim, first, second)
+    if said_before:
+        return first, [*said_before, *second], joint
     if claim.links and (is_of_the_subject or _is_verb(opening) or opening in {"not", "never"}):
         subject = next((link for link in claim.links if link.start in first), claim.links[0])
         quantifier = next(
@@ -147,6 +150,30 @@ def _with_column(claim: GroundedClaim, second: list[int], joint: int) -> list[in
     place = last[0].end
     column = range(named[0].start, named[0].end)
     return [*(n for n in second if n < place), *column, *(n for n in second if n >= place)]
+
+
+def _before_an_extreme(claim: GroundedClaim, first: list[int], second: list[int]) -> list[int]:
+    """Return what a first clause says up to its superlative, where a second opens with one and has no verb.
+
+    `The fare is` of `the fare is lowest in A and highest in B`, each of which tells of what it is said.
+    """
+    texts = claim.texts
+    if len(claim.superlatives) != _OF_EITHER or any(_is_verb(texts[n]) for n in second):
+        return []
+    years = set(claim.index.year_columns.values())
+    told = {link.start for link in claim.links} | {n for n, t in enumerate(claim.tokens) if t.number in years}
+    extremes = [item.start for item in claim.superlatives]
+    opening = next((n for n in second if texts[n] not in _ARTICLES), None)
+    if opening != extremes[1] or not all(any(n in told for n in half) for half in (first, second)):
+        return []
+    before = [n for n in first if n < extremes[0]]
+    while before and texts[before[-1]] in _ARTICLES:
+        before.pop()
+    return before if any(_is_verb(texts[n]) for n in before) else []
+
+
+_OF_EITHER = 2
+_ARTICLES = frozenset({"the", "a", "an"})
 
 
 def _relative_clause(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:

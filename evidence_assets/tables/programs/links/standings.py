@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS
 from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import word_set, words
 
 _WINNERS = word_set("winner winners champion champions")
 _RUNNERS_UP = {("runner", "-", "up"), ("runners", "-", "up")}
@@ -30,10 +30,11 @@ def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Lin
     columns = ranked_columns(index)
     if not columns:
         return
+    headings = set(words(" ".join(index.table.header)))
     numbers = {row: rank for row, rank in index.series[columns[0]].items() if row not in index.summaries}
     for start, token in enumerate(tokens):
         end, place = _standing_at(tokens, start)
-        if not place or token.key in index.postings or token.key in index.header_postings:
+        if not place or token.key in index.postings or token.text in headings:
             continue
         found = operations.place_of(numbers, abs(place), highest=place < 0)
         if found.rows and (place < 0 or found.number == place):

@@ -7,7 +7,13 @@ from dataclasses import replace
 from itertools import combinations
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Count, Literal, OrderedNumber
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Arithmetic,
+    Cell,
+    Count,
+    Literal,
+    OrderedNumber,
+)
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Meet, Without
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
@@ -59,7 +65,7 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     extremes = [
         superlative for superlative in claim.superlatives if "than" not in claim.texts[: superlative.start]
     ]
-    proposed = []
+    proposed, columns = [], []
     for extreme in extremes:
         column = target_column(claim, extreme)
         is_named = column is not None
@@ -77,9 +83,13 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
         if program is not None:
             proposed.append(program)
+            columns.append(column)
     yield from proposed
     yield from _extremes_at_once(claim, extremes)
-    for left, right in combinations(proposed, 2):
+    for (left, column), (right, other) in combinations(zip(proposed, columns, strict=True), 2):
+        if column == other:
+            # Of a column's two ends, each is of what its clause says: lowest in A and highest in B.
+            continue
         both = {n: (Role.OPERATOR, text) for n, text in enumerate(claim.texts) if text == "both"}
         bound = {**left.bound, **right.bound, **both}
         yield Proposal("superlatives", All((left.program, right.program)), bound)
@@ -185,6 +195,18 @@ def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     chosen = Extreme(AllRows(), columns[0], place, is_last)
     program = Some(Meet((chosen, where(claim, subject))))
     yield proposed(claim, "standing", program, [subject], columns[:1], words)
+    margin = margin_of(claim, words[-1] + 1)
+    if margin is None or is_last:
+        return
+    behind = [head for head in claim.linked.headers if head.start == max(margin.words) + 1]
+    for column in list(numeric_columns(claim, behind))[:1]:
+        ahead, next_behind = (Cell(replace(chosen, place=rank), column) for rank in (place, place + 1))
+        lead = Compare(
+            Arithmetic("|-|", ahead, next_behind), margin.relation, Literal(margin.number), margin.tolerance
+        )
+        operators = [*words, *margin.words]
+        by_a_margin = All((program, lead))
+        yield proposed(claim, "superlative by a margin", by_a_margin, [subject], [column], operators)
 
 
 def _standing(claim: GroundedClaim) -> tuple[list[int], int, bool] | None:
@@ -210,7 +232,7 @@ _FROM_LAST = {("to", "last"), ("from", "last"), ("from", "bottom")}
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
     index = claim.index
-    margin = margin_of(claim, extreme)
+    margin = margin_of(claim, extreme.end)
     claim = claim if margin is None else replace(claim, links=margin.links, numbers=margin.numbers)
     passed, follower = passed_over(claim, extreme), followed_by(claim, extreme)
     skipped = () if passed is None else passed.links

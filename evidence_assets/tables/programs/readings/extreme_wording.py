@@ -122,10 +122,13 @@ class Margin:
     numbers: tuple[int, ...]
 
 
-def margin_of(claim: GroundedClaim, extreme: Superlative) -> Margin | None:
-    """Return the margin of `the largest by more than ten hectares`; None where the claim tells none."""
+def margin_of(claim: GroundedClaim, end: int) -> Margin | None:
+    """Return the margin of `the largest by more than ten hectares`, `won by two points`, told behind a word.
+
+    None where the claim tells none there.
+    """
     texts = claim.texts
-    for word in range(extreme.end, len(texts) - 1):
+    for word in range(end, len(texts) - 1):
         place = amount_behind(claim, word) if texts[word] == "by" else None
         if place is None or claim.linked.in_header(word + 1) or place in claim.refused:
             continue
