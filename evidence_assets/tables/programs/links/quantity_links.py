@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.wording.quantities import (
     unit_after,
 )
 from evidence_assets.tables.programs.wording.thresholds import Threshold
-from evidence_assets.tables.programs.wording.tolerances import Tolerance, around, told_about
+from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, around, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import Token
 
@@ -44,8 +44,6 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
 
     A number whose unit no column can be compared with is refused.
     """
-    if not any(unit != Unit() or rows for unit, rows in index.units):
-        return
     for position, token in enumerate(tokens):
         in_header = any(head.start <= position < head.end for head in headers)
         if token.number is None or token.ordinal or in_header or token.key in index.header_postings:
@@ -54,13 +52,19 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         if not name and _is_a_told_year(token, index):
             continue
         counted = _counted_columns(position, headers) if not name else frozenset()
-        if not name and not _is_in_full(token, counted, index):
+        about = _about(tokens, position, name)
+        is_bare = not name and not _is_in_full(token, counted, index)
+        if is_bare and about is None:
             continue
-        amount = _Amount(token, name, _about(tokens, position, name))
+        amount = _Amount(token, name, about)
         apart = [head for head in headers if {position, *words}.isdisjoint(range(head.start, head.end))]
         near = _near([head for head in apart if _tells_as_much(head, name, index)], position)
         near = near and near | _bands_told_alone(index, name, near)
         columns = _columns_of_the_year(near or range(index.table.columns), tokens, index)
+        if is_bare and not near:
+            # Of a number without a unit the claim must tell the column, by its year at least.
+            columns = [column for column in columns if column in index.year_columns]
+            columns = columns if len(columns) == 1 else []
         rows_by_column: dict[int, frozenset[int]] = {}
         measured = _measured(tokens, index) if name else frozenset()
         refused = False
@@ -256,7 +260,8 @@ def _equal_rows(
     """
     token, name, about = amount.token, amount.unit, amount.about
     numbers, (unit, rows) = index.series[column], index.units[column]
-    if not numbers or (name and (not rows or contradictory(rows))) or (not name and unit.scale == 1.0):
+    is_told_bare = not name and unit.scale == 1.0 and about is None
+    if not numbers or is_told_bare or (name and (not rows or contradictory(rows))):
         return None
     if column in index.bands:
         return _rows_of_the_band(index, column, _as_column(index, column, token, name))
@@ -310,7 +315,8 @@ def _about(tokens: tuple[Token, ...], position: int, name: str) -> Tolerance | N
 
     The zero of a scale of degrees is anywhere, and so is a tenth of them.
     """
-    by_itself = around(half_place(tokens[position]))
+    is_count = not name and tokens[position].scale == 1.0
+    by_itself = EXACT if is_count else around(half_place(tokens[position]))
     texts, number = [token.text for token in tokens], float(tokens[position].number or 0)
     tolerance, words = told_about(texts, position, number, by_itself)
     return tolerance if words and not name.startswith("degree") else None

@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.bounds import in_scale
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.period_headers import year_series
+from evidence_assets.tables.programs.links.period_headers import series_of_years, year_series
 from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.extreme_columns import column_of_totals, lacks_measure
 from evidence_assets.tables.programs.readings.proposal import Proposal, binding, numeric_columns, where
@@ -105,7 +105,7 @@ def _measures(index: TableIndex) -> list[int]:
 
 def _columns(claim: GroundedClaim) -> tuple[int, ...]:
     """Return the columns of the times that a claim speaks of: all, or those since, or between, its years."""
-    columns, year_of = time_columns(claim.index), claim.index.year_columns
+    columns, year_of = time_columns(claim.index) or _of_years_alone(claim), claim.index.year_columns
     said = [n for n, token in enumerate(claim.tokens) if token.number in year_of.values()]
     if not said:
         return columns
@@ -118,6 +118,14 @@ def _columns(claim: GroundedClaim) -> tuple[int, ...]:
 
 
 _ENDS = 2
+
+
+def _of_years_alone(claim: GroundedClaim) -> tuple[int, ...]:
+    """Return the columns that are headed by a year alone, where a claim names no other column of a year."""
+    index = claim.index
+    columns = tuple(column for _, column in series_of_years(index).get((), ()))
+    others = index.year_columns.keys() - set(columns)
+    return () if any(head.columns & others for head in claim.linked.headers) else columns
 
 
 def time_columns(index: TableIndex) -> tuple[int, ...]:
