@@ -13,7 +13,12 @@ from evidence_assets.tables.programs.readings.proposal import numeric_columns
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, RANKED_COLUMNS, positive
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    INVERTED,
+    RANKED_COLUMNS,
+    positive,
+    row_nouns,
+)
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
 
@@ -113,7 +118,7 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
         claim.texts[link.start - 1 : link.start] in _BEFORE_A_PLACE and link.start - 2 in claim.linked.unknown
         for link in claim.links
     )
-    if of_a_row or positive(claim.texts[word]) not in _OF_AGE_STEMS:
+    if of_a_row or positive(claim.texts[word]) not in _OF_AGE_STEMS or _is_of_what_it_has(claim, word):
         return []
     dated = index.numeric({*index.dated, *index.years})
     began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
@@ -121,6 +126,17 @@ def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     return next((columns for columns in (unordered, began) if len(columns) == 1), [])
 
 
+def _is_of_what_it_has(claim: GroundedClaim, word: int) -> bool:
+    """Return whether an adjective is of what a row has, and nothing of the table tells that: its readers.
+
+    Of `the Mercury has the youngest readers` they are young, and not the newspaper.
+    """
+    has = any(text in _HAVING for text in claim.texts[max(0, word - 2) : word])
+    token = next(iter(claim.tokens[word + 1 : word + 2]), None)
+    return has and token is not None and word + 1 in claim.linked.unknown and token.key not in row_nouns()
+
+
+_HAVING = frozenset({"have", "has", "had"})
 _BEFORE_A_PLACE = {("in",), ("at",), ("of",), ("from",)}
 
 
@@ -177,7 +193,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         for head in claim.linked.headers
         if not (_names_a_row(claim, head) or claim.in_condition(head.start))
     ]
-    behind = [head for head in heads if head.start >= extreme.end]
+    behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
     before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
         return _ordered_column(index, behind[:1])
@@ -201,6 +217,25 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     if extreme.temporal or extreme.word in _OF_AGE:
         return next(iter(columns_of_age(claim, extreme.end - 1)), None)
     return None
+
+
+def _up_to_the_next(claim: GroundedClaim, extreme: Superlative, behind: list[HeaderLink]) -> list[HeaderLink]:
+    """Return the headers behind a superlative that are not the next one's.
+
+    Of `the crew with the smallest boat rescued the most people`, what they rescued is not what is smallest;
+    `the highest and the lowest price` are of one column.
+    """
+    following = next((item for item in claim.superlatives if item.start >= extreme.end), None)
+    if following is None or _BETWEEN_EXTREMES.issuperset(claim.texts[extreme.end : following.start]):
+        return behind
+    before = [head for head in behind if head.end <= following.start]
+    is_verb = bool(before) and _ARTICLES.issuperset(claim.texts[before[-1].end : following.start])
+    measured = claim.index.columns_measured_by(positive(extreme.word))
+    return before[:-1] if is_verb and (measured or len(before) > 1) else before
+
+
+_ARTICLES = frozenset({"the", "a", "an"})
+_BETWEEN_EXTREMES = _ARTICLES | {"and", "or", "but", "nor", ",", "both", "not", "also"}
 
 
 def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:

@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE, OF_WHOLE
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.trigger_lexicon import AGGREGATING, comparative
 
 # Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
 AT_A_TIME = "in "
@@ -92,7 +92,8 @@ def claimed_number(claim: GroundedClaim, word: int) -> int | None:
     for position in range(word - 1, max(-1, word - 4), -1):
         token = claim.tokens[position]
         of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
-        if token.number is not None and not (token.ordinal or of_year or _counts_rows(claim, position)):
+        of_noun = _is_of_a_noun(claim, position) or _counts_rows(claim, position)
+        if token.number is not None and not (token.ordinal or of_year or of_noun):
             anchor = claim.anchors.get(position)
             in_a_name = position in claim.linked.inside_names or (
                 anchor is not None and anchor.end <= position
@@ -111,6 +112,12 @@ def amount_behind(claim: GroundedClaim, opening: int) -> int | None:
     place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), opening)
     token = claim.tokens[place]
     return None if token.number is None or token.ordinal else place
+
+
+def _is_of_a_noun(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number tells of what a noun is, and no difference: `a ride of 10 km costs less`."""
+    before = claim.tokens[max(0, position - 2) : position]
+    return [token.text for token in before[1:]] == ["of"] and before[0].text not in AGGREGATING
 
 
 def _counts_rows(claim: GroundedClaim, position: int) -> bool:

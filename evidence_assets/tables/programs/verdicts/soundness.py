@@ -17,6 +17,7 @@ from evidence_assets.tables.programs.readings.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.text.roots import root
 
 
@@ -34,6 +35,7 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or _is_of_rows_not_told(claim, proposal, rest)
         or _names_no_row(claim)
         or _grades_a_verb(claim, proposal, rest)
+        or _is_of_what_a_subject_has(claim, rest)
     ):
         return False
     if result.truth is False:
@@ -263,6 +265,22 @@ def _is_of_what_a_row_has(claim: GroundedClaim, rest: Mapping[int, Left]) -> boo
         if end > link.end and (end == len(claim.tokens) or claim.tokens[end].stop):
             return True
     return rest.get(1) is Left.WORD and opens_with_what_a_row_has(claim)
+
+
+def _is_of_what_a_subject_has(claim: GroundedClaim, rest: Mapping[int, Left]) -> bool:
+    """Return whether a claim opens with what a row has and nothing tells: `Una's profit was highest`."""
+    label = claim.index.table.label_column
+    subject = next(iter(claim.names), None)
+    if subject is None or label not in subject.full or not _ARTICLES.issuperset(claim.texts[: subject.start]):
+        return False
+    end = subject.end
+    while rest.get(end) is Left.WORD:
+        end += 1
+    behind = "".join(claim.texts[end : end + 1])
+    return end > subject.end and behind in AUXILIARIES and _is_possessive(claim, subject.end)
+
+
+_ARTICLES = frozenset({"the", "a", "an"})
 
 
 def _is_possessive(claim: GroundedClaim, end: int) -> bool:

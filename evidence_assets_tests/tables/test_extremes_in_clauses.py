@@ -1,0 +1,153 @@
+"""Extremes of which each is of its clause, leads told with a standing, rounded counts, and what rows have."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+from evidence_assets.tables.table import Table
+
+TAXIS = make_table(
+    "taxis",
+    "Taxi fares",
+    [["City", "Base fare", "Per km", "Licensed taxis"]],
+    [
+        ["Lorne", "€3.50", "€1.80", "1,240"],
+        ["Pell", "€4.20", "€2.10", "860"],
+        ["Ostrand", "€2.90", "€1.45", "2,310"],
+        ["Quay", "€3.50", "€2.30", "310"],
+    ],
+)
+QUIZ = make_table(
+    "quiz",
+    "Pub quiz league, final table",
+    [["Rank", "Team", "Won", "Drawn", "Lost", "Points"]],
+    [
+        ["1", "Quizzly Bears", "11", "2", "1", "24"],
+        ["2", "Norfolk Enchants", "10", "1", "3", "21"],
+        ["3", "Agatha Quiztie", "8", "1", "5", "17"],
+        ["4", "Red Lions", "3", "4", "7", "10"],
+    ],
+)
+LIFEBOATS = make_table(
+    "lifeboats",
+    "Lifeboat stations in 2021",
+    [["Station", "Boat", "Top speed", "Crew", "Launches", "Rescued"]],
+    [
+        ["Penhale", "Grace Amory", "25 knots", "7", "48", "31"],
+        ["Skerry Point", "Island Pride", "17 knots", "6", "22", "9"],
+        ["Wrayburn", "Lady Ruth", "35 knots", "4", "71", "54"],
+    ],
+)
+BATTERIES = make_table(
+    "batteries",
+    "Battery makers, annual output in GWh",
+    [["Maker", "2018", "2019", "2020", "Market share 2020"]],
+    [
+        ["Voltara", "22", "29", "34", "24 %"],
+        ["Xinhe", "19", "32", "51", "36 %"],
+        ["Amperion", "9", "8", "11", "8 %"],
+    ],
+)
+PAPERS = make_table(
+    "papers",
+    "Daily newspapers of Corland",
+    [["Newspaper", "City", "Founded", "Price"]],
+    [
+        ["Morning Herald", "Aldmouth", "1851", "€2.20"],
+        ["Evening Post", "Aldmouth", "1902", "€1.60"],
+        ["Daily Mercury", "Brayford", "1966", "€1.20"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "truth"),
+    [
+        (TAXIS, "The base fare is lowest in Ostrand and highest in Pell.", True),
+        (TAXIS, "The base fare is lowest in Pell and highest in Ostrand.", False),
+        (BATTERIES, "Voltara was the largest maker in 2018 and the second-largest in 2020.", True),
+        (BATTERIES, "Voltara was the largest maker in 2018 and the largest in 2020.", False),
+        (LIFEBOATS, "The station with the smallest crew rescued the most people.", True),
+        (LIFEBOATS, "The fastest boat rescued the fewest people.", False),
+        (TAXIS, "The city with the most licensed taxis has the lowest base fare.", True),
+    ],
+)
+def test_each_extreme_is_of_what_its_clause_says(table: Table, claim: str, truth: bool) -> None:
+    verdict = verify(claim, table)
+
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Quizzly Bears won the league by three points.", True),
+        ("The Quizzly Bears won the league by four points.", False),
+        ("The Quizzly Bears won the league by more than two points.", True),
+        ("The Norfolk Enchants won the league by three points.", False),
+    ],
+)
+def test_a_lead_is_told_with_a_standing(claim: str, truth: bool) -> None:
+    verdict = verify(claim, QUIZ)
+
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [("The winners lost one match.", True), ("The winners drew three matches.", False)],
+)
+def test_the_winners_are_a_row_beside_a_column_of_what_was_won(claim: str, truth: bool) -> None:
+    verdict = verify(claim, QUIZ)
+
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Penhale had almost 50 launches.", True),
+        ("Penhale had about 50 launches.", True),
+        ("Wrayburn had almost 70 launches.", False),
+        ("Penhale had about 60 launches.", False),
+    ],
+)
+def test_a_rounded_count_is_of_the_column_that_is_named(claim: str, truth: bool) -> None:
+    verdict = verify(claim, LIFEBOATS)
+
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Amperion never produced more than 11 GWh.", True),
+        ("Xinhe made more than Amperion every year.", True),
+        ("Xinhe made more than Voltara every year.", False),
+    ],
+)
+def test_years_alone_are_a_series_beside_a_year_of_something_else(claim: str, truth: bool) -> None:
+    verdict = verify(claim, BATTERIES)
+
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    ("table", "claim"),
+    [
+        (BATTERIES, "Voltara's profit was highest in 2020."),
+        (BATTERIES, "Xinhe's profit was highest in 2020."),
+        (TAXIS, "Ostrand's drivers are the cheapest."),
+        (PAPERS, "The Daily Mercury has the youngest readers."),
+        (TAXIS, "A ride of 10 km costs less in Lorne than in Quay."),
+    ],
+)
+def test_what_no_column_tells_of_a_row_is_left_undecided(table: Table, claim: str) -> None:
+    assert not verify(claim, table).decides
