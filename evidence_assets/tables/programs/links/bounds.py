@@ -57,6 +57,7 @@ def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     following_texts = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
     of_people = limit.start > 0 and linked.tokens[limit.start - 1].text in _PEOPLE
     aged = of_people or following_texts in ([], ["."], [","], ["year"], ["years"])
+    aged = aged and ":" not in linked.tokens[limit.position].text
     if aged and "age" in linked.index.header_postings:
         return min(linked.index.header_postings["age"])
     years = linked.index.years

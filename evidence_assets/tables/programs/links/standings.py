@@ -34,7 +34,9 @@ def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Lin
     numbers = {row: rank for row, rank in index.series[columns[0]].items() if row not in index.summaries}
     for start, token in enumerate(tokens):
         end, place = _standing_at(tokens, start)
-        if not place or token.key in index.postings or token.text in headings:
+        is_a_word_of_it = token.key in index.postings or token.text in headings
+        # `The runner-up`, `the third-placed` are no runner and no third.
+        if not place or (is_a_word_of_it and end == start + 1):
             continue
         found = operations.place_of(numbers, abs(place), highest=place < 0)
         if found.rows and (place < 0 or found.number == place):

@@ -86,6 +86,9 @@ def _absent_number(claim: GroundedClaim) -> Iterator[Proposal]:
     if any(claim.texts[place - 1] in EXACTLY for place in claim.numbers if place):
         # `Only one boat` says how many there are.
         return
+    if any(claim.tokens[n].ordinal and claim.texts[n + 1 : n + 2] == ("to",) for n in claim.numbers):
+        # `The first to be harvested` says which came before the others.
+        return
     rows = meet([where(claim, link) for link in (*claim.links, *absent)])
     could_count = any(_could_count(claim, place) for place in claim.numbers)
     heads = (head for head in claim.linked.headers if claim.index.numeric(head.columns))

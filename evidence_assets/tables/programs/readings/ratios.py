@@ -52,6 +52,10 @@ def ratio_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 def _of_columns(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
     """Return `A has twice as many boats as moorings`: of one row's numbers in two columns."""
     second, heads, index = multiple.marks[1], multiple.heads(claim), claim.index
+    compared = [[link for link in side if len(link.rows) == 1] for side in multiple.sides(claim)]
+    if any(left.places.keys() & right.places.keys() for left, right in product(*compared)):
+        # `A costs twice as much as B in 2020` is of two rows.
+        return None
     sides = [(head, behind) for head in heads for behind in heads if head.end <= second < behind.start]
     for head, behind in sides:
         for above, below in product(numeric_columns(claim, [head]), numeric_columns(claim, [behind])):

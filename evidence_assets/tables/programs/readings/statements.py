@@ -99,7 +99,7 @@ _NEAR_TOTAL = 2
 class _Statement:
     """Conditions on rows as one claim says them, with its words that quantify.
 
-    `quantifier`, `excepted`: where a word for all and `except` stand.
+    `quantifier`, `excepted`: where a word for all and `except` stand. `also`: words that a count carries too.
     """
 
     claim: GroundedClaim
@@ -107,6 +107,7 @@ class _Statement:
     quantifier: int | None
     excepted: int | None
     counter: Counter | None
+    also: tuple[int, ...] = ()
 
     @property
     def exceptions(self) -> list[Link]:
@@ -170,7 +171,7 @@ class _Statement:
         """Return whether so many rows meet the conditions; or do not, where these are denied behind it."""
         scope = restricted(self.claim, self.conditions.names)
         rows, denial = meet([scope, *self.predicates]), self.claim.negation
-        operators = [*counter.words, *([] if counter.whole is None else [counter.whole])]
+        operators = [*counter.words, *self.also, *([] if counter.whole is None else [counter.whole])]
         kind = "count"
         in_conditions = positions_of(self.conditions.links)
         within = None if denial is None else relative_clause(self.claim.texts, denial)
@@ -219,12 +220,13 @@ class _Statement:
 
 def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:
     texts = claim.texts
-    quantifier, both = each_word(texts), claim.position({"both"})
-    only = only_word(texts)
+    both, only = claim.position({"both"}), only_word(texts)
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
         excepted = claim.position({"but"})
-    statement = _Statement(claim, conditions, quantifier, excepted, _counter(claim))
+    counter, also = _counter(claim), _each_behind(claim, conditions)
+    quantifier = None if counter is not None and also else each_word(texts)
+    statement = _Statement(claim, conditions, quantifier, excepted, counter, also)
     share = claimed_share(claim.tokens)
     names_a_row = len(common_rows(tuple(statement.named))) == 1
     but_number = excepted_number(claim.tokens)
@@ -240,8 +242,8 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     elif both is not None and len(common_rows(conditions.names)) == 2:
         both_rows = Every(restricted(claim, conditions.names), meet(statement.predicates))
         yield statement.propose("both", both_rows, [both])
-    elif statement.counter is not None:
-        yield statement.count(statement.counter)
+    elif counter is not None:
+        yield statement.count(counter)
     elif only is not None and conditions.names:
         holders, start = restricted(claim, conditions.names), conditions.links[0].start
         only_names, words = only_these(claim, only, holders, meet(statement.predicates), start)
@@ -252,6 +254,12 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.share(share)
     elif names_a_row and not conditions.compared and not rule_each_other_out(conditions.names):
         yield statement.row()
+
+
+def _each_behind(claim: GroundedClaim, conditions: Conditions) -> tuple[int, ...]:
+    """Return where `each` stands behind the conditions: `three mills made less than 100 tonnes each`."""
+    end = max((link.end for link in conditions.links), default=len(claim.texts))
+    return tuple(n for n in range(end, len(claim.texts)) if claim.texts[n] == "each")
 
 
 def _tells_which_rows(claim: GroundedClaim, conditions: Conditions, quantifier: int) -> bool:

@@ -52,17 +52,26 @@ def by_how_much(
 def _in_the_column(claim: GroundedClaim, place: int, side: Number) -> float:
     """Return a claimed number as the column tells it: hours between times of day as minutes."""
     number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
-    if not isinstance(side, Cell) or place in claim.column_numbers:
+    if not isinstance(side, Cell) or claim.column_numbers.get(place):
         return number
-    unit = "minute" if side.column in claim.index.clocks else "day"
-    if (
-        side.column not in {*claim.index.clocks, *claim.index.dated}
-        or side.column in claim.index.year_columns
-    ):
+    unit = _unit_of_time(claim, side.column)
+    if not unit or side.column in claim.index.year_columns:
         return number
     name, _ = unit_after(claim.tokens, place)
     whole = converted(number, name, unit) if name in _EXACT_UNITS else None
     return number if whole is None else whole
+
+
+def _unit_of_time(claim: GroundedClaim, column: int) -> str:
+    """Return the unit of time that a column is told in, as its header may say: `days to harvest`; or none."""
+    index = claim.index
+    if column in index.clocks:
+        return "minute"
+    if column in index.durations:
+        return "second"
+    if column in index.dated:
+        return "day"
+    return next((key for key in index.headers[column] if key in _EXACT_UNITS), "")
 
 
 # Units of time that are as long wherever they stand, as a month is not.
