@@ -62,6 +62,85 @@ PAPERS = make_table(
 )
 
 
+TIMBER = make_table(
+    "timber",
+    "Timber prices per cubic metre, in euros",
+    [["Timber", "2020", "2021", "2022", "2023"]],
+    [
+        ["Spruce", "210", "385", "330", "240"],
+        ["Larch", "340", "460", "450", "410"],
+        ["Oak", "720", "790", "860", "905"],
+    ],
+)
+TOMATOES = make_table(
+    "tomatoes",
+    "Greenhouse trial of tomatoes",
+    [["Variety", "Yield (kg)", "Days to harvest"]],
+    [["Ambra", "212", "68"], ["Bellina", "188", "61"], ["Corso", "230", "74"], ["Dolce", "165", "63"]],
+)
+RUN = make_table(
+    "run",
+    "Harbour run 2022, women",
+    [["Place", "Runner", "Age", "Time"]],
+    [
+        ["1", "Ida Noor", "31", "1:14:22"],
+        ["2", "Mae Falk", "27", "1:14:50"],
+        ["3", "Lise Brun", "38", "1:16:05"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "truth"),
+    [
+        (TIMBER, "The price of larch was lowest in 2020 and highest in 2021.", True),
+        (TIMBER, "The price of larch was lowest in 2021 and highest in 2020.", False),
+        (TIMBER, "Oak's price was highest in 2023.", True),
+        (TIMBER, "Larch's price was highest in 2023.", False),
+        (TIMBER, "Spruce was the cheapest in 2021.", True),
+        (TIMBER, "Oak cost more than three times as much as spruce in 2020.", True),
+        (TIMBER, "Oak cost more than three times as much as larch in 2020.", False),
+    ],
+)
+def test_what_a_row_has_is_highest_among_the_years(table: Table, claim: str, truth: bool) -> None:
+    verdict = verify(claim, table)
+
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    ("table", "claim", "truth"),
+    [
+        (TOMATOES, "Bellina was harvested a week earlier than Ambra.", True),
+        (TOMATOES, "Corso was harvested a week later than Dolce.", False),
+        (TOMATOES, "Two varieties yielded less than 200 kg each.", True),
+        (TOMATOES, "Three varieties yielded less than 200 kg each.", False),
+        (RUN, "The winner was four years older than the runner-up.", True),
+        (RUN, "The winner was six years older than the runner-up.", False),
+        (RUN, "The third-placed runner was 38.", True),
+    ],
+)
+def test_amounts_are_told_in_the_units_of_their_column(table: Table, claim: str, truth: bool) -> None:
+    verdict = verify(claim, table)
+
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    ("table", "claim"),
+    [
+        (RUN, "Two runners finished in under 1:15:00."),
+        (TOMATOES, "Bellina was the first to be harvested."),
+    ],
+)
+def test_a_time_is_no_age_and_a_first_no_number(table: Table, claim: str) -> None:
+    verdict = verify(claim, table)
+
+    assert verdict.supported is not False or not verdict.decides
+
+
 @pytest.mark.parametrize(
     ("table", "claim", "truth"),
     [

@@ -34,7 +34,19 @@ def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
     """Return whether an extreme is among the years of its row: `gas peaked in 2020`, `Gas's best year`."""
     named = any(link.end == extreme.start and len(link.rows) == 1 for link in claim.names)
     of_times = any(token.key in _OF_TIMES for token in claim.tokens[extreme.end : extreme.end + 1])
+    named = named or _is_of_what_a_row_has(claim, extreme)
     return extreme.word in PEAKING or of_times or (named and extreme.place == 1)
+
+
+def _is_of_what_a_row_has(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether an extreme is of what a row has, without an article: `A's price was lowest in 2020`."""
+    texts, copula = claim.texts, extreme.start - 1
+    names = [link for link in claim.names if link.end <= copula and len(link.rows) == 1]
+    if texts[max(0, copula) : extreme.start] != ("be",) or len(names) != 1:
+        return False
+    name = names[0]
+    before = [text for text in texts[: name.start] if text != "the"]
+    return name.end < copula or before[-1:] in (["of"], ["for"])
 
 
 _OF_TIMES = frozenset(map(word_key, ("year", "season", "quarter", "month", "week", "day")))
