@@ -11,7 +11,7 @@ import json
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
@@ -70,6 +70,7 @@ def carries_nothing(word: str, empty: Collection[str] = frozenset()) -> bool:
     return lowered in function_words() or root(lowered) in empty
 
 
+@lru_cache(maxsize=1 << 14)
 def is_decisive(word: str) -> bool:
     """Return whether a word turns an answer if it is left out: a negation, quantifier or number."""
     lowered = word.lower().replace("’", "'")

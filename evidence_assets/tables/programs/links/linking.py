@@ -105,7 +105,10 @@ class LinkedClaim:
 
     def in_header(self, position: int) -> bool:
         """Return whether a token belongs to a linked header."""
-        return any(header.start <= position < header.end for header in self.headers)
+        for header in self.headers:
+            if header.start <= position < header.end:
+                return True
+        return False
 
     @property
     def inside_names(self) -> frozenset[int]:

@@ -165,7 +165,7 @@ def _is_of_no_cell(claim: GroundedClaim, position: int) -> bool:
 
 def words_unbroken(claim: GroundedClaim) -> list[int] | None:
     """Return the words of `without a break`, `steadily`; None where nothing says so."""
-    for position in range(len(claim.texts)):
+    for position in (n for n, text in enumerate(claim.texts) if text in _OPENING_UNBROKEN):
         phrase = next((p for p in _UNBROKEN if claim.texts[position : position + len(p)] == p), ())
         if phrase:
             return list(range(position, position + len(phrase)))
@@ -185,6 +185,7 @@ _UNBROKEN = (
     *((adverb,) for adverb in ("uninterruptedly", "continuously", "steadily", "consistently")),
     ("nothing", "but"),
 )
+_OPENING_UNBROKEN = frozenset(phrase[0] for phrase in _UNBROKEN)
 _AFTER_EACH_OTHER = frozenset({"after", "by", "upon", "on", "to"})
 
 

@@ -90,6 +90,7 @@ _ADDING_PHRASES = tuple(
     tuple(phrase.split())
     for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
 )
+_OPENING_SUMS = frozenset(phrase[0] for phrase in _ADDING_PHRASES)
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
@@ -186,8 +187,9 @@ def _is_of_all(texts: Sequence[str], position: int) -> bool:
 def adding_words(texts: Sequence[str], span: range) -> list[int]:
     """Return the positions in a span of the words that say that numbers are added up."""
     words = [n for n in span if texts[n] in _ADDING]
-    for phrase in _ADDING_PHRASES:
-        starts = (n for n in span if tuple(texts[n : n + len(phrase)]) == phrase)
+    opening = [n for n in span if texts[n] in _OPENING_SUMS]
+    for phrase in _ADDING_PHRASES if opening else ():
+        starts = (n for n in opening if tuple(texts[n : n + len(phrase)]) == phrase)
         words += [
             m
             for n in starts
@@ -257,6 +259,7 @@ def row_nouns() -> frozenset[str]:
     return frozenset(word_key(word) for word in _ROW_NOUNS)
 
 
+@lru_cache(maxsize=1 << 14)
 def comparative(text: str) -> int:
     """Return 1 for a comparative of more, -1 for one of less, 0 for any other word."""
     return 1 if text in MORE else -1 if text in LESS else int(is_graded(text, "er"))
