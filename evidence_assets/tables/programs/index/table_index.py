@@ -399,7 +399,9 @@ class TableIndex:
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""
         if key not in self._measured:
-            self._measured[key] = frozenset(self._columns_measured(key))
+            columns = self._columns_measured(key)
+            # What began at a time of day is no longer for that, where something else tells how long it was.
+            self._measured[key] = frozenset(columns - {*self.clocks} or columns)
         return self._measured[key]
 
     def caption_measures(self, key: str) -> bool:

@@ -66,7 +66,12 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             gap = linked.tokens[head.end : link.start] if before else linked.tokens[link.end : head.start]
             allowed = _AFTER_HEADER if before else _BEFORE_HEADER
             begin = min(head.end, link.end)
-            inner = [token for position, token in enumerate(gap, begin) if not linked.in_header(position)]
+            particles = linked.index.closings[min(head.columns)] if before else ()
+            inner = [
+                token
+                for position, token in enumerate(gap, begin)
+                if not (linked.in_header(position) or token.text in particles)
+            ]
             does = _is_by(linked, link, head, [token.text for token in gap])
             far = len(inner) > _ANCHOR_WIDEST or any(token.key not in allowed for token in inner)
             if far and not does:
@@ -144,6 +149,8 @@ def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
     if link.number is not None:
         return all(linked.index.is_numeric(column) for column in head.columns)
     index = linked.index
+    if {*head.columns, *link.places} <= {*index.dated}:
+        return True
     said = {token.key for token in linked.tokens[head.start : head.end] if not token.stop}
     if any(said.issubset(index.headers[column]) for column in link.places):
         # `A translates from Latin` says the column Translator as well as Translated from.

@@ -62,6 +62,8 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         # `The shortest one offered`.
         superlative = is_graded(before, "est")
         graded = graded or bool(comparative(before)) or superlative
+        # `Takes longer than one on line 2`.
+        graded = graded or (before == "than" and is_graded(texts[position - 2], "er"))
         ends = after.stop or after.mark or superlative
         stands_alone = stands_alone or (graded and ends and after.text not in {"-", "of"})
         is_one_of = after.text == "of" and before in {"be", "not"}

@@ -105,10 +105,7 @@ class LinkedClaim:
 
     def in_header(self, position: int) -> bool:
         """Return whether a token belongs to a linked header."""
-        for header in self.headers:
-            if header.start <= position < header.end:
-                return True
-        return False
+        return any(header.start <= position < header.end for header in self.headers)
 
     @property
     def inside_names(self) -> frozenset[int]:

@@ -35,8 +35,10 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         )
         if (token.text in OPENINGS_OF_SPANS) != (closing is not None):
             continue
-        keys = {token.key for token in tokens}
-        by_name = [column for column in index.clocks if keys & set(index.headers[column])]
+        # The 1 of `line 1` is no first.
+        keys = {token.key for token in tokens if token.number is None or token.ordinal}
+        shared = {column: len(keys & set(index.headers[column])) for column in index.clocks}
+        by_name = [column for column, count in shared.items() if count == max(shared.values()) > 0]
         leaving = index.clocks[:1] if len(index.clocks) > 1 and not _LEAVING.isdisjoint(keys) else []
         columns = by_name if len(by_name) == 1 else leaving or index.clocks
         if token.text == "at" and not (by_name or leaving) and not _is_of_a_clock(tokens[position + 1 : end]):
@@ -53,6 +55,10 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             text = " ".join(word.text for word in tokens[position:end])
             # Of a row without a time of day nothing is told.
             untold = index.rows - numbers.keys()
+            if minutes == 2 * _NOON:
+                # Whether a time in the small hours is before midnight or behind it is not told either.
+                small_hours = operations.rows_within(numbers, "<", _SMALL_HOURS)
+                rows, untold = rows - small_hours, untold | small_hours
             yield replace(
                 Link.of_column(position, end, column, rows, text, end - position), undetermined=untold
             )
@@ -99,7 +105,7 @@ def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | 
     return position + 1 + len(words), minutes % _NOON + noon
 
 
-_NOON = 720.0
+_NOON, _SMALL_HOURS = 720.0, 240.0
 _NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
 _HALVES = (
     *((tuple(words.split()), 0.0) for words in ("am", "a . m .", "o ' clock", "in the morning")),

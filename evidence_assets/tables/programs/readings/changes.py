@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
-from evidence_assets.tables.programs.grammar.row_programs import meet
+from evidence_assets.tables.programs.grammar.row_programs import Where, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.amounts_of_change import Change, amount_of
+from evidence_assets.tables.programs.readings.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.extreme_columns import only_numeric_column
 from evidence_assets.tables.programs.readings.proposal import (
     Proposal,
@@ -20,8 +22,9 @@ from evidence_assets.tables.programs.readings.proposal import (
     proposed,
     where,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, direction
-from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
+from evidence_assets.tables.programs.readings.times_of_changes import words_unbroken
+from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, direction, each_word
+from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
 from evidence_assets.text.roots import root
 
 _JOINS = frozenset({"to", "and"})
@@ -41,6 +44,57 @@ def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _between_rows(claim, operators, change)
     if direction(claim.texts[trigger[0]]):
         yield from _between_columns(claim, operators, change)
+
+
+def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `sales fell in 2020`, `stalls doubled in March`: a change from the row of the time before."""
+    change = claimed_change(claim)
+    if change is None or len(claim.links) != 1 or each_word(claim.texts) is not None:
+        return
+    if sum(direction(text) in {"<", ">"} for text in claim.texts) > 1:
+        # Each change is of a time of its own.
+        return
+    (time,) = claim.links
+    before = _row_before(claim, time)
+    if before is None or claim.texts[max(0, time.start - 1)] != "in" or words_unbroken(claim) is not None:
+        return
+    times = {*time.places, *claim.index.year_columns}
+    columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in times]
+    for column in columns or _unnamed(claim):
+        sides = Cell(Where.of_row(before, column), column), Cell(where(claim, time), column)
+        program, numbers = _changed(claim, change, *sides, {time.start})
+        if program.run(claim.index).truth is None:
+            continue
+        yield proposed(claim, "change from the row before", program, [time], [column], change.words, numbers)
+        return
+
+
+def _row_before(claim: GroundedClaim, time: Link) -> int | None:
+    """Return the row of the time right before that of a link; None where they are no series."""
+    index, rows = claim.index, time.rows
+    columns = {*index.dated, *index.years}
+    label = index.table.label_column
+    if label is not None and not TIMES.isdisjoint(index.headers[label]):
+        columns.add(label)
+    if len(rows) != 1 or not time.places.keys() <= columns or len(time.places) != 1:
+        return None
+    (row,), (column,) = rows, time.places
+    told = sorted(index.rows - index.summaries)
+    moments = index.series[column]
+    if not moments:
+        is_series = len({index.keys[n, column] for n in told}) == len(told)
+        return row - 1 if is_series and row - 1 in told else None
+    order = sorted(moments.keys() & set(told), key=moments.__getitem__)
+    gaps = [moments[later] - moments[earlier] for earlier, later in pairwise(order)]
+    place = order.index(row) if row in order else 0
+    usual = min(gaps, default=0.0)
+    # Of a year that is not in the table nothing is told.
+    follows = place and 0 < gaps[place - 1] <= usual * _NEARLY_EVEN
+    return order[place - 1] if follows and usual > 0 else None
+
+
+# Months are of 28 to 31 days.
+_NEARLY_EVEN = 1.2
 
 
 def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) -> Iterator[Proposal]:
@@ -124,7 +178,7 @@ def _changed(
     `ends`: where the two times are told, which are no amounts.
     """
     amount = amount_of(claim, change)
-    if amount is None or amount.words[0] in ends:
+    if amount is None or not set(amount.words[:1]).isdisjoint(ends):
         return Compare(after, change.relation, before), []
     if amount.is_factor:
         left: Number = Arithmetic("/", after, before)

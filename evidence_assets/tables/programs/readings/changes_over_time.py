@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.readings.times_of_changes import (
     BEFOREHAND,
     each_step,
     ends_told,
+    listed_steps,
     no_step,
     times_told,
     words_unbroken,
@@ -46,7 +47,7 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
         # Each change is of a time of its own.
         return
     steps, in_none = each_step(claim, years), no_step(claim, years)
-    steps = steps or in_none
+    steps = steps or in_none or listed_steps(claim, change, years)
     if steps is not None:
         pairs, words = steps
     elif words_unbroken(claim) is not None:

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.readings.aggregates import (
     aggregate_programs,
     measured_aggregate_programs,
 )
-from evidence_assets.tables.programs.readings.changes import change_programs
+from evidence_assets.tables.programs.readings.changes import change_programs, step_programs
 from evidence_assets.tables.programs.readings.commonest import commonest_programs
 from evidence_assets.tables.programs.readings.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.readings.counts import count_programs
@@ -55,6 +55,7 @@ _GENERATORS = (
     years_between_programs,
     sameness_programs,
     change_programs,
+    step_programs,
     series_programs,
     order_programs,
     outranking_programs,

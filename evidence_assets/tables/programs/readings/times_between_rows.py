@@ -3,42 +3,61 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal, Mean, YearOf
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.spans_of_time import cell_span
 from evidence_assets.tables.programs.readings.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN
+from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN, MINUTES_IN
 from evidence_assets.text.roots import root
 
 
 def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `A came three days after B`, `two weeks lie between A and B`: the time between rows' dates."""
-    texts, index = claim.texts, claim.index
-    place = next((n for n in range(len(texts)) if _counts_times(claim, n, DAYS_IN)), None)
+    """Yield `A came three days after B`, `A starts more than an hour before B`: the time between two rows.
+
+    Each side is of the column of times that it names: `A opened a week after B had closed`.
+    """
+    texts = claim.texts
+    place = next((n for n in range(len(texts)) if _counts_times(claim, n, {*DAYS_IN, *MINUTES_IN})), None)
     word = claim.position(_BESIDE)
     names = [link for link in claim.links if not link.bound and link.start != place and len(link.rows) == 1]
-    if place is None or word is None or len(names) < 2:
+    if place is None or word is None or len(names) < 2 or names[0].rows == names[1].rows:
         return
-    (first, second), unit = names[:2], DAYS_IN[claim.tokens[place + 1].key]
-    rows = first.rows | second.rows
-    named_columns = [column for head in claim.linked.headers for column in head.columns]
-    for column in sorted(index.dated, key=lambda dated: dated not in named_columns):
-        dates = [index.table.rows[row][column].value.date for row in rows]
-        if len(rows) < 2 or not all(map(_DAY.search, dates)):
-            continue
-        sides = Cell(where(claim, first), column), Cell(where(claim, second), column)
-        operation = "|-|" if texts[word] in {"between", "apart"} else "-"
-        days = _count(claim, place) * unit * _BESIDE[texts[word]]
-        program = Compare(Arithmetic(operation, *sides), "=", Literal(days))
-        yield proposed(claim, "time between rows", program, names[:2], [column], [word], [place, place + 1])
+    unit = claim.tokens[place + 1].key
+    named_columns = {column for head in claim.linked.headers for column in head.columns}
+    of_unit = claim.index.dated if unit in DAYS_IN else claim.index.clocks
+    times = _sides_in_time(claim, word, sorted(of_unit, key=lambda column: column not in named_columns))
+    columns = [column for column in times.columns if column is not None]
+    if not columns or (unit in DAYS_IN and not _tell_days(claim, names[:2], columns)):
         return
+    sides = [Cell(where(claim, link), column) for link, column in zip(names[:2], columns, strict=True)]
+    operation = "|-|" if texts[word] in {"between", "apart"} else "-"
+    later, earlier = reversed(sides) if _BESIDE[texts[word]] < 0 else sides
+    limit = next((limit for limit in thresholds(claim.tokens) if limit.position == place), None)
+    relation = "=" if limit is None else limit.relation
+    numbers = range(place if limit is None else limit.start, place + 2)
+    told = Literal(_count(claim, place) * {**DAYS_IN, **MINUTES_IN}[unit])
+    program = Compare(Arithmetic(operation, later, earlier), relation, told)
+    if program.run(claim.index).truth is not None:
+        operators = [word, *times.words]
+        yield proposed(claim, "time between rows", program, names[:2], columns, operators, numbers)
+
+
+def _tell_days(claim: GroundedClaim, names: Iterable[Link], columns: Iterable[int]) -> bool:
+    """Return whether the dates of two rows, each in its column, tell their days."""
+    cells = claim.index.table.rows
+    return all(
+        _DAY.search(cells[row][column].value.date)
+        for link, column in zip(names, columns, strict=True)
+        for row in link.rows
+    )
 
 
 def years_between_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -75,8 +94,9 @@ def _counts_times(claim: GroundedClaim, position: int, nouns: Container[str]) ->
 
 
 def _count(claim: GroundedClaim, position: int) -> float:
-    """Return the number at a position: of `a week` 1."""
-    return 1.0 if claim.texts[position] == "a" else claim.tokens[position].number or 0.0
+    """Return the number at a position: of `a week` 1, of `a quarter of an hour` its part."""
+    number = claim.tokens[position].number
+    return 1.0 if number is None else number
 
 
 # Words that tell that one date is beside another, and the sign of their difference.
@@ -93,7 +113,7 @@ def order_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     position = claim.position({"before", "after"})
     if position is None:
         return
-    times = _sides_in_time(claim, position)
+    times = _sides_in_time(claim, position, claim.index.dated or claim.index.clocks)
     for before in (link for link in reversed(claim.links) if link.end <= position):
         for after in (link for link in claim.links if link.start > position):
             shared = sorted(before.places.keys() & after.places.keys())
@@ -120,10 +140,8 @@ class _Times:
     words: tuple[int, ...] = ()
 
 
-def _sides_in_time(claim: GroundedClaim, position: int) -> _Times:
+def _sides_in_time(claim: GroundedClaim, position: int, dated: Sequence[int]) -> _Times:
     """Return the columns that tell the times of what stands before a word and of what stands behind it."""
-    index = claim.index
-    dated = index.dated or index.clocks
     named: list[int | None] = []
     words: list[int] = []
     for span in (range(position), range(position + 1, len(claim.texts))):

@@ -102,6 +102,28 @@ def no_step(
     return _steps(claim, years, [claim.negation, any_time, any_time + 1])
 
 
+def listed_steps(
+    claim: GroundedClaim, change: Change, years: list[tuple[int, int]]
+) -> tuple[list[tuple[int, int]], list[int]] | None:
+    """Return the steps to each of the years of `fell in 2019 and 2020`; None where these are no list."""
+    texts, columns = claim.texts, [column for _, column in years]
+    named = _named_years(claim, years)
+    places = [place for _, place in named]
+    if len(named) < 2 or comparative(texts[change.position]) or not all(map(columns.index, dict(named))):
+        return None
+    first, last = places[0], places[-1]
+    joins = [n for n in range(first, last) if n not in places]
+    opening = first - 1 - (texts[first - 1] == "both")
+    if (
+        texts[opening] != "in"
+        or {texts[n] for n in joins} - {"and", ",", "in"}
+        or "and" not in texts[first:last]
+    ):
+        return None
+    words = [*range(opening, first), *joins]
+    return [(columns[columns.index(c) - 1], c) for c, _ in named], words
+
+
 def _steps(
     claim: GroundedClaim, years: list[tuple[int, int]], words: list[int] | None
 ) -> tuple[list[tuple[int, int]], list[int]] | None:

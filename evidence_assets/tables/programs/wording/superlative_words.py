@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     is_graded,
     row_nouns,
 )
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token, is_inflected
 from evidence_assets.text.words import word_set
 
 
@@ -76,10 +76,13 @@ def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
     """
     texts = [token.text for token in tokens]
     before, following = texts[max(0, position - 2) : position], texts[position + 1 : position + 4]
+    closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
     if texts[position] == "top":
         is_place = before[-1:] in (["on"], ["the"]) and following[:1] == ["of"]
-        return is_place and _OF_ORDERS.isdisjoint(following)
-    closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
+        is_goal = (
+            before[-1:] == ["the"] and closes and is_inflected(before[0]) and before[0] not in AUXILIARIES
+        )
+        return (is_place or is_goal) and _OF_ORDERS.isdisjoint(following)
     return texts[position] in _LIMITS and closes and (before[-1:] == ["at"] or before == ["at", "the"])
 
 

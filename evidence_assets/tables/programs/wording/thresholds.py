@@ -78,7 +78,10 @@ _RELATIONS = tuple(
         (rf"(?:{_UP}) (?:than|then)", ">"),
         (rf"(?:{_DOWN}) (?:than|then)", "<"),
         (r"at least|a minimum of|minimum of|as (?:much|many|long|far|high|tall|heavy|old) as", ">="),
-        (r"at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to", "<="),
+        (
+            r"(?<=\S )(?:well )?within|at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to",
+            "<=",
+        ),
         (r"upwards of|in excess of", ">="),
         (r"over|above|past|(?:exceed|surpass)(?:s|es|ed)?|pass(?:es|ed)? the|topp?(?:s|ed)", ">"),
         (r"reach(?:es|ed)?(?: the)?", ">="),

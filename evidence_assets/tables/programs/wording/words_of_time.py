@@ -16,6 +16,8 @@ TIMES = frozenset(
 )
 # How many days some of them have, by their stem.
 DAYS_IN = {"day": 1.0, "week": 7.0}
+# How many minutes others have.
+MINUTES_IN = {word_key("minute"): 1.0, word_key("hour"): 60.0}
 # Words before a date or time of day, and the relation that they set to it.
 RELATIONS_IN_TIME = {
     "before": "<",
