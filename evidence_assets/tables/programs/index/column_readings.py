@@ -126,6 +126,20 @@ def year_of(cell: Cell, *, is_of_beginnings: bool = False) -> float | None:
     return low if low is not None and FIRST_YEAR <= low <= LAST_YEAR else None
 
 
+_QUARTER = re.compile(r"[Qq]([1-4])\s*[,/-]?\s*(\d{4})|(\d{4})\s*[,/-]?\s*[Qq]([1-4])")
+
+
+def quarter_of(cell: Cell) -> tuple[int, int] | None:
+    """Return the year and the number of the quarter that a cell tells, as `Q2 2021`; else None."""
+    match = _QUARTER.fullmatch(cell.text.strip())
+    return None if match is None else (int(match[2] or match[3]), int(match[1] or match[4]))
+
+
+def is_dated(cell: Cell) -> bool:
+    """Return whether a cell tells a date, or a quarter of a year."""
+    return cell.value.kind is Kind.DATE or quarter_of(cell) is not None
+
+
 def numbers_of(cells: list[Cell]) -> dict[int, float]:
     """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
     points = [_POINTS.fullmatch(cell.text) for cell in cells]
@@ -137,8 +151,11 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
         number = value.number
         summed = _SUMMED.search(cell.text)
         two_units = compound(cell.text) if value.kind is Kind.MIXED else None
+        quarter = quarter_of(cell) if value.kind is Kind.MIXED else None
         if summed:
             number = float(summed[1])
+        elif quarter is not None:
+            number = float(date(quarter[0], 3 * quarter[1] - 2, 1).toordinal())
         elif two_units is not None:
             number = two_units[0]
         elif number is None and value.numbers and (len(value.numbers) == 1 or _PARTED.fullmatch(cell.text)):

@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.index.column_readings import (
     flags_of,
     in_one_unit,
     is_best_first,
+    is_dated,
     letters_of,
     numbers_of,
     pairs_of,
@@ -323,7 +324,7 @@ class TableIndex:
         return [
             column
             for column in range(self.table.columns)
-            if sum(cell.value.kind is Kind.DATE for cell in self.table.column(column)) * 2 > len(self.cells)
+            if sum(map(is_dated, self.table.column(column))) * 2 > len(self.cells)
         ]
 
     @cached_property

@@ -213,7 +213,12 @@ def ground(claim: str, index: TableIndex) -> GroundedClaim:
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:
     """Return the tokens of a claim, or of a clause of one, grounded in a table."""
     index = index.conceding if concedes(claim_tokens) else index
-    limits = [limit for limit in thresholds(claim_tokens) if not opens_a_name(claim_tokens, limit, index)]
+    pronouns = set(pronouns_of_rows(claim_tokens))
+    limits = [
+        limit
+        for limit in thresholds(claim_tokens)
+        if limit.position not in pronouns and not opens_a_name(claim_tokens, limit, index)
+    ]
     periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
     periods += _clear_of(positions_of(periods), links_of_days(claim_tokens, index))
     periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))

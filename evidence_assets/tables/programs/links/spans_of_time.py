@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import calendar
-import re
 from collections.abc import Collection, Iterator
 from datetime import date
 
 from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
+from evidence_assets.tables.programs.index.column_readings import quarter_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.date_links import date_at
 from evidence_assets.tables.programs.links.linking import Link
@@ -16,7 +16,6 @@ from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.table import Cell, Kind
 
 Span = tuple[int, int]
-_QUARTER = re.compile(r"[Qq]([1-4])\s*[,/-]?\s*(\d{4})|(\d{4})\s*[,/-]?\s*[Qq]([1-4])")
 _PARTS = {"quarter": 4, "half": 2}
 _CENTURY = word_key("century")
 _LEAST_DATED = 0.5
@@ -31,9 +30,9 @@ _DECADES = {
 
 def cell_span(cell: Cell) -> Span | None:
     """Return the first and last day that a cell's date may be, as ordinals; None where it tells no date."""
-    match = _QUARTER.fullmatch(cell.text.strip())
-    if match:
-        return _part(int(match[2] or match[3]), int(match[1] or match[4]), 4)
+    quarter = quarter_of(cell)
+    if quarter is not None:
+        return _part(*quarter, 4)
     date = cell.value.date
     if cell.value.kind is not Kind.DATE or date.startswith("--"):
         return None

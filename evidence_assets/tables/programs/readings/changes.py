@@ -56,7 +56,8 @@ def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     (time,) = claim.links
     before = _row_before(claim, time)
-    if before is None or claim.texts[max(0, time.start - 1)] != "in" or words_unbroken(claim) is not None:
+    opening = [text for text in claim.texts[max(0, time.start - 2) : time.start] if text != "the"]
+    if before is None or opening[-1:] != ["in"] or words_unbroken(claim) is not None:
         return
     times = {*time.places, *claim.index.year_columns}
     columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in times]
