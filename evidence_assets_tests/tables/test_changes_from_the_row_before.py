@@ -53,7 +53,11 @@ def test_a_change_in_a_year_is_from_the_row_of_the_year_before(claim: str, truth
 
 @pytest.mark.parametrize(
     ("claim", "truth"),
-    [("The number of donors fell by 24 in February.", True), ("The number of donors fell in March.", False)],
+    [
+        ("The number of donors fell by 24 in February.", True),
+        ("The number of donors fell in March.", False),
+        ("The number of donors fell in February and March.", False),
+    ],
 )
 def test_so_is_one_in_a_month(claim: str, truth: bool) -> None:
     assert verify(claim, DONORS).supported is truth
@@ -81,3 +85,43 @@ def test_the_row_before_must_be_of_the_time_before() -> None:
 )
 def test_a_change_in_listed_years_is_of_each(claim: str, truth: bool) -> None:
     assert verify(claim, MILLS).supported is truth
+
+
+LAKE = make_table(
+    "lake",
+    "A lake by quarter",
+    [["Quarter", "Visitors", "Water level (m)", "Boat hire (€)"]],
+    [
+        ["Q2 2020", "3,400", "4.05", "9,800"],
+        ["Q3 2020", "5,900", "3.80", "15,200"],
+        ["Q4 2020", "2,100", "4.10", "5,000"],
+        ["Q1 2021", "1,500", "4.35", "3,600"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("In the third quarter of 2020, the water level fell by 25 cm.", True),
+        ("In the third quarter of 2020, the water level fell by 45 cm.", False),
+        ("Visitor numbers fell in the first quarter of 2021.", True),
+        ("The water level rose in every quarter.", False),
+        ("Visitor numbers peaked in the third quarter of 2020.", True),
+    ],
+)
+def test_quarters_are_times(claim: str, truth: bool) -> None:
+    verdict = verify(claim, LAKE)
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+@pytest.mark.parametrize(
+    "claim",
+    [
+        "The number of visitors fell in 2021.",
+        "In the third quarter of 2020, the water level fell by ten cents.",
+    ],
+)
+def test_a_year_is_no_quarter_and_a_unit_of_another_kind_no_amount(claim: str) -> None:
+    assert not verify(claim, LAKE).decides

@@ -112,3 +112,36 @@ def test_within_a_time_is_at_most_so_long() -> None:
     )
     assert verify("The steam valve was patented within a year of filing.", patents).supported is True
     assert verify("The rotary sieve was patented within a year of filing.", patents).supported is False
+
+
+NIGHT_TRAINS = make_table(
+    "night-trains",
+    "Night trains",
+    [["Train", "Departs", "Arrives", "Fare (€)"]],
+    [
+        ["NJ 1", "19:45", "06:10", "59"],
+        ["NJ 3", "20:30", "08:05", "74"],
+        ["NJ 5", "22:15", "07:40", "49"],
+        ["NJ 7", "23:05", "09:50", "69"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("NJ 5 arrives before 8 am.", True),
+        ("NJ 3 arrives before 8 am.", False),
+        ("NJ 7 departs at 11.05 pm.", True),
+        ("NJ 7 departs at 11.15 pm.", False),
+        ("NJ 1 arrives almost two hours before NJ 3.", True),
+        ("NJ 1 arrives almost three hours before NJ 3.", False),
+    ],
+)
+def test_times_of_day_are_read_as_they_are_written(claim: str, truth: bool) -> None:
+    assert verify(claim, NIGHT_TRAINS).supported is truth
+
+
+def test_a_month_is_of_the_event_before_it() -> None:
+    assert verify("The 2nd legislature opened in May 1998.", PARLIAMENTS).supported is not True
+    assert verify("The 2nd legislature was dissolved in May 1998.", PARLIAMENTS).supported is True

@@ -9,6 +9,7 @@ from evidence_assets.tables.cell_dates import LEAP_YEAR, MONTHS, parse_date, par
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import tokens as words_of
 from evidence_assets.tables.table import Kind, Value
 
 
@@ -30,10 +31,27 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
                 c: frozenset(r for r, cell in cells.items() if cell.startswith(told))
                 for c, cells in dates.items()
             }
+            named = named_before(tokens, position, index)
             matched = {column: cells for column, cells in rows.items() if cells} or rows
+            matched = {named: rows[named]} if named in rows else matched
             links.append(Link(position, end, matched, frozenset(matched), end - position, bound=f"in {told}"))
         position = max(end, position + 1)
     return links
+
+
+def named_before(tokens: tuple[Token, ...], start: int, index: TableIndex) -> int | None:
+    """Return the only column of dates that is named in full right before a date: of `opened in May`."""
+    place = start - 1
+    while place > 0 and tokens[place].stop:
+        place -= 1
+    key, said = tokens[max(0, place)].key, {token.key for token in tokens[:start]}
+    columns = [
+        column
+        for column in index.dated
+        if key in index.headers[column]
+        and {token.key for token in words_of(index.table.header[column])} <= said
+    ]
+    return columns[0] if len(columns) == 1 and len(index.dated) > 1 else None
 
 
 def links_of_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:

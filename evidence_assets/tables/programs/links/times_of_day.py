@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from statistics import median
@@ -96,7 +97,9 @@ def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | 
     if token.number is None or token.ordinal or token.number > _HOURS * 60:
         return None
     half = next(((words, noon) for words, noon in _HALVES if tuple(following[: len(words)]) == words), None)
+    dotted = _DOTTED.fullmatch(token.text)
     minutes = token.number if ":" in token.text else 60 * token.number
+    minutes = minutes if dotted is None else 60 * float(dotted[1]) + float(dotted[2])
     if half is None:
         bare = token.text.isalpha() and token.number <= _HOURS and position + 1 < len(tokens)
         bare = bare and (tokens[position + 1].stop or tokens[position + 1].text in {".", ","})
@@ -105,6 +108,8 @@ def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | 
     return position + 1 + len(words), minutes % _NOON + noon
 
 
+# `11.05 pm`.
+_DOTTED = re.compile(r"(\d{1,2})\.([0-5]\d)")
 _NOON, _SMALL_HOURS = 720.0, 240.0
 _NAMED_TIMES = {"noon": _NOON, "midday": _NOON, "midnight": 2 * _NOON}
 _HALVES = (

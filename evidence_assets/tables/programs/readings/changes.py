@@ -8,11 +8,11 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.grammar.row_programs import Where, meet
-from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.amounts_of_change import Change, amount_of
 from evidence_assets.tables.programs.readings.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.extreme_columns import only_numeric_column
@@ -23,6 +23,7 @@ from evidence_assets.tables.programs.readings.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.times_of_changes import words_unbroken
+from evidence_assets.tables.programs.wording.quantities import unit_after
 from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, direction, each_word
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
 from evidence_assets.text.roots import root
@@ -47,27 +48,53 @@ def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `sales fell in 2020`, `stalls doubled in March`: a change from the row of the time before."""
+    """Yield `sales fell in 2020`, `stalls doubled in March`: a change from the row of the time before.
+
+    Of `rose in June and July` the change of each.
+    """
     change = claimed_change(claim)
-    if change is None or len(claim.links) != 1 or each_word(claim.texts) is not None:
+    if change is None or each_word(claim.texts) is not None or words_unbroken(claim) is not None:
         return
     if sum(direction(text) in {"<", ">"} for text in claim.texts) > 1:
         # Each change is of a time of its own.
         return
-    (time,) = claim.links
-    before = _row_before(claim, time)
-    opening = [text for text in claim.texts[max(0, time.start - 2) : time.start] if text != "the"]
-    if before is None or opening[-1:] != ["in"] or words_unbroken(claim) is not None:
+    amount = amount_of(claim, change)
+    told = set() if amount is None else set(amount.words)
+    if any(unit_after(claim.tokens, n)[0] not in {"", "%"} and n not in claim.units for n in told):
+        # `By ten cents` of what is told in euros.
         return
-    times = {*time.places, *claim.index.year_columns}
-    columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in times]
+    times = [link for link in claim.links if told.isdisjoint(range(link.start, link.end))]
+    before = [row for time in times if (row := _row_before(claim, time)) is not None]
+    if not times or len(before) < len(times) or not _are_listed(claim, times):
+        return
+    of_times = {*times[0].places, *claim.index.year_columns}
+    columns = [c for c in numeric_columns(claim, claim.linked.headers) if c not in of_times]
+    ends = {time.start for time in times}
     for column in columns or _unnamed(claim):
-        sides = Cell(Where.of_row(before, column), column), Cell(where(claim, time), column)
-        program, numbers = _changed(claim, change, *sides, {time.start})
+        steps = [
+            _changed(
+                claim, change, Cell(Where.of_row(row, column), column), Cell(where(claim, time), column), ends
+            )
+            for row, time in zip(before, times, strict=True)
+        ]
+        program = steps[0][0] if len(steps) == 1 else All(tuple(step for step, _ in steps))
         if program.run(claim.index).truth is None:
             continue
-        yield proposed(claim, "change from the row before", program, [time], [column], change.words, numbers)
+        kind, numbers = "change from the row before", steps[0][1]
+        yield proposed(claim, kind, program, times, [column], change.words, numbers)
         return
+
+
+def _are_listed(claim: GroundedClaim, times: Sequence[Link]) -> bool:
+    """Return whether times stand behind `in`, those of several joined by `and`: `in June and July`."""
+    texts = claim.texts
+    first, last = times[0], times[-1]
+    opening = [text for text in texts[max(0, first.start - 3) : first.start] if text not in {"the", "both"}]
+    inside = positions_of(times)
+    joins = {texts[n] for n in range(first.start, last.end) if n not in inside}
+    return (
+        opening[-1:] == ["in"] and joins <= {"and", ",", "in", "the"} and ("and" in joins) == (len(times) > 1)
+    )
 
 
 def _row_before(claim: GroundedClaim, time: Link) -> int | None:
@@ -80,6 +107,9 @@ def _row_before(claim: GroundedClaim, time: Link) -> int | None:
     if len(rows) != 1 or not time.places.keys() <= columns or len(time.places) != 1:
         return None
     (row,), (column,) = rows, time.places
+    if not (time.bound or column in time.full):
+        # Of `Q1 2021` the year is not all.
+        return None
     told = sorted(index.rows - index.summaries)
     moments = index.series[column]
     if not moments:

@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.links.spans_of_time import cell_span
 from evidence_assets.tables.programs.readings.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.wording.thresholds import thresholds
+from evidence_assets.tables.programs.wording.tolerances import EXACT, told_about
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN, MINUTES_IN
 from evidence_assets.text.roots import root
@@ -43,10 +44,11 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     limit = next((limit for limit in thresholds(claim.tokens) if limit.position == place), None)
     relation = "=" if limit is None else limit.relation
     numbers = range(place if limit is None else limit.start, place + 2)
-    told = Literal(_count(claim, place) * {**DAYS_IN, **MINUTES_IN}[unit])
-    program = Compare(Arithmetic(operation, later, earlier), relation, told)
+    told = _count(claim, place) * {**DAYS_IN, **MINUTES_IN}[unit]
+    tolerance, rounding = told_about(texts, place, told, EXACT) if limit is None else (EXACT, ())
+    program = Compare(Arithmetic(operation, later, earlier), relation, Literal(told), tolerance)
     if program.run(claim.index).truth is not None:
-        operators = [word, *times.words]
+        operators = [word, *times.words, *rounding]
         yield proposed(claim, "time between rows", program, names[:2], columns, operators, numbers)
 
 

@@ -218,7 +218,9 @@ def tokens(text: str) -> tuple[Token, ...]:
             )
         elif piece[0].isalnum():
             denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
-            key = word_key(piece[:-1] if denied else piece)
+            # The `am` of `8 am` is no verb.
+            of_a_clock = piece == "am" and bool(result) and result[-1].number is not None
+            key = piece if of_a_clock else word_key(piece[:-1] if denied else piece)
             word = key if key in AUXILIARIES else piece
             start, end = span(first, first)
             capital = text[start].isupper() and bool(result) and result[-1].text not in _ENDS_OF_SENTENCES
