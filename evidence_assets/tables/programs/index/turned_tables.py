@@ -45,6 +45,13 @@ class _Kept:
     of_questions: tuple[Table, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class TurnedTable(Table):
+    """A table whose rows are columns of another. `columns_turned`: of each row, which column it is there."""
+
+    columns_turned: tuple[int, ...] = ()
+
+
 # By identity, as the indexes of tables are; the one used last is last.
 _KEPT: dict[int, _Kept] = {}
 
@@ -59,9 +66,10 @@ def readings_of(table: Table) -> tuple[Table, ...]:
 
 
 def question_readings_of(table: Table) -> tuple[Table, ...]:
-    """Return the tables that questions are read against: those of claims, and columns of times as rows.
+    """Return the tables that questions are read against: of claims, and columns as rows.
 
-    Of `in which year did gas peak` a time is the answer, so that it must be a row.
+    Of `in which year did gas peak` a time is the answer, and of `which bread takes the most salt` a bread, so
+    that it must be a row, though a column tells it.
     """
     return _kept(table).of_questions
 
@@ -70,9 +78,9 @@ def _kept(table: Table) -> _Kept:
     kept = _KEPT.pop(id(table), None)
     if kept is None or kept.table is not table:
         of_claims = _readings(table)
-        turns = _has_times_as_columns(table) and _names_its_rows(table)
-        is_turned = any(reading.header != table.header for reading in of_claims[:1])
-        of_questions = (*of_claims, _turned(table)) if turns and not is_turned else of_claims
+        is_turned = isinstance(of_claims[0], TurnedTable)
+        columns = () if is_turned or not _names_its_rows(table) else _columns_asked_for(table)
+        of_questions = (*of_claims, _turned(table, columns)) if columns else of_claims
         kept = _Kept(table, of_claims, of_questions)
     _KEPT[id(table)] = kept
     while len(_KEPT) > KEPT_INDEXES:
@@ -86,13 +94,17 @@ def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[t
     if isinstance(reading, SpannedTable) and reading.base is not None:
         columns = reading.ends if column == reading.columns - 1 else (column,)
         return tuple(place for end in columns for place in as_published(table, reading.base, (row, end)))
-    return (cell,) if reading is table else ((column - 1, row + 1),)
+    if isinstance(reading, TurnedTable):
+        header = row < 0
+        return ((column - 1, 0 if header else reading.columns_turned[row]),)
+    return (cell,)
 
 
 def _readings(table: Table) -> tuple[Table, ...]:
     readings: tuple[Table, ...] = (table,)
     if _has_attributes_as_rows(table):
-        readings = (_turned(table), table) if _has_times_as_columns(table) else (_turned(table),)
+        turned = _turned(table, range(1, table.columns))
+        readings = (turned, table) if _has_times_as_columns(table) else (turned,)
     spanned = with_spans(readings[0])
     return readings if spanned is None else (*readings, spanned)
 
@@ -110,9 +122,27 @@ def _has_times_as_columns(table: Table) -> bool:
     return len(names) >= _LEAST_THINGS and all(map(_TIME.fullmatch, names))
 
 
-def _years(table: Table) -> list[str] | None:
-    """Return the years that columns are headed by behind the first; None where some is headed by none."""
-    matches = [_YEAR.fullmatch(name.strip()) for name in table.header[1:]]
+def _columns_asked_for(table: Table) -> tuple[int, ...]:
+    """Return the columns that may be rows as well: times of a series, else all where cells are numbers."""
+    everything = tuple(range(1, table.columns))
+    if _has_times_as_columns(table):
+        return everything
+    times = tuple(column for column in everything if _TIME.fullmatch(table.header[column].strip()))
+    if len(times) >= _LEAST_THINGS:
+        return times
+    cells = [cell for row in table.rows for cell in row[1:]]
+    of_things = len(everything) >= _LEAST_THINGS and not any(map(_tells_a_time, table.header))
+    numeric = all(cell.value.kind in _NUMBERS or len(cell.text) <= 1 for cell in cells)
+    return everything if of_things and numeric and cells else ()
+
+
+def _tells_a_time(name: str) -> bool:
+    return any(map(_YEAR.fullmatch, name.split()))
+
+
+def _years(names: Sequence[str]) -> list[str] | None:
+    """Return the years that columns are headed by; None where some is headed by none."""
+    matches = [_YEAR.fullmatch(name.strip()) for name in names]
     return [match[1] for match in matches if match] if all(matches) else None
 
 
@@ -151,14 +181,16 @@ def _alike(lines: Sequence[Sequence[Cell]]) -> float:
     return sum(shares) / len(shares) if shares else 0.0
 
 
-def _turned(table: Table) -> Table:
-    years = _years(table)
-    names = list(table.header[1:]) if years is None else years
+def _turned(table: Table, columns: Sequence[int]) -> TurnedTable:
+    """Return a table of which some columns are the rows."""
+    headers = [table.header[column] for column in columns]
+    years = _years(headers)
+    names = headers if years is None else years
     rows = tuple(
         (Cell(name, name, parse_value(name)), *(row[column] for row in table.rows))
-        for column, name in enumerate(names, start=1)
+        for column, name in zip(columns, names, strict=True)
     )
-    return Table(
+    return TurnedTable(
         table_id=table.table_id,
         caption=table.caption,
         header=(table.header[0] if years is None else "Year", *(row[0].text for row in table.rows)),
@@ -167,4 +199,5 @@ def _turned(table: Table) -> Table:
         has_header=True,
         padded=table.padded,
         notes=(*table.notes, "rows and columns changed places"),
+        columns_turned=tuple(columns),
     )

@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.grammar.number_programs import (
 from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, LargestGroups
 from evidence_assets.tables.programs.grammar.types import Cells, Number, NumberResult, Rows
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import Selection, measures, selections
 from evidence_assets.tables.programs.readings.changes_over_time import change_of_columns
@@ -93,9 +93,23 @@ def _propose(wording: Wording) -> Iterator[Question]:
 def _bound(
     wording: Wording, selection: Selection, columns: list[int], operators: tuple[int, ...]
 ) -> dict[int, tuple[Role, str]]:
-    used = [*columns, *([] if selection.measure is None else [selection.measure])]
-    words = [*wording.asking, *selection.operators, *operators]
+    used = [*columns, *selection.compared, *([] if selection.measure is None else [selection.measure])]
+    words = [*wording.asking, *selection.operators, *operators, *_words_of_number(wording, selection)]
     return binding(wording.claim, selection.links, used, words)
+
+
+def _words_of_number(wording: Wording, selection: Selection) -> Iterator[int]:
+    """Yield where it is said of how many rows a selection is: `the two`, `any`, `in all`."""
+    claim = wording.claim
+    valued = positions_of(selection.links)
+    for position, token in enumerate(claim.tokens):
+        counts = token.number == len(selection.chosen) > 1 and not token.ordinal
+        if position not in valued and (counts or token.text in _OF_ALL):
+            yield position
+
+
+# Said of rows, it leaves none of them out.
+_OF_ALL = frozenset({"any", "all", "whole", "entire"})
 
 
 def _lookups(wording: Wording, selection: Selection) -> Iterator[Question]:
@@ -105,6 +119,9 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[Question]:
         return
     for column in range(index.table.columns):
         if wording.counting and not index.is_numeric(column):
+            continue
+        if column in index.flags and any(column in link.places for link in selection.links):
+            # That it says yes is the condition, and no answer.
             continue
         operators = wording.of("total") if wording.counting else ()
         bound = _bound(wording, selection, [column], operators)

@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.readings.extreme_columns import (
     lacks_measure,
     target_column,
 )
+from evidence_assets.tables.programs.readings.plans import comparisons_with_plans
 from evidence_assets.tables.programs.readings.proposal import restricted, where
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
@@ -34,7 +35,8 @@ class Selection:
     """Rows that a question may mean.
 
     `chosen`: the rows that the program comes to. `links`: the values that it uses. `operators`: positions of
-    the words that it carries out. `measure`: the column whose numbers choose, and whether it is named.
+    the words that it carries out. `measure`: the column whose numbers choose. `compared`: the columns that it
+    is compared with: of another time, of a plan.
     """
 
     kind: str
@@ -43,6 +45,7 @@ class Selection:
     links: tuple[Link, ...]
     operators: tuple[int, ...] = ()
     measure: int | None = None
+    compared: tuple[int, ...] = ()
 
 
 def selections(wording: Wording) -> Iterator[Selection]:
@@ -65,7 +68,7 @@ def _selection(
     measure: int | None = None,
 ) -> Selection:
     chosen = rows.run(claim.index).rows
-    return Selection(kind, rows, chosen, base.links, (*base.operators, *operators), measure)
+    return Selection(kind, rows, chosen, base.links, (*base.operators, *operators), measure, base.compared)
 
 
 def _of_values(wording: Wording) -> Iterator[Selection]:
@@ -82,8 +85,7 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
         yield from _restricted(wording, used)
         if len(links) in {0, len(everything)}:
             yield from _bounded(wording, used)
-        if not links:
-            yield from _changed(wording)
+            yield from _compared(wording, used)
 
 
 def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
@@ -107,8 +109,11 @@ def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection
 def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
     """Yield the rows within a bound that the question sets on no column: on each that it may be of."""
     claim, index = wording.claim, wording.claim.index
+    bounded = {column for link in links if link.bound for column in link.places}
     for limit in claim.bounds[:1]:
         for column in measures(wording):
+            if column in bounded:
+                continue
             numbers = index.series[column]
             if numbers and min(numbers.values()) <= limit.bound <= max(numbers.values()):
                 bound = bound_link(index, limit, column)
@@ -118,24 +123,24 @@ def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
                 yield Selection("bound", rows, chosen, (*links, bound), tuple(words), column)
 
 
-def _changed(wording: Wording) -> Iterator[Selection]:
-    """Yield the rows in which a number changed as the question tells, or changed the most."""
+def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
+    """Yield the rows in which two columns compare as is told: of two times, of a plan and its outcome."""
     claim = wording.claim
-    among = restricted(claim, ())
     most = next((extreme for extreme in claim.superlatives if claim.texts[extreme.end - 1] == "most"), None)
     change = change_of_columns(claim)
     if most is not None and change is not None:
         rises = change.told.relation != "<"
-        rows: Rows = ExtremeChange(among, change.earlier, change.later, rises)
+        rows: Rows = ExtremeChange(restricted(claim, links), change.earlier, change.later, rises)
         words = (*change.words, *range(most.start, most.end))
         chosen = rows.run(claim.index).rows
-        yield Selection("largest change", rows, chosen, (), words, change.later)
+        yield Selection("largest change", rows, chosen, links, words, change.later, (change.earlier,))
     elif most is None:
-        for condition in changes(claim):
-            rows = restricted(claim, (condition.link,))
+        for condition in (*changes(claim), *comparisons_with_plans(claim)):
+            used = (*links, condition.link)
+            rows = restricted(claim, used)
             chosen = rows.run(claim.index).rows
-            links, column = (condition.link,), condition.columns[-1]
-            yield Selection("change", rows, chosen, links, condition.operators, column)
+            columns = condition.columns
+            yield Selection("change", rows, chosen, used, condition.operators, columns[-1], columns[:-1])
 
 
 def _chosen_among(wording: Wording, base: Selection) -> Iterator[Selection]:

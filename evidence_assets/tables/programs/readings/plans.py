@@ -136,6 +136,9 @@ def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
         if column != index.table.label_column and index.year_columns.get(column) in {None, *years}
     ]
     plans = [column for column in numeric if not _PLANNED.isdisjoint(index.headers[column])]
+    # What is headed `budget spent` tells what came of the budget.
+    spent = [column for column in plans if not _ACHIEVED.isdisjoint(index.headers[column])]
+    plans = [column for column in plans if column not in spent] if len(plans) > 1 else plans
     others = [column for column in numeric if column not in plans]
     actual = [column for column in others if not _ACHIEVED.isdisjoint(index.headers[column])] or others
     if len(plans) != 1 or len(actual) != 1 or index.factor(actual[0], plans[0]) != 1.0:
