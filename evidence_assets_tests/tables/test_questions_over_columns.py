@@ -67,6 +67,43 @@ def test_a_question_is_accounted_for_by_a_program(
     assert values in [candidate.values for candidate in programs if candidate.accounts]
 
 
+FIELDS = make_table(
+    "fields",
+    "Harvest",
+    [["Field", "Country", "Area (ha)", "Yield (t/ha)", "Crust", "Crumb"]],
+    [
+        ["Long Acre", "Austria", "14.0", "7.9", "9", "8"],
+        ["Nine Elms", "Italy", "18.5", "7.2", "7", "9"],
+        ["Brickyard", "Italy", "16.0", "5.1", "9", "9"],
+        ["Gallows Hill", "Austria", "9.5", "8.4", "6", "9"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        (
+            "which fields larger than 13 hectares had a yield of more than 7 tonnes a hectare?",
+            ("Long Acre", "Nine Elms"),
+        ),
+        ("which field outside Italy has the lowest yield?", ("Long Acre",)),
+        ("which fields got 9 for crust?", ("Long Acre", "Brickyard")),
+    ],
+)
+def test_conditions_are_of_the_columns_that_a_question_names(question: str, values: tuple[str, ...]) -> None:
+    programs = read_question(question, FIELDS).programs
+    assert values in [candidate.values for candidate in programs if candidate.accounts]
+
+
+def test_an_adjective_of_no_column_is_of_the_thing_that_a_column_is_of() -> None:
+    programs = read_question("in which year was Nova dearest?", CHANNELS).programs
+    of_no_column = [c for c in programs if c.proposal.selection.kind == "extreme of an untold measure"]
+    assert ("2010",) in [candidate.values for candidate in of_no_column if candidate.accounts]
+    programs = read_question("which field of Italy is the deepest?", FIELDS).programs
+    assert all(c.proposal.selection.measure is None for c in programs)
+
+
 def test_that_a_flag_says_yes_is_no_answer() -> None:
     programs = read_question("which festivals offer camping?", CAMPING).programs
     assert ("yes",) not in [candidate.values for candidate in programs]

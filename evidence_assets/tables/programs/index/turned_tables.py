@@ -30,6 +30,15 @@ _TIME = re.compile(
     re.IGNORECASE,
 )
 _ALL_TIMES = re.compile(r"(?:the |in )?(?:(?:whole|full|all) year|total|year|sum|overall)", re.IGNORECASE)
+_TIMES = {
+    "Year": _YEAR,
+    "Quarter": re.compile(
+        r"(?:Q ?[1-4](?:,? \d{4})?|\d{4},? Q ?[1-4]|[a-z]{3,9} ?[-–/] ?[a-z]{3,9})", re.IGNORECASE
+    ),
+    "Month": re.compile(r"(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z.]*", re.IGNORECASE),
+}
+# What columns are of which no header says it.
+_UNTOLD = "Column"
 _LEAST_THINGS, _LEAST_ATTRIBUTES = 2, 3
 _NUMBERS = frozenset({Kind.NUMBER, Kind.PERCENTAGE, Kind.RANGE})
 # By so much the cells of a row are more alike than those of a column where rows are attributes.
@@ -193,7 +202,7 @@ def _turned(table: Table, columns: Sequence[int]) -> TurnedTable:
     return TurnedTable(
         table_id=table.table_id,
         caption=table.caption,
-        header=(table.header[0] if years is None else "Year", *(row[0].text for row in table.rows)),
+        header=(_heading(table, headers), *(row[0].text for row in table.rows)),
         rows=rows,
         label_column=find_label_column(rows),
         has_header=True,
@@ -201,3 +210,15 @@ def _turned(table: Table, columns: Sequence[int]) -> TurnedTable:
         notes=(*table.notes, "rows and columns changed places"),
         columns_turned=tuple(columns),
     )
+
+
+def _heading(table: Table, headers: Sequence[str]) -> str:
+    """Return what columns are that became rows.
+
+    What heads the labels of attributes may say it: `Model | Alpha | Beta`.
+    """
+    names = [header.strip() for header in headers]
+    for name, pattern in _TIMES.items():
+        if all(pattern.fullmatch(text) or _ALL_TIMES.fullmatch(text) for text in names):
+            return name
+    return table.header[0] if _has_attributes_as_rows(table) else _UNTOLD

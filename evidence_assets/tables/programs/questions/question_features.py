@@ -7,12 +7,13 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
+from evidence_assets.tables.programs.questions.proposed_questions import Question
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.questions.questions import Question
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 
 Features = dict[str, float]
@@ -30,8 +31,13 @@ def question_features(
     names += [f"{proposal.kind}, head {wording.head}, asked {wording.form}"]
     names += [f"rows by {proposal.selection.kind}, head {wording.head}"]
     names += _of_target(wording, proposal)
+    names += _of_sum(wording, proposal)
     names += _of_measure(wording, proposal)
     names += _of_values(wording, proposal, values)
+    unread = sum(grade is Left.WORD and n not in proposal.bound for n, grade in carrying.items())
+    naming = "no column" if proposal.column is None else wording.named.get(proposal.column, "unnamed")
+    names.append(f"target {naming}, {min(unread, 2)} words unread")
+    names.append(f"{proposal.kind}, {min(unread, 2)} words unread")
     return dict.fromkeys(names, 1.0) | _of_links(wording, proposal) | _of_rest(proposal, carrying)
 
 
@@ -43,6 +49,7 @@ def none_features(wording: Wording, proposals: int) -> Features:
         "none, programs": math.log1p(proposals) / 5,
         "none, words unknown": _few(len(wording.claim.linked.unknown)),
         **{f"none, with {trigger}": 1.0 for trigger in wording.triggers},
+        f"none, head {wording.head}, asked {wording.form}": 1.0,
         "none, attribute lacking": float(wording.lacks_attribute),
     }
 
@@ -83,6 +90,8 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
     features.append(f"target of {content}, head {wording.head}, asked {wording.form}")
     if column in wording.in_unit:
         features.append("target is in the unit asked for")
+    if column in wording.amounts:
+        features.append("target is of amounts counted")
     if column in wording.sized:
         features.append("target is of the size asked for")
     if column == proposal.selection.measure and _follows_a_superlative(wording, column):
@@ -94,7 +103,38 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
     if linked:
         features.append(f"target holds a value of the question, {proposal.selection.kind}")
     features.append(f"target in place {min(column, _MANY)}")
-    return features
+    return [*features, *_of_role(wording, proposal, column)]
+
+
+def _of_role(wording: Wording, proposal: Question, column: int) -> Iterator[str]:
+    """Yield whether the target tells times, or the names of rows, where these are asked for."""
+    index = wording.claim.index
+    if wording.asks_for_a_time:
+        of_times = column_type(index, column) in {"dates", "years"} or _is_of_times(index, column)
+        yield f"target is {'a time' if of_times else 'no time'}, a time asked for"
+    role = "the label" if column == index.table.label_column else "another"
+    if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
+        yield f"target is {role}, rows by flags"
+    if wording.is_bare:
+        yield f"target is {role}, no noun is asked for"
+
+
+def _is_of_times(index: TableIndex, column: int) -> bool:
+    """Return whether a column is of times of day, or has the headers of columns that became rows."""
+    return column in index.clocks or (isinstance(index.table, TurnedTable) and column == 0)
+
+
+def _of_sum(wording: Wording, proposal: Question) -> list[str]:
+    """Return what is summed up, and whether rows are counted where a column tells how many."""
+    counted = [f"{proposal.kind}, amounts are told"] if wording.amounts else []
+    column = proposal.summed
+    if column is None:
+        return counted
+    kind = proposal.kind
+    features = [f"{kind} of a column {wording.named.get(column, 'unnamed')}"]
+    features += [f"{kind} of a column in the unit asked for"] if column in wording.in_unit else []
+    features += [f"{kind} of amounts told"] if column in wording.amounts else []
+    return [*counted, *features]
 
 
 def _follows_a_superlative(wording: Wording, column: int) -> bool:
@@ -143,6 +183,9 @@ def _of_values(wording: Wording, proposal: Question, values: Sequence[str]) -> l
         features.append(f"{'all' if inside == len(values) else 'some'} of it said, {alternative}")
     elif wording.of("or"):
         features.append("none of it said, alternatives")
+    everything = len(wording.claim.index.rows)
+    if any(link.number == everything for link in proposal.selection.links):
+        features.append("a value says how many rows there are")
     singles = sum(len(link.rows) == 1 for link in proposal.selection.links)
     if proposal.kind == "count" and values[0] == f"{singles}":
         features.append("counts what is named one by one")
@@ -155,7 +198,8 @@ def _of_links(wording: Wording, proposal: Question) -> Features:
     """Return how much of the question's values is used, and how surely they are its values."""
     links = wording.claim.links
     used = proposal.selection.links
-    unused = [link for link in links if link not in used]
+    places = {link.start for link in used}
+    unused = [link for link in links if link.start not in places]
     kind = "a count" if proposal.column is None else "cells"
     return {
         "values unused that are weak": _few(sum(map(is_weak, unused))),

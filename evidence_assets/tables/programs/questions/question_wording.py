@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import takewhile
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     AGGREGATING,
@@ -17,6 +18,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     row_nouns,
 )
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.text.words import word_set
 
 _ASKING = {
     **dict.fromkeys(("which", "what"), "which"),
@@ -33,13 +35,17 @@ _TRIGGERS = {
     "same": frozenset({"same"}),
     "or": frozenset({"or", "either"}),
     "difference": frozenset({"difference", "between", "than"}),
-    "except": frozenset({"besides", "except", "excluding", "other"}),
+    "except": frozenset({"besides", "except", "excluding", "other", "outside"}),
     "year": frozenset({"year", "years"}),
     "only": frozenset({"only"}),
     "both": frozenset({"both"}),
 }
-# Two words begin alike where they share this many letters, and this part of the shorter one.
-_LETTERS, _PART = 4, 0.75
+_CLOCK_UNITS = frozenset({"second", "minute", "hour"})
+_NIGHTS = frozenset({"night", "nights"})
+# What is said of how long something took.
+_LASTING = word_set("last lasts lasted take takes took taken stay stays stayed go run runs ran")
+_PLURALS = word_set("people men women children staff")
+_TIMES = word_set("year years quarter quarters month months day days week weeks season seasons date decade")
 # How many words after the question word the noun may stand that says what is asked for.
 NEAR = 3
 
@@ -71,7 +77,7 @@ class Wording:
         """What the first noun after the question word names: a column, a value, rows."""
         index, tokens = self.claim.index, self.claim.tokens
         for position in range(self.asking[-1] + 1 if self.asking else 0, len(tokens)):
-            if tokens[position].stop or tokens[position].mark:
+            if tokens[position].stop or tokens[position].mark or position in self.of("superlative"):
                 continue
             heads = [head for head in self.claim.linked.headers if head.start <= position < head.end]
             if heads:
@@ -86,16 +92,90 @@ class Wording:
         return "none"
 
     @cached_property
+    def _place_of_unit(self) -> int | None:
+        """The position of a unit that is asked for: of `how many minutes`, `what is its power in watts`."""
+        claim_tokens = self.claim.tokens
+        behind = self.counting[-1] + 1 if self.counting else len(claim_tokens)
+        words = [n for n, token in enumerate(claim_tokens) if not token.mark]
+        last = words[-1] if words and claim_tokens[words[-1] - 1].text == "in" else behind
+        return next((n for n in (behind, last) if n < len(claim_tokens) and self._unit_at(n)), None)
+
+    def _unit_at(self, position: int) -> str:
+        text = self.claim.tokens[position].text
+        return unit_name("day" if text in _NIGHTS else text)
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit that is asked for; empty where none is."""
+        return "" if self._place_of_unit is None else self._unit_at(self._place_of_unit)
+
+    @cached_property
     def in_unit(self) -> frozenset[int]:
-        """The columns told in a unit that is counted, or in one comparable: of `how many minutes`."""
-        if not self.counting or self.counting[-1] + 1 >= len(self.claim.tokens):
-            return frozenset()
-        unit = unit_name(self.claim.tokens[self.counting[-1] + 1].text)
+        """The columns told in the unit that is asked for, or in one comparable: of `how many minutes`."""
         return frozenset(
             column
             for column, units in enumerate(self.claim.index.told_units)
-            if unit and any(converted(1.0, told, unit) is not None for told in units)
+            if self.unit and any(converted(1.0, told, self.unit) is not None for told in units)
         )
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
+        much = bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
+        # Rows may be as many years, or days, and are no nights.
+        nights = self._place_of_unit is not None and self.claim.texts[self._place_of_unit] in _NIGHTS
+        of_time = bool(self.unit) and converted(1.0, self.unit, "second") is not None
+        is_measured = nights or self.unit in _CLOCK_UNITS or (bool(self.in_unit) and not of_time)
+        return bool(self.counting) and not much and not is_measured
+
+    def factor(self, column: int) -> float:
+        """Return what brings a column's numbers to the unit that is asked for; 1 where nothing has to."""
+        unit, units = self.claim.index.units[column]
+        names = set(units.values())
+        if column not in self.in_unit or len(names) != 1:
+            return 1.0
+        return converted(unit.scale, names.pop(), self.unit) or 1.0
+
+    def words_of_unit(self, column: int) -> Iterator[int]:
+        """Yield the positions of the unit that a column is asked for in, and of what took so long."""
+        if column not in self.in_unit:
+            return
+        if self._place_of_unit is not None:
+            yield self._place_of_unit
+            yield from (n for n in (self._place_of_unit - 1,) if self.claim.texts[n] == "in")
+        if converted(1.0, self.unit, "second") is not None:
+            yield from (n for n, text in enumerate(self.claim.texts) if text in _LASTING)
+
+    @cached_property
+    def amounts(self) -> frozenset[int]:
+        """The columns of numbers headed by the very noun, in the plural, of which is asked how many."""
+        if not self.counting:
+            return frozenset()
+        index = self.claim.index
+        nouns = {token.text for token in self.claim.tokens[self.counting[-1] + 1 :][:2] if not token.stop}
+        plural = {noun for noun in nouns if noun.endswith("s") or noun in _PLURALS}
+        headers = [set(header.lower().split()) for header in index.table.header]
+        return frozenset(index.numeric(c for c, words in enumerate(headers) if words & plural))
+
+    @cached_property
+    def asks_for_a_time(self) -> bool:
+        """Whether it asks when, or for a year, a quarter, a month."""
+        if self.form == "when" or self.form != "which":
+            return self.form == "when"
+        behind = self.claim.texts[self.asking[-1] + 1 :][:3]
+        return not _TIMES.isdisjoint(behind[:1]) or (behind[:2] == ("of", "the") and behind[-1] in _TIMES)
+
+    @cached_property
+    def is_bare(self) -> bool:
+        """Whether it asks `which has`, `who was`, and no noun says what is asked for."""
+        if not self.asking or self.claim.texts[self.asking[0]] not in {"which", "who"}:
+            return False
+        return not AUXILIARIES.isdisjoint(self.claim.texts[self.asking[0] + 1 :][:1])
+
+    @cached_property
+    def adjectives(self) -> tuple[Link, ...]:
+        """What adjectives of places say of rows: `Norwegian acts`, from Norway."""
+        return tuple(adjective_links(self.claim))
 
     @cached_property
     def lacks_attribute(self) -> bool:
@@ -114,7 +194,7 @@ class Wording:
         return frozenset(
             column
             for column, keys in enumerate(claim.index.headers)
-            if any(_begin_alike(word, key) for word in unknown for key in keys)
+            if any(begin_alike(word, key) for word in unknown for key in keys)
         )
 
     @cached_property
@@ -172,7 +252,7 @@ class Wording:
         positions_by_name: dict[str, list[int]] = {}
         for position, text in enumerate(self.claim.texts):
             for name, words in _TRIGGERS.items():
-                if text in words:
+                if text in words and not self._lasts(position):
                     positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
                 positions_by_name.setdefault("comparative", []).append(position)
@@ -192,12 +272,16 @@ class Wording:
             positions_by_name["negation"] = [denial]
         return {name: tuple(positions) for name, positions in positions_by_name.items()}
 
+    def _lasts(self, position: int) -> bool:
+        """Return whether `last` is a verb: `how long did it last`."""
+        before = self.claim.texts[:position]
+        return (
+            self.claim.texts[position] == "last"
+            and self.form in {"how", "how many"}
+            and not {"do", "does", "did", "will"}.isdisjoint(before)
+            and before[-1] != "the"
+        )
+
     def of(self, *names: str) -> tuple[int, ...]:
         """Return the positions of the words that trigger any of some operations."""
         return tuple(position for name in names for position in self.triggers.get(name, ()))
-
-
-def _begin_alike(word: str, key: str) -> bool:
-    pairs = zip(word, key, strict=False)
-    shared = len([*takewhile(lambda pair: pair[0] == pair[1], pairs)])
-    return shared >= _LETTERS and shared >= _PART * min(len(word), len(key))

@@ -9,6 +9,7 @@ from itertools import chain
 from evidence_assets.tables.programs.grammar.row_programs import Beside, Extreme, ExtremeChange, Without
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
@@ -23,6 +24,7 @@ from evidence_assets.tables.programs.readings.extreme_columns import (
 )
 from evidence_assets.tables.programs.readings.plans import comparisons_with_plans
 from evidence_assets.tables.programs.readings.proposal import restricted, where
+from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
 # With more links no subsets of them are tried; at most this many columns are tried for an extreme.
@@ -74,8 +76,11 @@ def _selection(
 def _of_values(wording: Wording) -> Iterator[Selection]:
     """Yield the rows of a question's values, of all but one of them, of each alone, and all rows."""
     claim = wording.claim
-    everything = claim.links
-    subsets = [variant.links for variant in claim.variants()]
+    everything = (*claim.links, *wording.adjectives)
+    subsets = [(*variant.links, *wording.adjectives) for variant in claim.variants()]
+    narrowed = tuple(_of_named_column(wording, link) for link in everything)
+    if narrowed != everything:
+        yield from _restricted(wording, narrowed)
     if len(everything) <= _MOST_LINKS:
         subsets += [tuple(link for link in everything if link is not excluded) for excluded in everything]
         subsets += [(link,) for link in everything]
@@ -86,6 +91,12 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
         if len(links) in {0, len(everything)}:
             yield from _bounded(wording, used)
             yield from _compared(wording, used)
+
+
+def _of_named_column(wording: Wording, link: Link) -> Link:
+    """Return a value that stands in several columns in that which the question names: `9 for crust`."""
+    columns = [column for column in link.places if column in wording.named]
+    return link.within(columns) if len(columns) == 1 < len(link.places) else link
 
 
 def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
@@ -110,8 +121,10 @@ def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
     """Yield the rows within a bound that the question sets on no column: on each that it may be of."""
     claim, index = wording.claim, wording.claim.index
     bounded = {column for link in links if link.bound for column in link.places}
-    for limit in claim.bounds[:1]:
-        for column in measures(wording):
+    refused = [limit for limit in thresholds(claim.tokens) if claim.refused & positions_of([limit])]
+    for limit in (*claim.bounds, *refused)[:1]:
+        # What no unit can be compared with is of what is named.
+        for column in measures(wording) if limit not in refused else wording.named:
             if column in bounded:
                 continue
             numbers = index.series[column]
@@ -161,23 +174,34 @@ def measures(wording: Wording) -> list[int]:
     """
     index = wording.claim.index
     named_columns = [column for column in wording.named if index.is_numeric(column) or column in index.years]
-    columns = [c for c in range(index.table.columns) if index.is_numeric(c) or c in index.years]
+    columns = [
+        column
+        for column in range(index.table.columns)
+        if index.is_numeric(column) or column in index.years or column in index.durations
+    ]
     of_dimension = [column for column in columns if column in wording.measured]
     columns = of_dimension or columns
     return list(dict.fromkeys([*named_columns, *columns]))[:_MOST_MEASURES]
 
 
 def _extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
-    claim = wording.claim
+    claim, index = wording.claim, wording.claim.index
     used = positions_of(base.links)
     for extreme in claim.superlatives:
-        if used & positions_of([extreme]) or lacks_measure(claim, extreme.end - 1):
+        if used & positions_of([extreme]):
             continue
         target = target_column(claim, extreme)
-        for column in dict.fromkeys([*([target] if target is not None else []), *measures(wording)]):
+        columns = [*([target] if target is not None else []), *measures(wording)]
+        lacking = lacks_measure(claim, extreme.end - 1)
+        if lacking:
+            # Of a table of one measure, by times or by things, the columns do not tell it.
+            turned = isinstance(index.table, TurnedTable) or index.year_columns
+            columns = [column for column in columns if turned and column in wording.named]
+        for column in dict.fromkeys(columns):
             highest = is_highest(claim, extreme, column)
             rows = Extreme(base.rows, column, extreme.place, highest)
             kind = "extreme of its column" if column == target else "extreme"
+            kind = "extreme of an untold measure" if lacking else kind
             yield _selection(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
     compared = [n for n in wording.of("comparative") if n not in used] if wording.of("or") else []
     for word in compared[:1] if not claim.superlatives else []:

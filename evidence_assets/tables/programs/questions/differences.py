@@ -1,0 +1,108 @@
+"""Free questions that ask by how much: of two rows, of two columns, of two times, of two extremes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import combinations, islice
+
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Count
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.questions.proposed_questions import Question, bound_by
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.selections import Selection, measures
+from evidence_assets.tables.programs.readings.changes_over_time import change_of_columns, claimed_change
+from evidence_assets.tables.programs.readings.proposal import where
+from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
+
+
+def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question]:
+    """Yield differences: of two rows' numbers, of two counts, of a column's highest and lowest."""
+    claim, index = wording.claim, wording.claim.index
+    words = wording.of("difference", "comparative", "total", "or")
+    all_rows = next((choice for choice in choices if choice.kind == "all"), None)
+    for first, second in islice(_pairs(claim.links), 3):
+        links = (first, second)
+        rows = frozenset(first.rows | second.rows)
+        sides = where(claim, first), where(claim, second)
+        pair = Selection("two", sides[0], rows, links)
+        for column in measures(wording):
+            if column not in first.places and len(first.rows) == len(second.rows) == 1:
+                gap = Arithmetic("|-|", Cell(sides[0], column), Cell(sides[1], column))
+                yield Question("difference", gap, None, bound_by(wording, pair, [column], words), pair)
+        if len(first.rows) + len(second.rows) > 2:
+            gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
+            yield Question("difference of counts", gap, None, bound_by(wording, pair, [], words), pair)
+    directions = {extreme.word in LOWEST for extreme in claim.superlatives}
+    if len(directions) == 2 and all_rows is not None:
+        for column in measures(wording):
+            if index.is_numeric(column):
+                ends = (Aggregate(name, all_rows.rows, column) for name in ("highest", "lowest"))
+                bound = bound_by(wording, all_rows, [column], (*words, *wording.of("superlative")))
+                yield Question("range", Arithmetic("|-|", *ends), None, bound, all_rows)
+
+
+def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[Question]:
+    """Yield by how much a row's number changed between two columns of times, if it did as is said."""
+    change = change_of_columns(wording.claim)
+    if change is None or selection.measure is not None:
+        return
+    before, after = Cell(selection.rows, change.earlier), Cell(selection.rows, change.later)
+    falls = change.told.relation == "<"
+    gap = Arithmetic("-", before, after) if falls else Arithmetic("-", after, before)
+    number = gap.run(wording.claim.index).number
+    if number is not None and number > 0:
+        words = (*change.words, *_words_of_amounts(wording))
+        bound = bound_by(wording, selection, [change.earlier, change.later], words)
+        yield Question("amount of a change", gap, None, bound, selection)
+
+
+def _words_of_amounts(wording: Wording) -> tuple[int, ...]:
+    """Return the position of `by` before what asks how much."""
+    first = min(wording.asking, default=0) - 1
+    return (first,) if first >= 0 and wording.claim.texts[first] == "by" else ()
+
+
+def _pairs(links: tuple[Link, ...]) -> Iterator[tuple[Link, Link]]:
+    """Yield two values of one column that no row shares."""
+    for first, second in combinations(links, 2):
+        if first.places.keys() & second.places.keys() and not first.rows & second.rows:
+            yield first, second
+
+
+def differences_of_columns(wording: Wording, selection: Selection) -> Iterator[Question]:
+    """Yield the difference between two columns that a question names, in one row."""
+    index = wording.claim.index
+    named_columns = [c for c in wording.named if index.is_numeric(c) and c not in index.dated]
+    words = wording.of("difference", "comparative", "total")
+    for pair in islice(combinations(named_columns, 2), 3):
+        gap = Arithmetic("|-|", *(Cell(selection.rows, column) for column in pair))
+        bound = bound_by(wording, selection, list(pair), words)
+        yield Question("difference of columns", gap, None, bound, selection)
+
+
+def changes_between_rows(wording: Wording) -> Iterator[Question]:
+    """Yield by how much each column rose, or fell as is said, from the row of one year to that of another."""
+    claim, index = wording.claim, wording.claim.index
+    change = claimed_change(claim)
+    places = [n for n, token in enumerate(claim.tokens) if token.number is not None and not token.ordinal]
+    if change is None or change.relation == "=" or len(places) != 2:
+        return
+    for column, year_by_row in index.years.items():
+        ends = []
+        for place in places:
+            rows = frozenset(r for r, year in year_by_row.items() if year == claim.tokens[place].number)
+            ends.append(Link.of_column(place, place + 1, column, rows - index.summaries, ""))
+        if any(len(end.rows) != 1 for end in ends) or ends[0].rows == ends[1].rows:
+            continue
+        earlier, later = sorted(ends, key=lambda end: year_by_row[min(end.rows)])
+        if change.relation == "<":
+            earlier, later = later, earlier
+        pair = Selection("two", where(claim, later), earlier.rows | later.rows, (earlier, later))
+        for measured in measures(wording):
+            gap = Arithmetic("-", Cell(where(claim, later), measured), Cell(where(claim, earlier), measured))
+            number = gap.run(index).number
+            if measured != column and number is not None and number > 0:
+                opening = [n for n in (places[0] - 1,) if claim.texts[n] in {"from", "between", "in"}]
+                words = (*change.words, *opening, *range(*places), *_words_of_amounts(wording))
+                bound = bound_by(wording, pair, [measured], words)
+                yield Question("change between rows", gap, None, bound, pair, summed=measured)

@@ -1,0 +1,89 @@
+"""Free questions of amounts: summed up, in another unit than a table's, between rows, of how long."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.links.grounding import ground
+from evidence_assets.tables.programs.questions.answering import answer, read_question
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.table import Table
+
+CHOIRS = make_table(
+    "choirs",
+    "Singing contest",
+    [["Choir", "Country", "Singers", "Points"]],
+    [
+        ["Vale Voices", "Norway", "42", "91.5"],
+        ["Harbour Men", "Portugal", "55", "84.5"],
+        ["Cantabile", "Norway", "24", "89.5"],
+    ],
+)
+CROSSINGS = make_table(
+    "crossings",
+    "Ferry crossings",
+    [["Crossing", "Duration", "Length (m)"]],
+    [["Skerry", "1 h 20 min", "21,500"], ["Tarvay", "45 min", "9,400"], ["Hesta", "35 min", "7,100"]],
+)
+GUESTS = make_table(
+    "guests",
+    "Bookings of a guest house",
+    [["Guest", "Arrival", "Departure"]],
+    [
+        ["Anders Holm", "2024-05-02", "2024-05-06"],
+        ["Paula Reis", "2024-05-03", "2024-05-05"],
+        ["Colin Frame", "2024-05-06", "2024-05-13"],
+    ],
+)
+FESTIVAL = make_table(
+    "festival",
+    "Editions of a film festival",
+    [["Year", "Films", "Admissions"]],
+    [["2021", "61", "19,400"], ["2022", "118", "31,600"], ["2023", "124", "35,900"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "values"),
+    [
+        ("how many singers came from Norway?", CHOIRS, ("66",)),
+        ("which Norwegian choir had 24 singers?", CHOIRS, ("Cantabile",)),
+        ("how many Portuguese choirs were there?", CHOIRS, ("1",)),
+        ("how many minutes does the crossing to Skerry take?", CROSSINGS, ("80",)),
+        ("how many kilometres long is the crossing to Tarvay?", CROSSINGS, ("9.4",)),
+        ("what is the length of Hesta in kilometres?", CROSSINGS, ("7.1",)),
+        ("how many nights did Colin Frame stay?", GUESTS, ("7",)),
+        ("by how many did admissions go up from 2022 to 2023?", FESTIVAL, ("4300",)),
+    ],
+)
+def test_a_question_is_accounted_for_by_a_program(
+    question: str, table: Table, values: tuple[str, ...]
+) -> None:
+    programs = read_question(question, table).programs
+    assert values in [candidate.values for candidate in programs if candidate.accounts]
+
+
+def test_rows_did_not_rise_that_fell() -> None:
+    programs = read_question("by how many did admissions fall from 2022 to 2023?", FESTIVAL).programs
+    assert "change between rows" not in [candidate.proposal.kind for candidate in programs]
+
+
+def test_what_is_counted_may_be_told_by_a_column() -> None:
+    summed = "sum, amounts are told"
+    assert answer("how many singers came from Norway?", CHOIRS, {summed: 9.0}).values[0] != "2"
+    features = [c.features for c in read_question("how many choirs came from Norway?", CHOIRS).programs]
+    assert not any(summed in names for names in features)
+
+
+def test_last_may_be_a_verb() -> None:
+    index = index_of(CROSSINGS)
+    assert not Wording(ground("how long does the crossing to Skerry last?", index)).of("end")
+    assert Wording(ground("which crossing is the last?", index)).of("end")
+
+
+@pytest.mark.parametrize("question", ["how much is Anders Holm?", "how many nights did Anders Holm stay?"])
+def test_rows_are_not_what_is_counted(question: str) -> None:
+    programs = read_question(question, GUESTS).programs
+    assert "count" not in [candidate.proposal.kind for candidate in programs]
