@@ -55,6 +55,7 @@ FESTIVAL = make_table(
         ("how many kilometres long is the crossing to Tarvay?", CROSSINGS, ("9.4",)),
         ("what is the length of Hesta in kilometres?", CROSSINGS, ("7.1",)),
         ("how many nights did Colin Frame stay?", GUESTS, ("7",)),
+        ("by how many points did Vale Voices beat the Harbour Men?", CHOIRS, ("7",)),
         ("by how many did admissions go up from 2022 to 2023?", FESTIVAL, ("4300",)),
     ],
 )
@@ -87,3 +88,20 @@ def test_last_may_be_a_verb() -> None:
 def test_rows_are_not_what_is_counted(question: str) -> None:
     programs = read_question(question, GUESTS).programs
     assert "count" not in [candidate.proposal.kind for candidate in programs]
+
+
+def test_the_noun_tells_whether_a_time_is_asked_for() -> None:
+    index = index_of(FESTIVAL)
+    for question in (
+        "in which year were most films shown?",
+        "what was the year of 118 films?",
+        "when was it?",
+    ):
+        assert Wording(ground(question, index)).asks_for_a_time
+    assert not Wording(ground("which films were shown in the year 2021?", index)).asks_for_a_time
+
+
+def test_the_extreme_itself_may_be_asked_for() -> None:
+    index = index_of(CHOIRS)
+    assert Wording(ground("what was the highest number of points?", index)).asks_for_the_extreme
+    assert not Wording(ground("which choir had the most points?", index)).asks_for_the_extreme

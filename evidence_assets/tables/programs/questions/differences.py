@@ -18,7 +18,8 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
 def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question]:
     """Yield differences: of two rows' numbers, of two counts, of a column's highest and lowest."""
     claim, index = wording.claim, wording.claim.index
-    words = wording.of("difference", "comparative", "total", "or")
+    words = wording.of("difference", "comparative", "total", "or", "after", "before")
+    words = (*words, *_words_of_amounts(wording))
     all_rows = next((choice for choice in choices if choice.kind == "all"), None)
     for first, second in islice(_pairs(claim.links), 3):
         links = (first, second)
@@ -28,7 +29,8 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
         for column in measures(wording):
             if column not in first.places and len(first.rows) == len(second.rows) == 1:
                 gap = Arithmetic("|-|", Cell(sides[0], column), Cell(sides[1], column))
-                yield Question("difference", gap, None, bound_by(wording, pair, [column], words), pair)
+                bound = bound_by(wording, pair, [column], words)
+                yield Question("difference", gap, None, bound, pair, summed=column)
         if len(first.rows) + len(second.rows) > 2:
             gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
             yield Question("difference of counts", gap, None, bound_by(wording, pair, [], words), pair)
@@ -54,6 +56,11 @@ def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[Questi
         words = (*change.words, *_words_of_amounts(wording))
         bound = bound_by(wording, selection, [change.earlier, change.later], words)
         yield Question("amount of a change", gap, None, bound, selection)
+
+
+def asks_by_how_much(wording: Wording) -> bool:
+    """Return whether it asks `by how many`, `by how much`."""
+    return bool(_words_of_amounts(wording))
 
 
 def _words_of_amounts(wording: Wording) -> tuple[int, ...]:

@@ -20,7 +20,7 @@ class Question:
     """A program proposed for a question: rows whose cells of a column are asked for, or a number.
 
     `selection`: the rows that it starts from. `years`: whether of a date its year is asked for. `summed`: the
-    column whose numbers are summed up.
+    column whose numbers are summed up, or differ.
     """
 
     kind: str

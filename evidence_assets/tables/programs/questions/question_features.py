@@ -30,6 +30,8 @@ def question_features(
     names += [f"rows by {proposal.selection.kind}, with {trigger}" for trigger in wording.triggers]
     names += [f"{proposal.kind}, head {wording.head}, asked {wording.form}"]
     names += [f"rows by {proposal.selection.kind}, head {wording.head}"]
+    if wording.asks_for_the_extreme:
+        names.append(f"{proposal.kind}, the extreme is asked for, head {wording.head}")
     names += _of_target(wording, proposal)
     names += _of_sum(wording, proposal)
     names += _of_measure(wording, proposal)

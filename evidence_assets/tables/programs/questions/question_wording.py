@@ -40,6 +40,7 @@ _TRIGGERS = {
     "only": frozenset({"only"}),
     "both": frozenset({"both"}),
 }
+_BEFORE_NOUNS = frozenset({"the", "of", "these", "those"})
 _CLOCK_UNITS = frozenset({"second", "minute", "hour"})
 _NIGHTS = frozenset({"night", "nights"})
 # What is said of how long something took.
@@ -160,10 +161,20 @@ class Wording:
     @cached_property
     def asks_for_a_time(self) -> bool:
         """Whether it asks when, or for a year, a quarter, a month."""
-        if self.form == "when" or self.form != "which":
+        if self.form != "which":
             return self.form == "when"
-        behind = self.claim.texts[self.asking[-1] + 1 :][:3]
-        return not _TIMES.isdisjoint(behind[:1]) or (behind[:2] == ("of", "the") and behind[-1] in _TIMES)
+        behind = self.claim.texts[self.asking[-1] + 1 :]
+        noun = next((text for text in behind if text not in AUXILIARIES | _BEFORE_NOUNS), "")
+        return noun in _TIMES
+
+    @cached_property
+    def asks_for_the_extreme(self) -> bool:
+        """Whether it asks `what was the highest`, so that a number may be the answer."""
+        first = self.asking[0] if self.asking else 0
+        opens = self.claim.texts[first : first + 1] == ("what",)
+        behind = self.claim.texts[first + 1 : first + 2]
+        starts = {extreme.start for extreme in self.claim.superlatives}
+        return opens and not AUXILIARIES.isdisjoint(behind) and not starts.isdisjoint((first + 2, first + 3))
 
     @cached_property
     def is_bare(self) -> bool:

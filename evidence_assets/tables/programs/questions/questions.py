@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, L
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.questions.differences import (
     amounts_of_change,
+    asks_by_how_much,
     changes_between_rows,
     differences,
     differences_of_columns,
@@ -38,7 +39,7 @@ def propose(wording: Wording) -> Iterator[Question]:
 def _propose(wording: Wording) -> Iterator[Question]:
     choices = list(selections(wording))
     lasting = wording.form in {"how", "how many"} and wording.of("after", "before")
-    if wording.of("difference", "comparative") or lasting:
+    if wording.of("difference", "comparative") or lasting or asks_by_how_much(wording):
         yield from differences(wording, choices)
     if wording.form in {"how", "how many"}:
         yield from changes_between_rows(wording)
