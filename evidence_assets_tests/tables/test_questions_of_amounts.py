@@ -105,3 +105,15 @@ def test_the_extreme_itself_may_be_asked_for() -> None:
     index = index_of(CHOIRS)
     assert Wording(ground("what was the highest number of points?", index)).asks_for_the_extreme
     assert not Wording(ground("which choir had the most points?", index)).asks_for_the_extreme
+
+
+def test_a_verb_that_begins_like_a_header_is_bound_by_its_column() -> None:
+    pets = make_table(
+        "pets",
+        "Patients",
+        [["Animal", "Species", "Owner"]],
+        [["Captain", "parrot", "Lois Kerr"], ["Juno", "dog", "Nora Veale"]],
+    )
+    programs = read_question("who owns the parrot?", pets).programs
+    left = {candidate.values: candidate.left.name for candidate in programs}
+    assert (left["Lois Kerr",], left["Captain",]) == ("NOTHING", "WORD")

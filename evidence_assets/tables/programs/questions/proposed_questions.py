@@ -61,6 +61,8 @@ def bound_by(
     """Return what a program over a selection binds: columns, operators, and what is said of its rows."""
     used = [*columns, *selection.compared, *([] if selection.measure is None else [selection.measure])]
     words = [*wording.asking, *selection.operators, *operators, *_words_of_number(wording, selection)]
+    # Who `founded` a club is its founder.
+    words += [position for position, columns in wording.resembling.items() if not columns.isdisjoint(used)]
     return binding(wording.claim, selection.links, used, words)
 
 

@@ -122,12 +122,15 @@ class Wording:
     @cached_property
     def counts_rows(self) -> bool:
         """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
-        much = bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
-        # Rows may be as many years, or days, and are no nights.
-        nights = self._place_of_unit is not None and self.claim.texts[self._place_of_unit] in _NIGHTS
-        of_time = bool(self.unit) and converted(1.0, self.unit, "second") is not None
-        is_measured = nights or self.unit in _CLOCK_UNITS or (bool(self.in_unit) and not of_time)
-        return bool(self.counting) and not much and not is_measured
+        if not self.counting or self.claim.texts[self.counting[-1]] == "much":
+            return False
+        if self._place_of_unit is None:
+            return True
+        token = self.claim.tokens[self._place_of_unit]
+        if converted(1.0, self.unit, "second") is not None:
+            # Rows may be as many years, or days, and are no nights.
+            return token.text not in _NIGHTS and self.unit not in _CLOCK_UNITS
+        return not self.in_unit and token.key not in self.claim.index.caption
 
     def factor(self, column: int) -> float:
         """Return what brings a column's numbers to the unit that is asked for; 1 where nothing has to."""
@@ -198,15 +201,23 @@ class Wording:
         return lacks and not self.resembled and claim.tokens[nouns[-1]].key not in row_nouns()
 
     @cached_property
+    def resembling(self) -> Mapping[int, frozenset[int]]:
+        """The columns whose header has a word that begins like one that the table lacks, by its position."""
+        claim = self.claim
+        columns_by_position = {
+            position: frozenset(
+                column
+                for column, keys in enumerate(claim.index.headers)
+                if any(begin_alike(claim.tokens[position].key, key) for key in keys)
+            )
+            for position in claim.linked.unknown
+        }
+        return {position: columns for position, columns in columns_by_position.items() if columns}
+
+    @cached_property
     def resembled(self) -> frozenset[int]:
         """The columns whose header has a word that begins like one of the question that the table lacks."""
-        claim = self.claim
-        unknown = [claim.tokens[position].key for position in claim.linked.unknown]
-        return frozenset(
-            column
-            for column, keys in enumerate(claim.index.headers)
-            if any(begin_alike(word, key) for word in unknown for key in keys)
-        )
+        return frozenset[int]().union(*self.resembling.values())
 
     @cached_property
     def asking(self) -> tuple[int, ...]:

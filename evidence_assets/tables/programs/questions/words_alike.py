@@ -18,7 +18,8 @@ _ENDS_OF_ADJECTIVES = ("ian", "ean", "ese", "ish", "an")
 def begin_alike(word: str, key: str, letters: int = _LETTERS, part: float = _PART) -> bool:
     """Return whether two words share so many first letters, and such a part of the shorter one."""
     shared = _letters_shared(word, key)
-    return shared >= letters and shared >= part * min(len(word), len(key))
+    is_whole = shared == min(len(word), len(key)) >= _LETTERS_OF_NAMES
+    return (shared >= letters or is_whole) and shared >= part * min(len(word), len(key))
 
 
 def adjective_links(claim: GroundedClaim) -> Iterator[Link]:
