@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.claim_numbers import names_rows_by_numbers
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
 from evidence_assets.tables.programs.links.periods import tells_a_year
@@ -156,15 +157,18 @@ def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
         # `A translates from Latin` says the column Translator as well as Translated from.
         return False
     header_words = {key for column in link.places for key in index.headers[column]}
-    if any(header_words & set(index.headers[column]) for column in head.columns):
-        return True
-    for column in head.columns:
-        header_cells = {index.keys[row, column] for row in range(len(index.cells))}
-        for column_of_link in link.places:
-            link_cells = {index.keys[row, column_of_link] for row in range(len(index.cells))}
-            if len(header_cells & link_cells) >= _SHARED_VALUES * min(len(header_cells), len(link_cells)):
-                return True
-    return False
+    shares_a_word = any(header_words & set(index.headers[column]) for column in head.columns)
+    return shares_a_word or any(
+        _are_of_one_kind(index, column, of_link) for column in head.columns for of_link in link.places
+    )
+
+
+def _are_of_one_kind(index: TableIndex, first: int, second: int) -> bool:
+    """Return whether two columns share most of their cells."""
+    cells, others = (
+        {index.keys[row, column] for row in range(len(index.cells))} for column in (first, second)
+    )
+    return len(cells & others) >= _SHARED_VALUES * min(len(cells), len(others))
 
 
 def _named_together(linked: LinkedClaim, links: list[Link]) -> list[Link]:
