@@ -65,7 +65,7 @@ def load(folder: Path = QUESTIONS, claims: Path = FOLDER) -> list[TableQuestion]
     """Every question with its answers, in the order of the files.
 
     Raises ClaimSetError where a file cannot be read, a query does not run or gives nothing, an id stands
-    twice, or a question has neither a query nor the words that the table lacks.
+    twice, or a question has neither a query nor those of its words that the table lacks.
     """
     tables = {file.stem: read_table(file) for file in sorted((claims / "tables").glob("*.yaml"))}
     database = duckdb.connect()
@@ -85,10 +85,11 @@ def load(folder: Path = QUESTIONS, claims: Path = FOLDER) -> list[TableQuestion]
 
 
 def _answers(where: str, entry: _QuestionEntry, view: duckdb.DuckDBPyConnection) -> tuple[str, ...]:
-    if (entry.query is None) != (entry.missing is not None) or (entry.query is None) != (
-        entry.kind == "absent"
-    ):
+    absent = entry.kind == "absent"
+    if absent != (entry.query is None) or absent != (entry.missing is not None):
         raise ClaimSetError(f"{where}: give a query, or be `absent` and quote in `missing` what is lacking")
+    if entry.missing is not None and entry.missing not in entry.question:
+        raise ClaimSetError(f"{where}: `missing` is not in the question; quote its words exactly")
     if entry.query is None:
         return ()
     try:

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from pathlib import Path
 
 from benchmarks.fitting import Candidates, fitted, keep_empty_words, keep_weights, learn_empty_words
@@ -98,12 +99,11 @@ def _tried(name: str, reading: Reading, truth: bool | None) -> TriedClaim:
 
 def tried_questions() -> list[Tried]:
     """Return the development questions with their programs; without a right one it is right that none is."""
-    asked = [
-        *questions(development=True),
-        *((table, entry.text, entry.answers) for table, entry in authored_questions(development=True)),
-    ]
+    authored = (
+        (table, question.text, question.answers) for table, question in authored_questions(development=True)
+    )
     tried = []
-    for table, question, key in asked:
+    for table, question, key in chain(questions(development=True), authored):
         reading = read_question(question, table)
         right = [same_denotation(candidate.values, key) for candidate in reading.programs]
         features = [candidate.features for candidate in reading.programs]

@@ -4,13 +4,13 @@
 
 Needs the data set. Programs were written, and weights fitted, on the tables whose path's SHA-256 is even; the
 figures of the other half are the ones to quote, and development tables are answered by weights fitted on the
-other folds of them. An answer is right if its values are the key's, as a set, in
-normal form or as equal numbers. An abstention counts as wrong among all. The cheap baseline always answers:
-with a cell of the row that shares most words with the question, in the column whose name does. Intervals are
-of 95 %, by a bootstrap that draws tables.
+other folds of them. An answer is right if its values are the key's, as a set, in normal form or as equal
+numbers. An abstention counts as wrong among all. The cheap baseline always answers: with a cell of the row
+that shares most words with the question, in the column whose name does. Intervals are of 95 %, by a bootstrap
+that draws tables.
 
-The authored questions (`benchmarks/authored/table_questions`) are worded plainly, and some ask
-what the table does not tell: there an abstention alone is right.
+The authored questions (`benchmarks/authored/table_questions`) are worded plainly, and some ask what the table
+does not tell: there an abstention alone is right.
 """
 
 from __future__ import annotations
@@ -27,7 +27,13 @@ from typing import Any
 import numpy as np
 
 from benchmarks.tables.fit_table_ranking import question_weights
-from benchmarks.tables.table_sets import authored_questions, fold_of, questions, same_denotation
+from benchmarks.tables.table_sets import (
+    KeyedQuestion,
+    authored_questions,
+    fold_of,
+    questions,
+    same_denotation,
+)
 from benchmarks.tables.table_verification import interval_over_tables
 from evidence_assets.tables.programs import row_coverage
 from evidence_assets.tables.programs.questions.answering import TableAnswer, Weights, answer
@@ -36,8 +42,6 @@ from evidence_assets.tables.table import Table
 
 # Confidence from which an answer is called sure, chosen on the development half.
 SURE = 0.6
-# A table, a question and its answers.
-Keyed = tuple[Table, str, tuple[str, ...]]
 CURVE = (0.3, 0.4, 0.5, 0.6, 0.7)
 
 
@@ -59,10 +63,60 @@ class Answered:
         return self.answer.decides and same_denotation(self.answer.values, self.key)
 
 
-def _answered(asked: Iterable[Keyed], weights: Sequence[Weights]) -> tuple[list[Answered], list[float]]:
+def figures(*, development: bool, weights: Sequence[Weights]) -> dict[str, Any]:
+    """Return a half's accuracy of all, and of answers by confidence and kind."""
+    answered, spent = _answered(questions(development=development), weights)
+    kinds = Counter(outcome.answer.kind for outcome in answered if outcome.answer.decides)
+    right = Counter(outcome.answer.kind for outcome in answered if outcome.right)
+    return {
+        **_of_all(answered),
+        "sure": _above(answered, SURE),
+        "curve": [{"confidence": least, **_above(answered, least)} for least in CURVE],
+        "kinds": {kind: {"n": n, "accuracy": round(right[kind] / n, 3)} for kind, n in kinds.most_common()},
+        "median_milliseconds": round(float(np.median(spent)), 2),
+    }
+
+
+def authored_figures(*, development: bool, weights: Sequence[Weights]) -> dict[str, Any]:
+    """Return how many authored questions are answered, and abstained on, rightly, by kind too."""
+    authored = list(authored_questions(development=development))
+    answered, _ = _answered(
+        ((table, question.text, question.answers) for table, question in authored), weights
+    )
+    by_kind: dict[str, list[bool]] = {}
+    for (_, question), outcome in zip(authored, answered, strict=True):
+        by_kind.setdefault(question.kind, []).append(outcome.right)
+    absent = [outcome for outcome in answered if not outcome.key]
+    return {
+        **_of_all(answered),
+        "given": _above(answered, 0.0),
+        "absent": {"questions": len(absent), **_accuracy(absent)},
+        "kinds": {
+            kind: {"n": len(right), "accuracy": round(sum(right) / len(right), 3)}
+            for kind, right in sorted(by_kind.items())
+        },
+    }
+
+
+def _of_all(answered: Sequence[Answered]) -> dict[str, Any]:
+    """Return how many questions and tables there are, and the accuracy of answers and of the baseline."""
+    tables = [outcome.table for outcome in answered]
+    return {
+        "questions": len(answered),
+        "tables": len(set(tables)),
+        "all": _accuracy(answered),
+        "cell_of_the_nearest_row": interval_over_tables(
+            tables, [same_denotation([outcome.cell], outcome.key) for outcome in answered]
+        ),
+    }
+
+
+def _answered(
+    keyed: Iterable[KeyedQuestion], weights: Sequence[Weights]
+) -> tuple[list[Answered], list[float]]:
     """Return answers with their keys, and the milliseconds of each. `weights`: by fold, or the kept ones."""
     answered, spent = [], []
-    for table, question, key in asked:
+    for table, question, key in keyed:
         of_other_folds = weights[fold_of(table.table_id)] if weights else None
         started = time.perf_counter()
         table_answer = answer(question, table, of_other_folds)
@@ -72,58 +126,9 @@ def _answered(asked: Iterable[Keyed], weights: Sequence[Weights]) -> tuple[list[
     return answered, spent
 
 
-def authored_figures(*, development: bool, weights: Sequence[Weights]) -> dict[str, Any]:
-    """Return how many authored questions are answered, and abstained on, rightly, by kind too."""
-    kinds = {question.text: question.kind for _, question in authored_questions(development=development)}
-    asked = [
-        (t, question.text, question.answers) for t, question in authored_questions(development=development)
-    ]
-    answered, _ = _answered(asked, weights)
-    given = [outcome for outcome in answered if outcome.answer.decides]
-    absent = [outcome for outcome in answered if not outcome.key]
-    by_kind: dict[str, list[bool]] = {}
-    for outcome in answered:
-        by_kind.setdefault(kinds[outcome.question], []).append(outcome.right)
-    return {
-        "questions": len(answered),
-        "tables": len({outcome.table for outcome in answered}),
-        "all": _accuracy(answered),
-        "given": {"coverage": round(len(given) / len(answered), 3), **_accuracy(given)},
-        "absent": {"questions": len(absent), **_accuracy(absent)},
-        "cell_of_the_nearest_row": interval_over_tables(
-            [outcome.table for outcome in answered],
-            [same_denotation([outcome.cell], outcome.key) for outcome in answered],
-        ),
-        "kinds": {
-            kind: {"n": len(right), "accuracy": round(sum(right) / len(right), 3)}
-            for kind, right in sorted(by_kind.items())
-        },
-    }
-
-
 def _accuracy(answered: Sequence[Answered]) -> dict[str, Any]:
     tables, right = [outcome.table for outcome in answered], [outcome.right for outcome in answered]
     return interval_over_tables(tables, right)
-
-
-def figures(*, development: bool, weights: Sequence[Weights]) -> dict[str, Any]:
-    """Return a half's accuracy of all, and of answers by confidence and kind."""
-    answered, spent = _answered(questions(development=development), weights)
-    kinds = Counter(outcome.answer.kind for outcome in answered if outcome.answer.decides)
-    right = Counter(outcome.answer.kind for outcome in answered if outcome.right)
-    return {
-        "questions": len(answered),
-        "tables": len({outcome.table for outcome in answered}),
-        "all": _accuracy(answered),
-        "cell_of_the_nearest_row": interval_over_tables(
-            [outcome.table for outcome in answered],
-            [same_denotation([outcome.cell], outcome.key) for outcome in answered],
-        ),
-        "sure": _above(answered, SURE),
-        "curve": [{"confidence": least, **_above(answered, least)} for least in CURVE],
-        "kinds": {kind: {"n": n, "accuracy": round(right[kind] / n, 3)} for kind, n in kinds.most_common()},
-        "median_milliseconds": round(float(np.median(spent)), 2),
-    }
 
 
 def cell_of_the_nearest_row(question: str, table: Table) -> str:

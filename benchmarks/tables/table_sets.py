@@ -10,6 +10,7 @@ import csv
 import hashlib
 import json
 from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 from benchmarks.authored import table_claims, table_questions
@@ -86,7 +87,10 @@ def in_development(name: str) -> bool:
     return int(hashlib.sha256(name.encode()).hexdigest(), 16) % 2 == 0
 
 
+# Each claim's table, its text, and whether it is true, None for not enough information.
 Claims = list[tuple[Table, str, bool | None]]
+# A question's table, its text and the values that answer it, none where the table does not tell.
+KeyedQuestion = tuple[Table, str, tuple[str, ...]]
 
 
 def tabfact(folder: Path, *, more: bool = False) -> Claims:
@@ -120,16 +124,17 @@ def scitab(file: Path) -> Claims:
 def authored(domains: Collection[str] = DEVELOPMENT_DOMAINS) -> Claims:
     """Return the authored claims of some domains with their tables."""
     truths = {"SUPPORTS": True, "REFUTES": False, "NOT ENOUGH INFORMATION": None}
-    made: Claims = []
-    tables: dict[str, Table] = {}
-    for claim in table_claims.load():
-        shown = claim.table
-        if shown.domain not in domains:
-            continue
-        if shown.name not in tables:
-            tables[shown.name] = make_table(shown.name, shown.caption, [shown.header], shown.rows)
-        made.append((tables[shown.name], claim.text, truths[claim.label]))
-    return made
+    return [
+        (_made(claim.table), claim.text, truths[claim.label])
+        for claim in table_claims.load()
+        if claim.table.domain in domains
+    ]
+
+
+@cache
+def _made(shown: table_claims.Table) -> Table:
+    """Return a table of the authored claims as programs read it."""
+    return make_table(shown.name, shown.caption, [shown.header], shown.rows)
 
 
 def fold_of(name: str) -> int:
@@ -170,16 +175,12 @@ def _value(text: str) -> str | float:
 
 def authored_questions(*, development: bool) -> Iterator[tuple[Table, table_questions.TableQuestion]]:
     """Yield the authored questions over tables of development domains, or of others, with their tables."""
-    tables: dict[str, Table] = {}
     for question in table_questions.load():
-        shown = question.table
-        if (shown.domain in DEVELOPMENT_DOMAINS) is development:
-            if shown.name not in tables:
-                tables[shown.name] = make_table(shown.name, shown.caption, [shown.header], shown.rows)
-            yield tables[shown.name], question
+        if (question.table.domain in DEVELOPMENT_DOMAINS) is development:
+            yield _made(question.table), question
 
 
-def questions(*, development: bool) -> Iterator[tuple[Table, str, tuple[str, ...]]]:
+def questions(*, development: bool) -> Iterator[KeyedQuestion]:
     """Yield a half's questions with their tables and keys.
 
     Raises:

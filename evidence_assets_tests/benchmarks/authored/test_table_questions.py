@@ -64,6 +64,7 @@ def test_a_query_gives_the_answer(tmp_path: Path) -> None:
         ({"query": None}, "quote in `missing` what is lacking"),
         ({"query": None, "missing": "owner"}, "be `absent`"),
         ({"missing": "owner"}, "give a query"),
+        ({"kind": "absent", "query": None, "missing": "owner"}, "quote its words exactly"),
         ({"table": "nowhere"}, "no table `nowhere` of `reservoirs`"),
         ({"kind": "riddle"}, "write the file as the README's layout says"),
     ],
