@@ -27,17 +27,20 @@ from evidence_assets.kgqa.words.literals import (
 from evidence_assets.kgqa.words.periods import period_at
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.function_words import function_words
+from evidence_assets.text.words import word_set
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
 PARTICLE = 0.5
 # What it costs that an adjective measures what nothing tells that it does.
 GUESSED = 0.45
 # "80 hectolitres a year".
-_PER = (("a",), ("an",), ("per",), ("each",), ("every",))
+_PER = word_set("a an per each every")
 # How years are compared with one end of a period that is compared as a whole.
 _OF_PERIODS = {Relational.MORE: Relational.AT_LEAST, Relational.AT_MOST: Relational.LESS}
 # "Which opened first": as a superlative, at the end of a question.
 _SPOKEN = {"first": "earliest", "last": "latest"}
+# Words that stand for the ending of the adjective behind them; "how" asks for its degree.
+_ENDINGS = {"most": "est", "least": "est", "more": "er", "less": "er", "how": "how"}
 
 
 class MeasureSlicer:
@@ -55,6 +58,10 @@ class MeasureSlicer:
         self._topics = sorted(
             (topic for topic in question.topics if topic.nodes), key=lambda t: (t.start, -t.end)
         )
+
+    def _word(self, place: int) -> str:
+        """Return the word at a place, "" before the first and behind the last."""
+        return self.lowered[place] if 0 <= place < len(self.lowered) else ""
 
     def _words(self, place: int, count: int) -> tuple[str, ...]:
         """Return so many words from a place on, none where the question ends before."""
@@ -102,25 +109,23 @@ class MeasureSlicer:
 
     def _number_at(self, place: int) -> tuple[float, str, int] | None:
         """Return the number that begins at a word, its unit, and the place after both."""
-        if place >= len(self.lowered):
-            return None
-        value = 1.0 if self.lowered[place] == "single" else spoken_number(self.lowered[place])
+        word = self._word(place)
+        value = 1.0 if word == "single" else spoken_number(word)
         if math.isnan(value):
             return None
         end = place + 1
-        if is_tens_and_ones(self.lowered[place], *self._words(end, 1) or ("",)):
-            value, end = value + spoken_number(self.lowered[end]), end + 1
-        while end < len(self.lowered) and scale(self.lowered[end]) != 1.0:
-            value *= scale(self.lowered[end])
-            end += 1
+        if is_tens_and_ones(word, self._word(end)):
+            value, end = value + spoken_number(self._word(end)), end + 1
+        while (factor := scale(self._word(end))) != 1.0:
+            value, end = value * factor, end + 1
         unit, end = self._unit_at(end)
         return value, unit, end
 
     def _unit_at(self, place: int) -> tuple[str, int]:
         """Return the unit that begins at a word, "" for none, and the place after it."""
-        [unit] = self._words(place, 1) or ("",)
-        if unit in POWERS and len(self._words(place, 2)) > 1 and is_unit(self.lowered[place + 1]):
-            return " ".join(self._words(place, 2)), place + 2
+        unit, after = self._word(place), self._word(place + 1)
+        if unit in POWERS and is_unit(after):
+            return f"{unit} {after}", place + 2
         if (
             unit in function_words()
             or not is_unit(unit)
@@ -128,21 +133,22 @@ class MeasureSlicer:
             or self._lexicon.types(unit)
         ):
             return "", place
-        divided = self.text[self.places[place][1] :].startswith("/") or self._words(place + 1, 1) in _PER
-        divisor = place + 1 + (self._words(place + 1, 1) in _PER)
-        if divided and divisor < len(self.lowered) and is_unit(self.lowered[divisor]):
-            quotient = f"{unit}/{self.lowered[divisor]}"
+        per = after in _PER
+        divided = per or self.text[self.places[place][1] :].startswith("/")
+        divisor = self._word(place + 1 + per)
+        if divided and is_unit(divisor):
+            quotient = f"{unit}/{divisor}"
             # What is so much "a year" is no condition on years.
             told = bool(self._lexicon.measured.by_unit(quotient))
-            return (quotient if told else unit), divisor + 1
+            return (quotient if told else unit), place + 2 + per
         return unit, place + 1
 
     def _amount_at(self, place: int) -> tuple[float, str, int] | None:
         """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""
-        if self._words(place, 1) not in (("a",), ("an",)):
+        if self._word(place) not in ("a", "an"):
             return self._number_at(place)
-        if place + 1 < len(self.lowered) and is_unit(self.lowered[place + 1]):
-            return 1.0, self.lowered[place + 1], place + 2
+        if is_unit(unit := self._word(place + 1)):
+            return 1.0, unit, place + 2
         return self._number_at(place + 1)
 
     def _bound(
@@ -163,9 +169,9 @@ class MeasureSlicer:
             begin = place + length
             while begin < len(self.lowered) - 1 and self.lowered[begin] in ("the", "year", "only"):
                 begin += 1
-            if not years and begin < len(self.lowered) and self.lowered[begin] in TIMES_OVER:
+            if not years and (times := TIMES_OVER.get(self._word(begin))):
                 # "Visited more than once": by more than one of whatever does.
-                often = self._bound(place, begin + 1, relational, TIMES_OVER[self.lowered[begin]], "", False)
+                often = self._bound(place, begin + 1, relational, times, "", False)
                 return Slot(place, begin + 1, (replace(often, kind=Kind.COUNTED),), 1.5)
             if period := period_at(self.lowered, begin):
                 # "After the 1960s" is since the year behind them.
@@ -194,7 +200,7 @@ class MeasureSlicer:
 
     def _between(self, place: int) -> Slot | None:
         lower = self._number_at(place + 1)
-        if lower is None or lower[2] >= len(self.lowered) or self.lowered[lower[2]] != "and":
+        if lower is None or self._word(lower[2]) != "and":
             return None
         upper = self._number_at(lower[2] + 1)
         if upper is None:
@@ -205,22 +211,10 @@ class MeasureSlicer:
 
     def _degree(self, place: int) -> Slot | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""
-        ends_phrase = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
-        word = _SPOKEN.get(self.lowered[place], "") if ends_phrase else ""
-        word = word or self.lowered[place]
-        begin, ending = place, ""
-        following = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
-        # "Most recently": an adverb is its adjective.
-        following = following if following in dimensions() else following.removesuffix("ly")
-        if word in ("most", "least", "more", "less", "how") and following in dimensions():
-            base, end = following, place + 2
-            ending = {"most": "est", "least": "est", "more": "er", "less": "er", "how": "how"}[word]
-        else:
-            base, ending = adjective_of(word)
-            end = place + 1
+        base, ending, end = self._adjective_at(place)
         if not base or not ending:
             return None
-        turned = word in ("least", "less")
+        turned = self.lowered[place] in ("least", "less")
         measures = [
             (name, more != turned)
             for name, more in self._lexicon.measured.by_adjective(base, "been" in self.lowered)
@@ -236,25 +230,36 @@ class MeasureSlicer:
                 Part(
                     Kind.STEP,
                     doubts[name],
-                    (self._bound_to(begin, end, relation_role, f"relation {name}"),),
+                    (self._bound_to(place, end, relation_role, f"relation {name}"),),
                     relation=name,
                 )
                 for name, _ in measures
                 # An age is no year.
                 if not self._lexicon.facts[name].years
             ]
-            return Slot(begin, end, tuple(parts))
-        if ending == "er" and end < len(self.lowered) and self.lowered[end] == "than":
-            return self._compared(begin, end + 1, role, measures, doubts)
+            return Slot(place, end, tuple(parts))
+        if ending == "er" and self._word(end) == "than":
+            return self._compared(place, end + 1, role, measures, doubts)
         for name, more in measures:
-            binding = self._bound_to(begin, end, role, f"{'greatest' if more else 'least'} {name}")
+            binding = self._bound_to(place, end, role, f"{'greatest' if more else 'least'} {name}")
             parts.append(Part(Kind.EXTREME, doubts[name], (binding,), measure=Value(name), greatest=more))
         if base in GENERIC:
             greatest = (base not in LOW) != turned
-            binding = self._bound_to(begin, end, Role.OPERATOR, "greatest" if greatest else "least")
+            binding = self._bound_to(place, end, Role.OPERATOR, "greatest" if greatest else "least")
             kind = Kind.MOST if ending == "est" else Kind.MORE
             parts.append(Part(kind, 0.0, (binding,), greatest=greatest))
-        return Slot(begin, end, tuple(parts), 1.5)
+        return Slot(place, end, tuple(parts), 1.5)
+
+    def _adjective_at(self, place: int) -> tuple[str, str, int]:
+        """Return the adjective that begins at a word, its ending and the place after it; "" for none."""
+        word, following = self.lowered[place], self._word(place + 1)
+        # "Most recently": an adverb is its adjective.
+        following = following if following in dimensions() else following.removesuffix("ly")
+        if word in _ENDINGS and following in dimensions():
+            return following, _ENDINGS[word], place + 2
+        ends_phrase = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
+        base, ending = adjective_of(_SPOKEN.get(word, word) if ends_phrase else word)
+        return base, ending, place + 1
 
     def _compared(
         self,

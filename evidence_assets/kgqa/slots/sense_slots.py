@@ -20,6 +20,7 @@ from evidence_assets.kgqa.slots.lexicon import Lexicon, RelationSense
 from evidence_assets.kgqa.slots.measure_slots import MeasureSlicer
 from evidence_assets.kgqa.slots.slots import RELATED, Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import (
+    ARTICLES,
     ASKED_BY,
     BEFORE_NOUNS,
     COMPARED,
@@ -179,9 +180,9 @@ class SenseSlicer(MeasureSlicer):
 
     def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:
         """Yield the steps that words may say of the types at their ends: "responsible for", "bring on"."""
-        before = self.lowered[place - 1] if place else ""
+        before = self._word(place - 1)
         # "The students of Ada" are reached by a step from her.
-        related = bool(OF_NOUNS & {*self.lowered[place + length : place + length + 1]}) or before == "s"
+        related = self._word(place + length) in OF_NOUNS or before == "s"
         noun = before in COUNTED or (before in BEFORE_NOUNS and not verb_of(self.lowered[place]))
         measured = before in COMPARED
         noun |= self._is_object(place, length)
@@ -203,21 +204,19 @@ class SenseSlicer(MeasureSlicer):
 
     def _qualifies(self, place: int, length: int) -> bool:
         """Return whether words stand between a determiner and a type's noun: "which express lines"."""
-        before = self.lowered[place - 1] if place else ""
+        before = self._word(place - 1)
         after = self.lowered[place + length : place + length + 3]
-        return before in ASKED_BY | {"the", "a", "an"} and bool(
-            after and self._lexicon.types(after[0], after[1:])
-        )
+        return before in ASKED_BY | ARTICLES and bool(after and self._lexicon.types(after[0], after[1:]))
 
     def _is_object(self, place: int, length: int) -> bool:
         """Return whether a word is a plural that something is done to, not a verb: "run stories"."""
-        before = self.lowered[place - 1] if place else ""
+        before = self._word(place - 1)
         leads = not place or before in light_verbs() | PREPOSITIONS | REQUESTS
         return length == 1 and leads and is_plural(self.lowered[place])
 
     def _has_object(self, place: int, length: int) -> bool:
         """Return whether words after "what" or "who" are a verb, its object next: "what hunts mice"."""
-        before = self.lowered[place - 1] if place else ""
+        before = self._word(place - 1)
         after = self.places[place + length][0] if place + length < len(self.places) else -1
         return before in ("what", "who") and any(topic.start == after for topic in self._topics)
 
@@ -227,7 +226,7 @@ class SenseSlicer(MeasureSlicer):
 
     def _likely_types(self, place: int, length: int) -> Iterator[Part]:
         """Yield the types that a noun may stand for that none is called by: "which pieces"."""
-        before = self.lowered[place - 1] if place else ""
+        before = self._word(place - 1)
         if (
             not (
                 before in BEFORE_NOUNS | COUNTED | PREPOSITIONS | ASKED_BY

@@ -26,6 +26,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     AUXILIARIES,
     BACK,
     COPULAR,
+    DO,
     LESSER_PREPOSITIONS,
     PHRASES,
     POLITE,
@@ -110,7 +111,7 @@ class _Slicer(SenseSlicer):
         place = next((place for place in asking if not self._is_relative(place)), None)
         if place is None:
             return ""
-        after = self.lowered[place + 1] if place + 1 < len(self.lowered) else ""
+        after = self._word(place + 1)
         # "How threatened", as "how much", asks for a degree.
         degree = self.lowered[place] == "how" and after not in AUXILIARIES | {"many"}
         return MUCH if degree else self.lowered[place]
@@ -284,7 +285,7 @@ class _Slicer(SenseSlicer):
         """Return words of general English that ask, or stand for anything."""
         word = self.lowered[place]
         requests = word in REQUESTS and place < _LONGEST_REQUEST and self._requests(place)
-        if requests and self._words(place + 1, 1) != ("of",):
+        if requests and self._word(place + 1) != "of":
             return self._empty(place, "request")
         if self._senses(place, by_meaning=False)[0]:
             return None
@@ -304,10 +305,7 @@ class _Slicer(SenseSlicer):
             return None
         if word in WILD or word in TIMES:
             return self._empty(place, TIME if word in TIMES else "anything")
-        if place and (
-            word in LESSER_PREPOSITIONS
-            or (word in light_verbs() and word not in ("do", "does", "did", "done"))
-        ):
+        if place and (word in LESSER_PREPOSITIONS or word in light_verbs() - DO - {"done"}):
             return self._light(place)
         return None
 
