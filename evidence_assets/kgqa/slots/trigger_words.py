@@ -121,8 +121,9 @@ THEM = word_set("them him themselves itself")
 # Pronouns of what a question begins with: "Leeds: when was it founded?", and whether they are possessive.
 BACK = {"its": True, "their": True, "his": True, "her": True, "it": False, "they": False}
 # Verbs that say that something may, must, will or would hold, which a fact does not tell.
-MODALS = word_set("will would wo shall sha may might could ought")
-OBLIGING = word_set("must should")
+MODALS = word_set("will would wo shall sha may might could ought must should")
+# What says before "to" and a verb that something is to come, or is said to.
+TO_COME = word_set("going about supposed likely unlikely bound meant")
 # "Used to coach", "did it use to coach".
 HABITS = word_set("used use")
 # Who asks, or whoever it may be: "where could I find", "what would one need".

@@ -22,11 +22,11 @@ from evidence_assets.kgqa.slots.trigger_words import (
     DO,
     HABITS,
     MODALS,
-    OBLIGING,
     POLITE,
     REQUESTS,
     STATIVE,
     TIME_UNITS,
+    TO_COME,
 )
 from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
 from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
@@ -116,9 +116,10 @@ def _parted(binding: Binding, left: dict[int, Binding]) -> Iterator[Binding]:
         if begin in left:
             yield left[begin]
             continue
-        # A multiplicity of meanings binds words together: what is left of them says nothing surely.
-        empty = carries_nothing(text) or binding.role is Role.EMPTY
-        role = binding.role if binding.role is not Role.MEANING else Role.EMPTY if empty else Role.UNACCOUNTED
+        role = binding.role
+        if role is Role.MEANING:
+            # The words were near in meaning together: what is left of them says nothing surely.
+            role = Role.EMPTY if carries_nothing(text) else Role.UNACCOUNTED
         yield replace(binding, start=begin, end=binding.start + end, text=text, role=role)
 
 
@@ -136,11 +137,8 @@ def _modal(words: Sequence[_Word], place: int, told: Told) -> bool:
         # "What is it used to make" asks what for.
         passive = any(earlier.lowered in BE for earlier in words[:place])
         return after == "to" and not passive and _is_verb(words, place + 2)
-    if word.lowered == "cannot" or (word.lowered in _ABILITIES and after in _NEGATED):
-        return not asked_of_anybody
-    if word.lowered in OBLIGING:
-        return not asked_of_anybody
-    return word.lowered in MODALS and not asked_of_anybody
+    denied = word.lowered == "cannot" or (word.lowered in _ABILITIES and after in _NEGATED)
+    return (denied or word.lowered in MODALS) and not asked_of_anybody
 
 
 def _is_verb(words: Sequence[_Word], place: int) -> bool:
@@ -167,9 +165,7 @@ def _stative(words: Sequence[_Word], place: int, told: Told) -> bool:
 def _catenative(words: Sequence[_Word], place: int, told: Told) -> bool:
     """Return whether a verb says how another came about: "refused to repair", "is going to repair"."""
     word = words[place]
-    unsaid = word.binding.role in (Role.MEANING, Role.UNACCOUNTED) or (
-        word.lowered in ("going", "about", "supposed", "likely", "unlikely", "bound", "meant")
-    )
+    unsaid = word.binding.role in (Role.MEANING, Role.UNACCOUNTED) or word.lowered in TO_COME
     return (
         unsaid
         and _lowered(words, place + 1) == "to"

@@ -7,63 +7,37 @@ graph has an instance of it.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from operator import attrgetter
 
 import numpy as np
 
-from evidence_assets.evidence.accounting import Accounting, Binding, Role
+from evidence_assets.evidence.accounting import Accounting, Role
 from evidence_assets.kgqa.composition.composition import Composer, Composition
-from evidence_assets.kgqa.composition.universals import opposed
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.node_types import Nodes
-from evidence_assets.kgqa.graph.vocabulary import DETERMINERS, QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import (
-    Difference,
-    Expression,
-    Extreme,
-    Filtered,
     Form,
-    Intersection,
-    Named,
     Query,
-    Reached,
-    Union,
-    names_of,
     relations_of,
     value_of,
 )
 from evidence_assets.kgqa.queries.executing import Executor
 from evidence_assets.kgqa.slots.composition_costs import MOST_SLOTS
-from evidence_assets.kgqa.slots.expressions import intersection
 from evidence_assets.kgqa.slots.homonyms import told_apart
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slicing import slots_of
-from evidence_assets.kgqa.slots.slots import EVERY, OPERATORS, RELATED, TIME
-from evidence_assets.kgqa.slots.trigger_words import (
-    ARTICLES,
-    AUXILIARIES,
-    BACK,
-    CALENDAR,
-    ORDINALS,
-    POLITE,
-    REQUESTS,
-    THEM,
-    TIMES,
-    WILD,
-)
+from evidence_assets.kgqa.slots.slots import OPERATORS, RELATED
+from evidence_assets.kgqa.understanding.abstaining import Abstainer, is_foreign
+from evidence_assets.kgqa.understanding.decisive_words import unguessed
 from evidence_assets.kgqa.understanding.left_over import Told, left_over, without
 from evidence_assets.kgqa.understanding.paraphrases import Likeness, Paraphrases
-from evidence_assets.kgqa.understanding.reading_signs import among, features, foreign
+from evidence_assets.kgqa.understanding.reading_signs import among, features
 from evidence_assets.kgqa.understanding.voices import Voices
-from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.kgqa.words.literals import are_years
-from evidence_assets.reading.accounting import account, carries_nothing, is_decisive, spans
+from evidence_assets.reading.accounting import account
 from evidence_assets.reading.log_linear import probabilities, weights_of
-from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.words import words
 
 # A reading that is so likely beside the likeliest is another that may be meant; how many are weighed.
@@ -78,12 +52,10 @@ NOTHING, MEANING, UNSAID, AMBIGUOUS, GUESSED, WORDS = (
     "much of it",
     "words",
 )
-# A sentence before the question.
-_SENTENCES = re.compile(r"[.!?]\s+\S")
 # The name of what was measured of readings.
 READINGS = "graph_questions"
-# What a reading may cost, in words left out, and the share of its words that may be no English.
-MOST_DOUBT, MOST_FOREIGN = 0.9, 0.4
+# What a reading may cost, in words left out.
+MOST_DOUBT = 0.9
 TOO_LONG = "the question is too long to be read as one: ask for one thing at a time"
 NO_PARTS = "no part of the question names anything of the graph"
 
@@ -136,6 +108,7 @@ class QuestionReader:
     ) -> None:
         self._lexicon, self._composer, self._executor = lexicon, composer, executor
         self._paraphrases, self._voices = paraphrases, voices
+        self._abstainer = Abstainer(lexicon, executor)
 
     def read(self, question: LinkedQuestion, least: float = LEAST_CONFIDENCE) -> QuestionReading:
         """Return a question's reading, which abstains below the least confidence."""
@@ -198,9 +171,9 @@ class QuestionReader:
         left_words = left_over(accounting, self.told(best.query, nodes))
         accounting = without(accounting, left_words)
         left = self._remainder_class(best, accounting)
-        abstains = self._abstains(best, accounting, text, nodes, [word.text for word in left_words])
-        if foreign(accounting) >= MOST_FOREIGN:
-            accounting = _unguessed(accounting)
+        abstains = self._abstainer.why_not(text, best, nodes, accounting, [word.text for word in left_words])
+        if is_foreign(accounting):
+            accounting = unguessed(accounting)
         weighed = features(best.query, len(nodes), best.cost, best.other_form, likeness)
         return QuestionReading(best.query, nodes, accounting, left, best.cost, 0.0, abstains, weighed)
 
@@ -234,116 +207,6 @@ class QuestionReader:
         years = are_years(values) and bool((values % 1 == 0).all())
         return Told(self._lexicon.roots_of(names), units - {""}, years)
 
-    def _abstains(
-        self, best: Composition, accounting: Accounting, text: str, nodes: Nodes, left: Sequence[str]
-    ) -> str:
-        decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
-        decisive += _qualifiers(accounting)
-        decisive += unread_nouns(accounting)
-        decisive += self._objects(accounting)
-        if best.query.form is Form.EXISTENCE:
-            decisive += self._guessed_verbs(accounting)
-            # "All", of which it is not told what is said of all of what.
-            decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
-        decisive += _asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
-        if foreign(accounting) >= MOST_FOREIGN:
-            words = ", ".join(map(repr, _unguessed(accounting).unaccounted))
-            return f"it is not asked in English: {words}; ask it in English"
-        pronouns = [
-            binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
-        ]
-        unnamed = not names_of(best.query.of) and not _is_measured(best.query)
-        if command := _command(text):
-            decisive = [command]
-        if decisive:
-            named = ", ".join(map(repr, dict.fromkeys(decisive)))
-            return f"nothing in the graph, and no operation, accounts for {named}"
-        if pronouns and (unnamed or _SENTENCES.search(text)):
-            pronoun_list = ", ".join(map(repr, pronouns))
-            return f"it is not told what {pronoun_list} stands for: ask of one thing by its name"
-        return f"{best.beside}: {best.query}" if best.beside else self._untold(best.query, nodes)
-
-    def _untold(self, query: Query, nodes: Nodes) -> str:
-        """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
-        if query.form is Form.EVERY:
-            return self._untold_of_all(query, nodes)
-        if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query)):
-            return ""
-        lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"
-        return f"the graph {lacking}: {query}"
-
-    def _guessed_verbs(self, accounting: Accounting) -> list[str]:
-        """Return the verbs behind a name that nothing but the types of both ends binds to a relation.
-
-        "Does Ada paint Leeds" is not told by what else she may do to towns.
-        """
-        return [
-            verb.text
-            for before, name, verb in zip(
-                accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
-            )
-            if before.text.lower() in ("do", "does", "did")
-            and name.target.startswith("node ")
-            and verb.role is Role.MEANING
-            and verb.text.lower() not in light_verbs()
-            and not any(
-                verb.target == f"relation {sense.relation}"
-                for sense in self._lexicon.by_meaning(verb.text.lower())[0]
-            )
-        ]
-
-    def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
-        """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
-        counters = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
-        if not len(nodes) or counters:
-            return ""
-        return f"the graph does not tell of each, but of some: {query}"
-
-    def _objects(self, accounting: Accounting) -> list[str]:
-        """Return the words near in meaning to a relation that the word before says: "sell cheese".
-
-        They name what the relation leads to, and nothing that the graph has. A literal's may be its unit.
-        """
-        content = [binding for binding in accounting.bindings if binding.role is not Role.EMPTY]
-        return [
-            after.text
-            for before, after in pairwise(content)
-            if (before.role, after.role, before.target) == (Role.EVIDENCE, Role.MEANING, after.target)
-            and not self._is_literal(after.target)
-        ]
-
-    def _is_literal(self, target: str) -> bool:
-        facts = self._lexicon.facts.get(target.removeprefix("relation "))
-        return facts is not None and facts.literal
-
-    def _has_parts(self, query: Query) -> bool:
-        """Return whether something meets each condition of an empty set: else "no" and 0 are not known."""
-        parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
-        conditions = [part for part in parts if not isinstance(part, Named)]
-        if query.form is Form.NUMBER:
-            return len(conditions) > 1 and all(len(self._executor.nodes(part)) for part in conditions)
-        return all(
-            len(self._executor.nodes(part)) or self._complement_known(part, parts) for part in conditions
-        )
-
-    def _complement_known(self, part: Expression, parts: Sequence[Expression]) -> bool:
-        """Return whether the graph knows of a condition that nothing meets: what a name has in its place."""
-        if not isinstance(part, Reached):
-            return isinstance(part, Filtered | Extreme | Difference)
-        complements = (
-            Reached(part.relation, not part.backwards, name) for name in parts if isinstance(name, Named)
-        )
-        if any(len(self._executor.nodes(complement)) for complement in complements):
-            return True
-        # What holds the other way round, of a relation that nowhere holds both ways.
-        converse = Reached(part.relation, not part.backwards, part.of)
-        holds = any(
-            len(self._executor.nodes(intersection(name, converse)))
-            for name in parts
-            if isinstance(name, Named)
-        )
-        return holds and self._executor.is_one_way(part.relation)
-
 
 def _operations(best: Composition) -> set[str]:
     """Return the words that an operation accounts for: of a count, comparison, superlative."""
@@ -353,80 +216,6 @@ def _operations(best: Composition) -> set[str]:
         if binding.role is Role.OPERATOR and binding.target != RELATED
         for word in words(binding.text)
     }
-
-
-def _command(text: str) -> str:
-    """Return the verb that tells to do something else than answer, "" for none: "please book", "write me"."""
-    lowered = [text[start:end].lower() for start, end in spans(text)]
-    polite = lowered[:1] == ["please"]
-    verb, following = [*lowered[polite:], "", ""][:2]
-    tells = polite or following in ("me", "us")
-    answered = REQUESTS | POLITE | QUESTION_WORDS | AUXILIARIES | {"count"} | function_words()
-    return verb if tells and verb not in answered else ""
-
-
-def _unguessed(accounting: Accounting) -> Accounting:
-    """Return an accounting in which no word is bound by meaning: where that does not do, nothing binds it."""
-    bindings: list[Binding] = []
-    for binding in accounting.bindings:
-        if binding.role is not Role.MEANING:
-            bindings.append(binding)
-            continue
-        for start, end in spans(binding.text):
-            word, begin = binding.text[start:end], binding.start
-            role = Role.EMPTY if carries_nothing(word) else Role.UNACCOUNTED
-            bindings.append(Binding(begin + start, begin + end, word, role))
-    return Accounting(tuple(bindings))
-
-
-def _qualifiers(accounting: Accounting) -> list[str]:
-    """Return the words left over before a type's noun, which they restrict: "which express lines"."""
-    return [
-        word.text
-        for word, noun in pairwise(accounting.bindings)
-        if word.role is Role.UNACCOUNTED and noun.role is Role.TYPE and noun.start == word.end + 1
-    ]
-
-
-def unread_nouns(accounting: Accounting) -> list[str]:
-    """Return the nouns of something of what follows that nothing of the graph says: "the wife of Ada".
-
-    Without them the answer would be what they are of.
-    """
-    told = [binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES]
-    # "Wrote the music of": a verb says a relation together with its object.
-    objects = {after.start for verb, after in pairwise(told) if verb.role in (Role.MEANING, Role.EVIDENCE)}
-    return [
-        noun.text
-        for noun, of, whose in zip(
-            accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
-        )
-        # "Pieces of apparatus" are apparatus.
-        if of.text.lower() == "of"
-        and whose.role is not Role.TYPE
-        and noun.text.lower() not in WILD | TIMES
-        and (
-            noun.role is Role.UNACCOUNTED
-            or ((noun.role, noun.target) == (Role.MEANING, RELATED) and noun.start not in objects)
-        )
-    ]
-
-
-def _asked_for(accounting: Accounting, timeless: bool) -> list[str]:
-    """Return the nouns that are asked for and left over, or of time where no answer is: "in what year"."""
-    return [
-        noun.text
-        for word, noun in pairwise(accounting.bindings)
-        if word.text.lower() in DETERMINERS
-        and (noun.role is Role.UNACCOUNTED or (timeless and noun.target == TIME))
-    ]
-
-
-def decides(word: str) -> bool:
-    """Return whether a word that is left over decides: a number, name, negation, comparison, order or day."""
-    lowered = word.lower()
-    orders = lowered in ORDINALS or lowered.removesuffix("s") in CALENDAR
-    return is_decisive(word) or word[0].isupper() or orders or bool(adjective_of(lowered)[1])
 
 
 def likeliest(
@@ -449,7 +238,7 @@ def likeliest(
 
 def _judged(reading: QuestionReading, confidence: float, least: float) -> QuestionReading:
     """Return a composed reading with its confidence; unsure ones abstain."""
-    accounting = _unguessed(reading.accounting)
+    accounting = unguessed(reading.accounting)
     # What the graph lacks may be lacking for what was guessed.
     if confidence >= least and not (reading.abstains and accounting != reading.accounting):
         return replace(reading, confidence=confidence)
@@ -458,19 +247,3 @@ def _judged(reading: QuestionReading, confidence: float, least: float) -> Questi
     guessed = accounting != reading.accounting or not reading.abstains
     abstains = f"{why}: nothing surely accounts for {words}" if guessed else why
     return replace(reading, confidence=confidence, abstains=abstains, accounting=accounting)
-
-
-def _is_measured(query: Query) -> bool:
-    """Return whether a set is asked for whose conditions are numbers, not names alone."""
-    return query.form is Form.MEMBERS and _has_measure(query.of)
-
-
-def _has_measure(part: Expression) -> bool:
-    match part:
-        case Filtered() | Extreme():
-            return True
-        case Reached(_, _, of) | Difference(of, _):
-            return _has_measure(of)
-        case Intersection(parts) | Union(parts):
-            return any(map(_has_measure, parts))
-    return False

@@ -29,6 +29,7 @@ from evidence_assets.kgqa.slots.trigger_words import (
     WHOLES,
     WILD,
 )
+from evidence_assets.kgqa.understanding.decisive_words import decides, nothing_accounts_for, unread_nouns
 from evidence_assets.kgqa.understanding.left_over import left_over, without
 from evidence_assets.kgqa.understanding.question_reading import (
     LEAST_CONFIDENCE,
@@ -37,8 +38,6 @@ from evidence_assets.kgqa.understanding.question_reading import (
     WORDS,
     QuestionReader,
     QuestionReading,
-    decides,
-    unread_nouns,
 )
 from evidence_assets.kgqa.understanding.reading_signs import NONE, path_features
 from evidence_assets.kgqa.understanding.voices import Voices
@@ -185,11 +184,11 @@ def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float, dec
     if not parse.exists:
         return f"the graph lacks what is asked: {parse.query}"
     if decisive:
-        return f"nothing in the graph, and no operation, accounts for {', '.join(map(repr, decisive))}"
+        return nothing_accounts_for(decisive)
     if confidence >= LEAST_CONFIDENCE:
         return ""
-    if words := ", ".join(map(repr, accounting.unaccounted)):
-        return f"nothing in the graph, and no operation, accounts for {words}"
+    if accounting.unaccounted:
+        return nothing_accounts_for(accounting.unaccounted)
     said = {binding.target for binding in accounting.bindings}
     relations = dict.fromkeys(relation for path in parse.paths for relation, _ in path.steps)
     if unsaid := [relation for relation in relations if f"relation {relation}" not in said]:

@@ -1,0 +1,203 @@
+"""Why a question that is composed of its words is not answered, in plain words."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+
+import numpy as np
+
+from evidence_assets.evidence.accounting import Accounting, Role
+from evidence_assets.kgqa.composition.composition import Composition
+from evidence_assets.kgqa.composition.universals import opposed
+from evidence_assets.kgqa.graph.node_types import Nodes
+from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
+from evidence_assets.kgqa.queries.algebra import (
+    Difference,
+    Expression,
+    Extreme,
+    Filtered,
+    Form,
+    Intersection,
+    Named,
+    Query,
+    Reached,
+    Union,
+    names_of,
+)
+from evidence_assets.kgqa.queries.executing import Executor
+from evidence_assets.kgqa.slots.expressions import intersection
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.slots.slots import EVERY
+from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BACK, DO, POLITE, REQUESTS, THEM
+from evidence_assets.kgqa.understanding.decisive_words import (
+    asked_for,
+    decides,
+    nothing_accounts_for,
+    qualifiers,
+    unguessed,
+    unread_nouns,
+)
+from evidence_assets.kgqa.understanding.reading_signs import foreign
+from evidence_assets.reading.accounting import spans
+from evidence_assets.text.function_words import function_words, light_verbs
+
+# The share of a question's words that may be no English.
+_MOST_FOREIGN = 0.4
+# A sentence before the question.
+_SENTENCES = re.compile(r"[.!?]\s+\S")
+
+
+class Abstainer:
+    """Tells why questions over one graph are not answered."""
+
+    def __init__(self, lexicon: Lexicon, executor: Executor) -> None:
+        self._lexicon, self._executor = lexicon, executor
+
+    def why_not(
+        self, text: str, best: Composition, nodes: Nodes, accounting: Accounting, left: Sequence[str]
+    ) -> str:
+        """Return why a question is not answered by a composition; "" where it is.
+
+        `nodes`: the set that it is about. `left`: the words of general English that facts do not tell.
+        """
+        if is_foreign(accounting):
+            words = ", ".join(map(repr, unguessed(accounting).unaccounted))
+            return f"it is not asked in English: {words}; ask it in English"
+        if command := _command(text):
+            return nothing_accounts_for([command])
+        if decisive := self._decisive(best.query, nodes, accounting, left):
+            return nothing_accounts_for(dict.fromkeys(decisive))
+        pronouns = [
+            binding.text for binding in accounting.bindings if binding.text.lower() in BACK.keys() | THEM
+        ]
+        unnamed = not names_of(best.query.of) and not _is_measured(best.query)
+        if pronouns and (unnamed or _SENTENCES.search(text)):
+            pronoun_list = ", ".join(map(repr, pronouns))
+            return f"it is not told what {pronoun_list} stands for: ask of one thing by its name"
+        return f"{best.beside}: {best.query}" if best.beside else self._untold(best.query, nodes)
+
+    def _decisive(self, query: Query, nodes: Nodes, accounting: Accounting, left: Sequence[str]) -> list[str]:
+        """Return the words without which a query is not what was asked."""
+        decisive = [word for word in accounting.unaccounted if decides(word) or word in left]
+        decisive += qualifiers(accounting)
+        decisive += unread_nouns(accounting)
+        decisive += self._objects(accounting)
+        if query.form is Form.EXISTENCE:
+            decisive += self._guessed_verbs(accounting)
+            # "All", of which it is not told what is said of all of what.
+            decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
+        return decisive + asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
+
+    def _guessed_verbs(self, accounting: Accounting) -> list[str]:
+        """Return the verbs behind a name that nothing but the types of both ends binds to a relation.
+
+        "Does Ada paint Leeds" is not told by what else she may do to towns.
+        """
+        return [
+            verb.text
+            for before, name, verb in zip(
+                accounting.bindings, accounting.bindings[1:], accounting.bindings[2:], strict=False
+            )
+            if before.text.lower() in DO
+            and name.target.startswith("node ")
+            and verb.role is Role.MEANING
+            and verb.text.lower() not in light_verbs()
+            and not any(
+                verb.target == f"relation {sense.relation}"
+                for sense in self._lexicon.by_meaning(verb.text.lower())[0]
+            )
+        ]
+
+    def _objects(self, accounting: Accounting) -> list[str]:
+        """Return the words near in meaning to a relation that the word before says: "sell cheese".
+
+        They name what the relation leads to, and nothing that the graph has. A literal's may be its unit.
+        """
+        content = [binding for binding in accounting.bindings if binding.role is not Role.EMPTY]
+        return [
+            after.text
+            for before, after in pairwise(content)
+            if (before.role, after.role, before.target) == (Role.EVIDENCE, Role.MEANING, after.target)
+            and not self._is_literal(after.target)
+        ]
+
+    def _is_literal(self, target: str) -> bool:
+        facts = self._lexicon.facts.get(target.removeprefix("relation "))
+        return facts is not None and facts.literal
+
+    def _untold(self, query: Query, nodes: Nodes) -> str:
+        """Return that the graph lacks what is asked, or does not tell whether it is so; "" where it tells."""
+        if query.form is Form.EVERY:
+            return self._untold_of_all(query, nodes)
+        if len(nodes) or (query.form is not Form.MEMBERS and self._has_parts(query)):
+            return ""
+        lacking = "lacks what is asked" if query.form is Form.MEMBERS else "does not tell"
+        return f"the graph {lacking}: {query}"
+
+    def _untold_of_all(self, query: Query, nodes: Nodes) -> str:
+        """Return why it is not known that not all of a set meet a condition; "" where it is, or they do."""
+        counters = isinstance(query.of, Difference) and len(self._executor.nodes(opposed(query.of)))
+        if not len(nodes) or counters:
+            return ""
+        return f"the graph does not tell of each, but of some: {query}"
+
+    def _has_parts(self, query: Query) -> bool:
+        """Return whether something meets each condition of an empty set: else "no" and 0 are not known."""
+        parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
+        conditions = [part for part in parts if not isinstance(part, Named)]
+        if query.form is Form.NUMBER:
+            return len(conditions) > 1 and all(len(self._executor.nodes(part)) for part in conditions)
+        return all(
+            len(self._executor.nodes(part)) or self._complement_known(part, parts) for part in conditions
+        )
+
+    def _complement_known(self, part: Expression, parts: Sequence[Expression]) -> bool:
+        """Return whether the graph knows of a condition that nothing meets: what a name has in its place."""
+        if not isinstance(part, Reached):
+            return isinstance(part, Filtered | Extreme | Difference)
+        complements = (
+            Reached(part.relation, not part.backwards, name) for name in parts if isinstance(name, Named)
+        )
+        if any(len(self._executor.nodes(complement)) for complement in complements):
+            return True
+        # What holds the other way round, of a relation that nowhere holds both ways.
+        converse = Reached(part.relation, not part.backwards, part.of)
+        holds = any(
+            len(self._executor.nodes(intersection(name, converse)))
+            for name in parts
+            if isinstance(name, Named)
+        )
+        return holds and self._executor.is_one_way(part.relation)
+
+
+def is_foreign(accounting: Accounting) -> bool:
+    """Return whether too many words of a question are no English for it to be read."""
+    return foreign(accounting) >= _MOST_FOREIGN
+
+
+def _command(text: str) -> str:
+    """Return the verb that tells to do something else than answer, "" for none: "please book", "write me"."""
+    lowered = [text[start:end].lower() for start, end in spans(text)]
+    polite = lowered[:1] == ["please"]
+    verb, following = [*lowered[polite:], "", ""][:2]
+    tells = polite or following in ("me", "us")
+    answered = REQUESTS | POLITE | QUESTION_WORDS | AUXILIARIES | {"count"} | function_words()
+    return verb if tells and verb not in answered else ""
+
+
+def _is_measured(query: Query) -> bool:
+    """Return whether a set is asked for whose conditions are numbers, not names alone."""
+    return query.form is Form.MEMBERS and _has_measure(query.of)
+
+
+def _has_measure(part: Expression) -> bool:
+    match part:
+        case Filtered() | Extreme():
+            return True
+        case Reached(_, _, of) | Difference(of, _):
+            return _has_measure(of)
+        case Intersection(parts) | Union(parts):
+            return any(map(_has_measure, parts))
+    return False
