@@ -21,7 +21,7 @@ from evidence_assets.tables.table import Table
 from evidence_assets.text.normal_forms import normal_form
 
 FOLDS = 5
-# Domains of the authored claims that are development data; the others are held out.
+# Domains of the authored claims and questions that are development data; the others are held out.
 DEVELOPMENT_DOMAINS = (
     "airports",
     "apprenticeships",
