@@ -13,7 +13,7 @@ from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
 from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table
 
 # The two times of day of a cell: 18:00–22:00.
@@ -64,7 +64,7 @@ def asks_how_long(claim_tokens: Iterable[Token], table: Table) -> bool:
 
 
 def _cell(number: float | None) -> Cell:
-    text = "" if number is None else f"{number:.10g}"
+    text = "" if number is None else number_key(number)
     return Cell(text, text, parse_value(text)) if text else EMPTY_CELL
 
 

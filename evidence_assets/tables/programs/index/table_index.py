@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
 
-from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.index.column_readings import (
     NUMERIC_SHARE,
-    OF_BEGINNINGS,
     Band,
     Flags,
     bands_of,
@@ -19,12 +17,23 @@ from evidence_assets.tables.programs.index.column_readings import (
     flags_of,
     in_one_unit,
     is_best_first,
-    is_dated,
     letters_of,
     numbers_of,
     pairs_of,
-    year_of,
 )
+from evidence_assets.tables.programs.index.column_times import (
+    columns_of_clocks,
+    columns_of_dates,
+    columns_of_durations,
+    columns_of_years,
+)
+from evidence_assets.tables.programs.index.content_words import (
+    content_keys,
+    month_keys,
+    opening_words,
+    without_powers,
+)
+from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.summary_rows import summaries_of
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
 from evidence_assets.tables.programs.wording.implied_words import implied_words, outcome_columns
@@ -63,16 +72,8 @@ _SYNONYMS = (
 )
 # Two years that make a season: 2010 - 11.
 _SEASON = re.compile(r"\b(\d{4}) ?[-–/] ?(\d{4}|\d\d)\b")
-# A time of day, not one that took minutes and seconds: its hours have two digits.
-_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
-_ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")
-# A time that something took: 1:15.978.
-_DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
-# The month of an ISO date.
-_MONTH = re.compile(r"\d{4}-(0[1-9]|1[0-2])\b")
 # Words of captions of ranks.
 _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
-KEPT_INDEXES = 8
 # The fewest letters of a word that a misspelt one is matched to.
 _LONG = 5
 
@@ -118,8 +119,8 @@ class TableIndex:
                 keys = content_keys(cell_tokens) or tuple(t.key for t in cell_tokens if not t.mark)
                 self.keys[row, column] = keys
                 value = self.table.rows[row][column].value
-                month_keys = _month_of(value.date) if value.kind is Kind.DATE else ()
-                for key in (*keys, *month_keys):
+                months = month_keys(value.date) if value.kind is Kind.DATE else ()
+                for key in (*keys, *months):
                     self.postings.setdefault(key, set()).add((row, column))
         self.outcomes = outcome_columns(self.cells)
         for key, place in implied_words(self.table, self.cells, self.outcomes):
@@ -127,9 +128,10 @@ class TableIndex:
         for column, by_row in self.pairs.items():
             for row, pair in by_row.items():
                 self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
-        self.headers = [content_keys(_without_powers(tokens(name))) for name in self.table.header]
-        self.openings = [_opening(tokens(name)) for name in self.table.header]
-        self.closings = [_opening(tokens(name)[::-1]) for name in self.table.header]
+        header = [tokens(name) for name in self.table.header]
+        self.headers = [content_keys(without_powers(name)) for name in header]
+        self.openings = [opening_words(name) for name in header]
+        self.closings = [opening_words(name[::-1]) for name in header]
         self.header_postings = {}
         for column, keys in enumerate(self.headers):
             for key in keys:
@@ -142,7 +144,7 @@ class TableIndex:
         """Second years of the caption's seasons that no cell tells: 2011 of 2010 - 11."""
         seasons = _SEASON.findall(self.table.caption)
         years = {float(first[: 4 - len(last)] + last) for first, last in seasons}
-        return frozenset(year for year in years if f"{year:.10g}" not in self.postings)
+        return frozenset(year for year in years if number_key(year) not in self.postings)
 
     @cached_property
     def vocabulary(self) -> list[str]:
@@ -175,12 +177,11 @@ class TableIndex:
     @cached_property
     def opposed(self) -> tuple[int, int] | None:
         """The columns of what rows have for them and against them: goals for, goals against; None without."""
-        names = {
-            (keys, closing): n
-            for n, (keys, closing) in enumerate(zip(self.headers, self.closings, strict=True))
-        }
-        for (keys, closing), column in names.items():
-            if closing[:1] == ("for",) and (other := names.get((keys, ("against",)))) is not None:
+        names = list(zip(self.headers, self.closings, strict=True))
+        columns = {name: column for column, name in enumerate(names)}
+        for (keys, closing), column in columns.items():
+            other = columns.get((keys, ("against",)))
+            if closing[:1] == ("for",) and other is not None:
                 return column, other
         return None
 
@@ -193,7 +194,7 @@ class TableIndex:
     @cached_property
     def conceding(self) -> TableIndex:
         """The index in which a column of pairs tells the second of each: what was conceded."""
-        return TableIndex(self.table, 1) if self.pairs else self
+        return TableIndex(self.table, against=1) if self.pairs else self
 
     @cached_property
     def numbered(self) -> dict[str, set[tuple[int, int]]]:
@@ -201,23 +202,13 @@ class TableIndex:
         places: dict[str, set[tuple[int, int]]] = {}
         for column, numbers in enumerate(self.series):
             for row, number in numbers.items():
-                places.setdefault(f"{number:.10g}", set()).add((row, column))
+                places.setdefault(number_key(number), set()).add((row, column))
         return places
 
     @cached_property
     def years(self) -> dict[int, dict[int, float]]:
         """Years of each row, by column, of the columns that tell them."""
-        years_by_column = {}
-        for column in range(self.table.columns):
-            began = not OF_BEGINNINGS.isdisjoint(self.headers[column])
-            year_by_row = {
-                row: year_of(cell, is_of_beginnings=began)
-                for row, cell in enumerate(self.table.column(column))
-            }
-            dated_rows = {row: year for row, year in year_by_row.items() if year is not None}
-            if dated_rows and len(dated_rows) >= NUMERIC_SHARE * len(year_by_row):
-                years_by_column[column] = dated_rows
-        return years_by_column
+        return columns_of_years(self.table, self.headers)
 
     @cached_property
     def units(self) -> list[tuple[Unit, dict[int, str]]]:
@@ -321,43 +312,22 @@ class TableIndex:
     @cached_property
     def dated(self) -> list[int]:
         """Columns of dates."""
-        return [
-            column
-            for column in range(self.table.columns)
-            if sum(map(is_dated, self.table.column(column))) * 2 > len(self.cells)
-        ]
+        return columns_of_dates(self.table)
 
     @cached_property
     def durations(self) -> frozenset[int]:
         """Columns of the times that something took, told to parts of a second."""
-        return frozenset(
-            column
-            for column in range(self.table.columns)
-            if sum(bool(_DURATION.fullmatch(cell.text.strip())) for cell in self.table.column(column)) * 2
-            > len(self.cells)
-        )
+        return columns_of_durations(self.table)
+
+    @cached_property
+    def clocks(self) -> list[int]:
+        """Columns of times of day, told in hours and minutes."""
+        return columns_of_clocks(self.table)
 
     @cached_property
     def weekly_days(self) -> dict[int, dict[int, Days]]:
         """The days of the week of each row, by column, of the columns that tell on which something is so."""
         return weekly_days(self.table)
-
-    @cached_property
-    def clocks(self) -> list[int]:
-        """Columns of times of day, told in hours and minutes.
-
-        Where one is, so is another whose times are mostly of five minutes, of 8:00 as well as 10:30.
-        """
-        told = [column for column in range(self.table.columns) if self._has_mostly(_CLOCK, column)]
-        return [
-            column
-            for column in range(self.table.columns)
-            if column in told or (told and self._has_mostly(_ROUND_TIME, column))
-        ]
-
-    def _has_mostly(self, pattern: re.Pattern[str], column: int) -> bool:
-        cells = self.table.column(column)
-        return sum(bool(pattern.fullmatch(cell.text.strip())) for cell in cells) * 2 > len(self.cells)
 
     @cached_property
     def summaries(self) -> frozenset[int]:
@@ -427,42 +397,7 @@ class TableIndex:
         }
 
 
-def _month_of(iso_date: str) -> tuple[str, ...]:
-    """Return the key of the month of an ISO date that tells one, however its cell writes it."""
-    month = _MONTH.match(iso_date)
-    return (word_key(MONTH_NAMES[int(month[1]) - 1]),) if month else ()
-
-
-def _opening(header: tuple[Token, ...]) -> tuple[str, ...]:
-    """Return the words of a header before the first that carries content."""
-    first = next((place for place, token in enumerate(header) if not token.stop), 0)
-    return tuple(token.text for token in header[:first] if not token.mark)
-
-
-def _without_powers(header: tuple[Token, ...]) -> Iterator[Token]:
-    """Yield a header's tokens but the powers of its units: the 2 of km²."""
-    for token, before in zip(header, (None, *header), strict=False):
-        joined = before is not None and before.end == token.start and before.number is None
-        power = joined and before is not None and (before.text == "^" or not before.mark)
-        if not (power and token.text in {"2", "3"}):
-            yield token
-
-
-def content_keys(cell_tokens: Iterable[Token]) -> tuple[str, ...]:
-    """Return the keys that carry content, in order."""
-    return tuple(token.key for token in cell_tokens if not token.stop)
-
-
-# By identity, since a table's hash would walk all its cells; the one used last is last.
-_KEPT: dict[int, TableIndex] = {}
-
-
+@kept_for_tables
 def index_of(table: Table) -> TableIndex:
     """Return a table's index, made once for the tables that were used last."""
-    index = _KEPT.pop(id(table), None)
-    if index is None or index.table is not table:
-        index = TableIndex(table)
-    _KEPT[id(table)] = index
-    while len(_KEPT) > KEPT_INDEXES:
-        del _KEPT[next(iter(_KEPT))]
-    return index
+    return TableIndex(table)

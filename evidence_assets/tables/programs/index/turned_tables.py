@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import find_label_column
+from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
-from evidence_assets.tables.programs.index.table_index import KEPT_INDEXES
 from evidence_assets.tables.programs.wording.quantities import PART_OF_ANY_YEAR, Unit, told_unit
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.words import word_set
@@ -46,55 +46,38 @@ _MORE_ALIKE = 0.1
 
 
 @dataclass(frozen=True, slots=True)
-class _Kept:
-    """A table with its readings for claims, and those for questions besides."""
-
-    table: Table
-    of_claims: tuple[Table, ...]
-    of_questions: tuple[Table, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class TurnedTable(Table):
     """A table whose rows are columns of another. `columns_turned`: of each row, which column it is there."""
 
     columns_turned: tuple[int, ...] = ()
 
 
-# By identity, as the indexes of tables are; the one used last is last.
-_KEPT: dict[int, _Kept] = {}
-
-
+@kept_for_tables
 def readings_of(table: Table) -> tuple[Table, ...]:
     """Return the tables that claims are read against: the table, turned where its rows are attributes.
 
     Columns of times are read both as rows, of which one is the best, and as they are, of a change. Of two
     times a row, also with how long that is.
     """
-    return _kept(table).of_claims
+    readings: tuple[Table, ...] = (table,)
+    if _has_attributes_as_rows(table):
+        turned = _turned(table, range(1, table.columns))
+        readings = (turned, table) if _has_times_as_columns(table) else (turned,)
+    spanned = with_spans(readings[0])
+    return readings if spanned is None else (*readings, spanned)
 
 
+@kept_for_tables
 def question_readings_of(table: Table) -> tuple[Table, ...]:
     """Return the tables that questions are read against: of claims, and columns as rows.
 
     Of `in which year did gas peak` a time is the answer, and of `which bread takes the most salt` a bread, so
     that it must be a row, though a column tells it.
     """
-    return _kept(table).of_questions
-
-
-def _kept(table: Table) -> _Kept:
-    kept = _KEPT.pop(id(table), None)
-    if kept is None or kept.table is not table:
-        of_claims = _readings(table)
-        is_turned = isinstance(of_claims[0], TurnedTable)
-        columns = () if is_turned or not _names_its_rows(table) else _columns_asked_for(table)
-        of_questions = (*of_claims, _turned(table, columns)) if columns else of_claims
-        kept = _Kept(table, of_claims, of_questions)
-    _KEPT[id(table)] = kept
-    while len(_KEPT) > KEPT_INDEXES:
-        del _KEPT[next(iter(_KEPT))]
-    return kept
+    of_claims = readings_of(table)
+    is_turned = isinstance(of_claims[0], TurnedTable)
+    columns = () if is_turned or not _names_its_rows(table) else _columns_asked_for(table)
+    return (*of_claims, _turned(table, columns)) if columns else of_claims
 
 
 def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
@@ -107,15 +90,6 @@ def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[t
         header = row < 0
         return ((column - 1, 0 if header else reading.columns_turned[row]),)
     return (cell,)
-
-
-def _readings(table: Table) -> tuple[Table, ...]:
-    readings: tuple[Table, ...] = (table,)
-    if _has_attributes_as_rows(table):
-        turned = _turned(table, range(1, table.columns))
-        readings = (turned, table) if _has_times_as_columns(table) else (turned,)
-    spanned = with_spans(readings[0])
-    return readings if spanned is None else (*readings, spanned)
 
 
 def _names_its_rows(table: Table) -> bool:

@@ -1,0 +1,68 @@
+"""Which columns tell times: years, dates, times of day, and how long something took."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+from evidence_assets.tables.programs.index.column_readings import (
+    NUMERIC_SHARE,
+    OF_BEGINNINGS,
+    is_dated,
+    year_of,
+)
+from evidence_assets.tables.table import Table
+
+# A time of day, not one that took minutes and seconds: its hours have two digits.
+_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+_ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")
+# A time that something took: 1:15.978.
+_DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
+
+
+def columns_of_years(table: Table, headers: Sequence[Iterable[str]]) -> dict[int, dict[int, float]]:
+    """Return the year of each row, by column, of the columns that tell them. `headers`: their keys."""
+    years_by_column = {}
+    for column, keys in enumerate(headers):
+        is_of_beginnings = not OF_BEGINNINGS.isdisjoint(keys)
+        cells = table.column(column)
+        years = {
+            row: year
+            for row, cell in enumerate(cells)
+            if (year := year_of(cell, is_of_beginnings=is_of_beginnings)) is not None
+        }
+        if years and len(years) >= NUMERIC_SHARE * len(cells):
+            years_by_column[column] = years
+    return years_by_column
+
+
+def columns_of_dates(table: Table) -> list[int]:
+    """Return the columns that mostly tell dates."""
+    return [n for n in range(table.columns) if _are_most(map(is_dated, table.column(n)), table)]
+
+
+def columns_of_durations(table: Table) -> frozenset[int]:
+    """Return the columns of the times that something took, told to parts of a second."""
+    return frozenset(_columns_of(_DURATION, table))
+
+
+def columns_of_clocks(table: Table) -> list[int]:
+    """Return the columns of times of day, told in hours and minutes.
+
+    Where one is, so is another whose times are mostly of five minutes, of 8:00 as well as 10:30.
+    """
+    told = _columns_of(_CLOCK, table)
+    return sorted({*told, *_columns_of(_ROUND_TIME, table)}) if told else []
+
+
+def _columns_of(pattern: re.Pattern[str], table: Table) -> list[int]:
+    """Return the columns whose cells mostly match a pattern."""
+    return [
+        column
+        for column in range(table.columns)
+        if _are_most((bool(pattern.fullmatch(cell.text.strip())) for cell in table.column(column)), table)
+    ]
+
+
+def _are_most(cells: Iterable[bool], table: Table) -> bool:
+    return 2 * sum(cells) > len(table.rows)
