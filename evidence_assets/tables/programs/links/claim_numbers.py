@@ -88,10 +88,10 @@ def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> 
 
 def numbers_of_times(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
     """Yield words that say how many times something was so, which no cell tells: `won twice`, `only once`."""
-    return (position for position, token in enumerate(claim_tokens) if token.text in _TIMES)
+    return (position for position, token in enumerate(claim_tokens) if token.text in TIMES_OVER)
 
 
-_TIMES = frozenset({"once", "twice", "thrice"})
+TIMES_OVER = frozenset({"once", "twice", "thrice"})
 
 
 def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     concession,
     direction,
 )
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.words import word_set
 
@@ -163,17 +163,16 @@ def _before_an_extreme(claim: GroundedClaim, first: list[int], second: list[int]
     years = set(claim.index.year_columns.values())
     told = {link.start for link in claim.links} | {n for n, t in enumerate(claim.tokens) if t.number in years}
     extremes = [item.start for item in claim.superlatives]
-    opening = next((n for n in second if texts[n] not in _ARTICLES), None)
+    opening = next((n for n in second if texts[n] not in ARTICLES), None)
     if opening != extremes[1] or not all(any(n in told for n in half) for half in (first, second)):
         return []
     before = [n for n in first if n < extremes[0]]
-    while before and texts[before[-1]] in _ARTICLES:
+    while before and texts[before[-1]] in ARTICLES:
         before.pop()
     return before if any(_is_verb(texts[n]) for n in before) else []
 
 
 _OF_EITHER = 2
-_ARTICLES = frozenset({"the", "a", "an"})
 
 
 def _relative_clause(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:

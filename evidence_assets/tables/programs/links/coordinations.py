@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     RELATIVE,
     comparative,
 )
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
 from evidence_assets.text.words import word_set
 
 
@@ -241,10 +241,10 @@ def _texts(claim: GroundedClaim, span: range) -> tuple[str, ...]:
 def _lists(claim: GroundedClaim, gap: range) -> bool:
     """Return whether between two things stands a comma, `and` or `or`, and articles alone."""
     texts = _texts(claim, gap)
-    return not _LISTING.isdisjoint(texts) and all(text in _LISTING or text in _ARTICLES for text in texts)
+    return not _LISTING.isdisjoint(texts) and all(text in _LISTING or text in ARTICLES for text in texts)
 
 
-_LISTING, _ARTICLES = frozenset({",", "and", "or", "nor"}), frozenset({"the", "a", "an"})
+_LISTING = frozenset({",", "and", "or", "nor"})
 
 
 def _without_commas(claim: GroundedClaim, positions: Iterable[int]) -> list[int]:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import MONTHS
-from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
+from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER, ends_a_name
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
@@ -21,7 +21,6 @@ BEYOND_ROWS = 5
 _SEVERAL = frozenset({"multiple", "several"})
 # Between a part and the whole that it is of.
 OF_THE = frozenset({("of", "the"), ("of", "these")})
-_TIMES_OVER = frozenset({"once", "twice", "thrice"})
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
 
 
@@ -154,7 +153,7 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
     """Return whether what stands around a number says that it counts: `three boats`, `there are two`."""
     texts, tokens = claim.texts, claim.tokens
     around = {*texts[max(0, position - 1) : position], *texts[position + 1 : position + 2]}
-    if texts[position] in _TIMES_OVER and all(token.mark for token in tokens[position + 1 : position + 2]):
+    if texts[position] in TIMES_OVER and all(token.mark for token in tokens[position + 1 : position + 2]):
         # `It was held in August twice.`
         return True
     if not around.isdisjoint(MONTHS) or not around.isdisjoint("-%:/+"):

@@ -27,19 +27,27 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     while position < len(tokens):
         end, told = date_at(tokens, position)
         if told and all(len(cell) >= len(told) for cells in dates.values() for cell in cells.values()):
-            rows = {
-                c: frozenset(r for r, cell in cells.items() if cell.startswith(told))
-                for c, cells in dates.items()
+            places = {
+                column: frozenset(row for row, cell in cells.items() if cell.startswith(told))
+                for column, cells in dates.items()
             }
-            named = named_before(tokens, position, index)
-            matched = {column: cells for column, cells in rows.items() if cells} or rows
-            matched = {named: rows[named]} if named in rows else matched
+            matched = meant_places(places, tokens, position, index)
             links.append(Link(position, end, matched, frozenset(matched), end - position, bound=f"in {told}"))
         position = max(end, position + 1)
     return links
 
 
-def named_before(tokens: tuple[Token, ...], start: int, index: TableIndex) -> int | None:
+def meant_places(
+    places: dict[int, frozenset[int]], tokens: tuple[Token, ...], start: int, index: TableIndex
+) -> dict[int, frozenset[int]]:
+    """Return the rows that a date means, of the column named before it, else of all that have some."""
+    named = _named_before(tokens, start, index)
+    if named is not None and named in places:
+        return {named: places[named]}
+    return {column: rows for column, rows in places.items() if rows} or places
+
+
+def _named_before(tokens: tuple[Token, ...], start: int, index: TableIndex) -> int | None:
     """Return the only column of dates that is named in full right before a date: of `opened in May`."""
     place = start - 1
     while place > 0 and tokens[place].stop:

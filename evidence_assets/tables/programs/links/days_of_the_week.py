@@ -54,17 +54,9 @@ def day_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         said, relation = _related(texts, said)
         rows = frozenset(row for row, days in days_by_row.items() if _holds(said.days, relation, days))
         days_said = "every day" if said.days == ALL_DAYS else ", ".join(d for d in WEEK if d in said.days)
-        places = {column: rows}
         untold = index.rows - days_by_row.keys() - index.summaries
-        yield Link(
-            said.start,
-            said.end,
-            places,
-            frozenset(places),
-            1,
-            bound=f"{relation} {days_said}",
-            undetermined=untold,
-        )
+        bound = f"{relation} {days_said}"
+        yield Link.of_column(said.start, said.end, column, rows, bound, undetermined=untold)
 
 
 def _holds(said: Days, relation: str, days: Days) -> bool:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
 from evidence_assets.text.words import word_set
 
 # Words of headers that mean the same, as keys.
@@ -14,7 +14,6 @@ _MEANT = {
     "from": frozenset(map(word_key, word_set("origin start source sender departure seller"))),
     "to": frozenset(map(word_key, word_set("destination end target recipient arrival terminus buyer"))),
 }
-_ARTICLES = frozenset({"the", "a", "an"})
 
 
 def directed(
@@ -30,7 +29,7 @@ def directed(
     bound, anchors = [], dict(anchors)
     for link in links:
         before = link.start - 1
-        if before > 0 and linked.tokens[before].text in _ARTICLES:
+        if before > 0 and linked.tokens[before].text in ARTICLES:
             before -= 1
         column = columns.get(linked.tokens[before].text) if before >= 0 else None
         if column is None or link.number is not None or link.places.keys().isdisjoint(columns.values()):

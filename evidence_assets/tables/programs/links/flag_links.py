@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
@@ -43,15 +42,18 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
         for column in sorted((head.columns & linked.index.flags.keys()) - valued):
             name = linked.index.headers[column]
             if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
-                flags = linked.index.flags[column]
-                rows, condition = flags.yes, "= yes"
-                if _is_turned(linked, head, column):
-                    rows, condition = flags.no, "= no"
-                link = Link.of_column(head.start, head.end, column, rows, condition)
-                links.append(replace(link, undetermined=flags.partly))
+                says_yes = not _is_turned(linked, head, column)
+                links.append(_flag_link(linked, range(head.start, head.end), column, says_yes=says_yes))
                 break
         links += _zero_links(linked, head)
     return [*links, *_denied_flags(linked)]
+
+
+def _flag_link(linked: LinkedClaim, span: range, column: int, *, says_yes: bool) -> Link:
+    """Return the link of a span to the rows that say yes, or no, of a column of yes and no."""
+    flags = linked.index.flags[column]
+    rows, condition = (flags.yes, "= yes") if says_yes else (flags.no, "= no")
+    return Link.of_column(span.start, span.stop, column, rows, condition, undetermined=flags.partly)
 
 
 def _is_of_a_compound(linked: LinkedClaim, head: HeaderLink) -> bool:
@@ -92,8 +94,7 @@ def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:
         text = linked.tokens[position].text
         key = word_key(text.removeprefix(_TURNING[0]).removeprefix(_TURNING[1]))
         for column in sorted(index.header_postings.get(key, set()) & index.flags.keys()):
-            link = Link.of_column(position, position + 1, column, index.flags[column].no, "= no")
-            yield replace(link, undetermined=index.flags[column].partly)
+            yield _flag_link(linked, range(position, position + 1), column, says_yes=False)
             break
 
 

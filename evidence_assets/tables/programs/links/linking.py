@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable
 from dataclasses import dataclass, replace
-from itertools import pairwise
 
-from rapidfuzz import fuzz, process
-
-from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.spelling import as_spelt_in
+from evidence_assets.tables.programs.links.words_of_cells import (
+    alike_denied,
+    counts_apart,
+    holds_together,
+    is_common_word,
+    lists_item,
+    may_be_the,
+    names_too_little,
+)
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import Threshold
-from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    NEGATIONS,
-    RANKED_COLUMNS,
-    is_graded,
-    row_nouns,
-)
-from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.tables.table import Kind
+from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
+from evidence_assets.tables.programs.wording.words import Token, number_key
 
 HEADER = -1
 # Words that a name may contain although the cell does not.
@@ -27,14 +27,9 @@ _CROSSED = frozenset(
     {"of", "the", "and", "in", "at", "a", "an", "for", "to", "'", ",", ".", "&", "/", "-", "(", ")", ":"}
 )
 _CROSSED_MOST = 2
-_YEARS_FROM = 1000
 # Scales that a column may be written in, and the digits that a number needs to be matched at another scale.
 _SCALES = (1.0, 1e3, 1e-3, 1e6, 1e-6)
 _SCALED_DIGITS = 3
-# Least similarity of spelling, in percent, and least length, of misspelt words that are matched.
-_FUZZY_LEAST, _FUZZY_LENGTH = 84, 5
-_MONTHS = frozenset(MONTH_NAMES)
-_DEMONYM_ENDS = ("n", "an", "ian", "ean", "ese", "ish", "i", "nian")
 
 
 @dataclass(frozen=True)
@@ -57,10 +52,18 @@ class Link:
 
     @classmethod
     def of_column(
-        cls, start: int, end: int, column: int, rows: frozenset[int], bound: str, words: int = 1
+        cls,
+        start: int,
+        end: int,
+        column: int,
+        rows: frozenset[int],
+        bound: str,
+        words: int = 1,
+        undetermined: frozenset[int] = frozenset(),
     ) -> Link:
         """Return the link of a span to the rows of one column that meet a condition."""
-        return cls(start, end, {column: rows}, frozenset({column}), words, bound=bound)
+        columns = frozenset({column})
+        return cls(start, end, {column: rows}, columns, words, bound=bound, undetermined=undetermined)
 
     @property
     def rows(self) -> frozenset[int]:
@@ -126,7 +129,7 @@ class LinkedClaim:
 
 def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] = ()) -> LinkedClaim:
     """Return a claim's links to a table: longest spans first, without overlap, none over excluded tokens."""
-    tokens = _repaired(tokens, index)
+    tokens = as_spelt_in(tokens, index)
     free = [True] * len(tokens)
     excluded = set(excluded)
     for position in excluded:
@@ -151,33 +154,6 @@ def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] =
         if free[position] and not token.stop and token.key not in index.caption
     ]
     return LinkedClaim(tokens, index, links, headers, unknown)
-
-
-def _repaired(tokens: tuple[Token, ...], index: TableIndex) -> tuple[Token, ...]:
-    """Return the claim's tokens, misspelt or derived words replaced by the table's spelling."""
-    result = []
-    for token in tokens:
-        in_table = (
-            token.key in index.postings or token.key in index.header_postings or token.key in index.caption
-        )
-        if in_table or token.stop or token.number is not None or len(token.key) < 4:
-            result.append(token)
-            continue
-        key = _near_word(token.key, index)
-        result.append(replace(token, key=key) if key else token)
-    return tuple(result)
-
-
-def _near_word(key: str, index: TableIndex) -> str | None:
-    for length in range(len(key) - 1, 3, -1):
-        if key[:length] in index.postings and key[length:] in _DEMONYM_ENDS:
-            return key[:length]
-    if len(key) < _FUZZY_LENGTH:
-        return None
-    # Who misspells a word mostly knows how it begins: `bother` is no `other`.
-    alike = [word for word in index.vocabulary if word[0] == key[0]]
-    match = process.extractOne(key, alike, scorer=fuzz.ratio, score_cutoff=_FUZZY_LEAST)
-    return str(match[0]) if match else None
 
 
 def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -> Link | HeaderLink | None:
@@ -213,7 +189,7 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
             if any(token.text == word for token in index.cells[row][column])
         }
     if places and tokens[start].ordinal:
-        places = {place for place in places if _may_be_the(tokens, start, index, place[1])}
+        places = {place for place in places if may_be_the(tokens, start, index, place[1])}
     if not places:
         return _scaled_link(tokens, index, start)
     end = position = start + 1
@@ -226,37 +202,13 @@ def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, s
                 break
         else:
             closer = places & index.postings.get(token.key, set())
-            closer = {place for place in closer if _holds(index.keys[place], [*keys, token.key])}
-            if not closer or _counts_apart(tokens[end - 1 : position + 1]):
+            closer = {place for place in closer if holds_together(index.keys[place], [*keys, token.key])}
+            if not closer or counts_apart(tokens[end - 1 : position + 1]):
                 break
             places, end, crossed = closer, position + 1, 0
             keys.append(token.key)
         position += 1
     return _link_of(index, start, end, keys, places, tokens)
-
-
-def _counts_apart(span: tuple[Token, ...]) -> bool:
-    """Return whether an ordinal is of so many: `first of the two` is no score of 1–2, `3rd of 12` a place."""
-    first, *between, last = span
-    return first.ordinal and last.number is not None and any(token.text == "the" for token in between)
-
-
-def _may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column: int) -> bool:
-    """Return whether an ordinal may be a column's: no quantity, and of the noun behind it if it is a number.
-
-    A `second weekend` is no screen 2.
-    """
-    if tokens[start].text.isalpha() and index.tells_amounts(column):
-        # What comes first is no quantity, nor what a year's column tells.
-        return False
-    noun = tokens[start + 1] if start + 1 < len(tokens) else None
-    numbers = index.series[column].values()
-    # A column of numbers without repetition numbers its rows.
-    counts_rows = len(set(numbers)) == len(numbers) or not index.is_numeric(column)
-    if noun is None or noun.stop or noun.mark or noun.number is not None or counts_rows:
-        return True
-    of_ranks = noun.key in RANKED_COLUMNS or not RANKED_COLUMNS.isdisjoint(index.headers[column])
-    return of_ranks or column in index.columns_like(noun.key)
 
 
 def _scaled_link(tokens: tuple[Token, ...], index: TableIndex, start: int) -> Link | None:
@@ -270,7 +222,7 @@ def _scaled_link(tokens: tuple[Token, ...], index: TableIndex, start: int) -> Li
     ):
         return None
     for scale in _SCALES:
-        places = index.numbered.get(f"{number * scale:.10g}")
+        places = index.numbered.get(number_key(number * scale))
         if places:
             by_column = rows_by_column(places)
             return Link(start, start + 1, by_column, frozenset(by_column), 1, number)
@@ -285,14 +237,6 @@ def rows_by_column(cells: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]
     return {column: frozenset(members) for column, members in rows.items()}
 
 
-def _holds(cell: tuple[str, ...], keys: list[str]) -> bool:
-    """Return whether a cell holds the words; of two numbers in a row, adjacent and in order."""
-    if keys[-1][-1:].isdigit() and keys[-2][-1:].isdigit() and not _MONTHS.intersection(keys):
-        pair = keys[-2], keys[-1]
-        return any(pair == two for two in pairwise(cell))
-    return all(cell.count(key) >= keys.count(key) for key in set(keys[-1:])) or len(keys) == 1
-
-
 def _link_of(
     index: TableIndex,
     start: int,
@@ -302,83 +246,21 @@ def _link_of(
     tokens: tuple[Token, ...],
 ) -> Link | None:
     size = len(keys)
-    places = _alike_denied(index, places, tokens, start)
+    places = alike_denied(index, places, tokens, start)
     number = tokens[start].number if end == start + 1 else None
     whole = {place for place in places if len(index.keys[place]) <= size}
     listing = {column for _, column in whole} - {index.table.label_column}
-    whole |= {place for place in places if place[1] in listing and _is_an_item(index, place, keys)}
+    whole |= {place for place in places if place[1] in listing and lists_item(index, place, keys)}
     complete = rows_by_column(whole)
     partial = rows_by_column(
         place
         for place in places
         if size > 1
-        or not (_is_weak(index, tokens[start], *place) or _is_common_word(tokens, start, index, place))
+        or not (names_too_little(index, tokens[start], *place) or is_common_word(tokens, start, index, place))
     )
     if not complete and not partial:
         return None
     return Link(start, end, partial | complete, frozenset(complete), size, number)
-
-
-def _is_an_item(index: TableIndex, place: tuple[int, int], keys: Sequence[str]) -> bool:
-    """Return whether a cell lists what a span says beside other things: spelt of `wheat and spelt`."""
-    row, column = place
-    items: list[list[str]] = [[]]
-    for token in index.cells[row][column]:
-        if token.text in _LISTING:
-            items.append([])
-        elif token.number is not None:
-            return False
-        elif not token.stop and not token.mark:
-            items[-1].append(token.key)
-    return len(items) > 1 and all(items) and list(keys) in items
-
-
-_LISTING = frozenset({",", ";", "/", "+", "&", "and"})
-
-
-def _alike_denied(
-    index: TableIndex, places: set[tuple[int, int]], tokens: tuple[Token, ...], start: int
-) -> set[tuple[int, int]]:
-    """Return the cells that deny a span as the claim does: `guilty` is not what `not guilty` says."""
-    key = tokens[start].key
-    denied = {
-        (row, column)
-        for row, column in places
-        if any(
-            before.text in NEGATIONS and word.key == key and word.number is None
-            for before, word in pairwise(index.cells[row][column])
-        )
-    }
-    if not denied:
-        return places
-    return denied if start and tokens[start - 1].text in NEGATIONS else places - denied
-
-
-def _is_common_word(tokens: tuple[Token, ...], start: int, index: TableIndex, place: tuple[int, int]) -> bool:
-    """Return whether a word written small is a part of a name alone: `engine` is not `Tarn Engineering`."""
-    token = tokens[start]
-    if token.cased or token.number is not None or not any(other.cased for other in tokens):
-        return False
-    words = [word for word in index.cells[place[0]][place[1]] if not word.stop and not word.mark]
-    if len(words) < 2 or not all(word.cased for word in words):
-        return False
-    # What a name begins with may be a kind: of `Oak of the Mill`.
-    return words[0].key != token.key
-
-
-def _is_weak(index: TableIndex, token: Token, row: int, column: int) -> bool:
-    """Return whether one word is too little to name a longer cell: a number among others, a common noun."""
-    if token.number is None:
-        return token.key in row_nouns()
-    if token.ordinal or abs(token.number) >= _YEARS_FROM:
-        return False
-    value = index.table.rows[row][column].value
-    if token.text.isalpha() and (value.number is None or value.kind in {Kind.DATE, Kind.MIXED}):
-        # Nobody writes the number of a date or a code as a word.
-        return True
-    if value.kind is Kind.DATE:
-        return False
-    return index.series[column].get(row) != token.number
 
 
 def _header_span(

@@ -9,7 +9,7 @@ from datetime import date
 from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.index.column_readings import quarter_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.date_links import date_at, named_before
+from evidence_assets.tables.programs.links.date_links import date_at, meant_places
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import is_of_a_state, tells_a_year
 from evidence_assets.tables.programs.wording.words import Token, word_key
@@ -85,9 +85,7 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             }
             places[column] = frozenset(inside)
         unsure |= _missing(index, dated) - set().union(*places.values())
-        named = named_before(tokens, opening, index)
-        matched = {column: rows for column, rows in places.items() if rows} or places
-        matched = {named: places[named]} if named in places else matched
+        matched = meant_places(places, tokens, opening, index)
         bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(
             opening,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import replace
 from statistics import median
 
 from evidence_assets.tables.programs.index import operations
@@ -60,9 +59,7 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 # Whether a time in the small hours is before midnight or behind it is not told either.
                 small_hours = operations.rows_within(numbers, "<", _SMALL_HOURS)
                 rows, untold = rows - small_hours, untold | small_hours
-            yield replace(
-                Link.of_column(position, end, column, rows, text, end - position), undetermined=untold
-            )
+            yield Link.of_column(position, end, column, rows, text, end - position, untold)
 
 
 def _is_of_a_clock(words: Sequence[Token]) -> bool:

@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.readings.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
-from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
 from evidence_assets.text.roots import root
 
 
@@ -271,16 +271,13 @@ def _is_of_what_a_subject_has(claim: GroundedClaim, rest: Mapping[int, Left]) ->
     """Return whether a claim opens with what a row has and nothing tells: `Una's profit was highest`."""
     label = claim.index.table.label_column
     subject = next(iter(claim.names), None)
-    if subject is None or label not in subject.full or not _ARTICLES.issuperset(claim.texts[: subject.start]):
+    if subject is None or label not in subject.full or not ARTICLES.issuperset(claim.texts[: subject.start]):
         return False
     end = subject.end
     while rest.get(end) is Left.WORD:
         end += 1
     behind = "".join(claim.texts[end : end + 1])
     return end > subject.end and behind in AUXILIARIES and _is_possessive(claim, subject.end)
-
-
-_ARTICLES = frozenset({"the", "a", "an"})
 
 
 def _is_possessive(claim: GroundedClaim, end: int) -> bool:

@@ -38,6 +38,7 @@ STOP_WORDS = word_set("""
 """) - {"may"}
 # Longer texts are not single claims, and are not read.
 MOST_TOKENS = 150
+ARTICLES = frozenset({"the", "a", "an"})
 # Replaced by their lemma, which the rules refer to.
 AUXILIARIES = frozenset({"be", "have", "do"})
 # Derived forms that stemming does not unify, abbreviations and synonyms.
@@ -141,7 +142,7 @@ def _plain_with_places(text: str) -> tuple[str, list[int] | None]:
     return "".join(letter for letter, _ in folded), [place for _, place in folded]
 
 
-# Their keys.
+# The keys of nouns of units, and of those of times as well.
 OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
 _UNIT_KEYS = frozenset(map(word_key, MEASURED))
 

@@ -1,0 +1,41 @@
+"""Words of a claim that are misspelt or derived, in the spelling of the table."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from rapidfuzz import fuzz, process
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.words import Token
+
+# Least similarity of spelling, in percent, and least length, of misspelt words that are matched.
+_FUZZY_LEAST, _FUZZY_LENGTH = 84, 5
+_DEMONYM_ENDS = ("n", "an", "ian", "ean", "ese", "ish", "i", "nian")
+
+
+def as_spelt_in(tokens: tuple[Token, ...], index: TableIndex) -> tuple[Token, ...]:
+    """Return the claim's tokens, misspelt or derived words replaced by the table's spelling."""
+    result = []
+    for token in tokens:
+        in_table = (
+            token.key in index.postings or token.key in index.header_postings or token.key in index.caption
+        )
+        if in_table or token.stop or token.number is not None or len(token.key) < 4:
+            result.append(token)
+            continue
+        key = _near_word(token.key, index)
+        result.append(replace(token, key=key) if key else token)
+    return tuple(result)
+
+
+def _near_word(key: str, index: TableIndex) -> str | None:
+    for length in range(len(key) - 1, 3, -1):
+        if key[:length] in index.postings and key[length:] in _DEMONYM_ENDS:
+            return key[:length]
+    if len(key) < _FUZZY_LENGTH:
+        return None
+    # Who misspells a word mostly knows how it begins: `bother` is no `other`.
+    alike = [word for word in index.vocabulary if word[0] == key[0]]
+    match = process.extractOne(key, alike, scorer=fuzz.ratio, score_cutoff=_FUZZY_LEAST)
+    return str(match[0]) if match else None

@@ -1,0 +1,107 @@
+"""Whether words of a claim that a cell holds name that cell."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from evidence_assets.tables.cell_dates import MONTH_NAMES
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, RANKED_COLUMNS, row_nouns
+from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.table import Kind
+
+_YEARS_FROM = 1000
+_MONTHS = frozenset(MONTH_NAMES)
+_LISTING = frozenset({",", ";", "/", "+", "&", "and"})
+
+
+def counts_apart(span: tuple[Token, ...]) -> bool:
+    """Return whether an ordinal is of so many: `first of the two` is no score of 1–2, `3rd of 12` a place."""
+    first, *between, last = span
+    return first.ordinal and last.number is not None and any(token.text == "the" for token in between)
+
+
+def may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column: int) -> bool:
+    """Return whether an ordinal may be a column's: no quantity, and of the noun behind it if it is a number.
+
+    A `second weekend` is no screen 2.
+    """
+    if tokens[start].text.isalpha() and index.tells_amounts(column):
+        # What comes first is no quantity, nor what a year's column tells.
+        return False
+    noun = tokens[start + 1] if start + 1 < len(tokens) else None
+    numbers = index.series[column].values()
+    # A column of numbers without repetition numbers its rows.
+    counts_rows = len(set(numbers)) == len(numbers) or not index.is_numeric(column)
+    if noun is None or noun.stop or noun.mark or noun.number is not None or counts_rows:
+        return True
+    of_ranks = noun.key in RANKED_COLUMNS or not RANKED_COLUMNS.isdisjoint(index.headers[column])
+    return of_ranks or column in index.columns_like(noun.key)
+
+
+def holds_together(cell: tuple[str, ...], keys: list[str]) -> bool:
+    """Return whether a cell holds the words; of two numbers in a row, adjacent and in order."""
+    if keys[-1][-1:].isdigit() and keys[-2][-1:].isdigit() and not _MONTHS.intersection(keys):
+        pair = keys[-2], keys[-1]
+        return any(pair == two for two in pairwise(cell))
+    return cell.count(keys[-1]) >= keys.count(keys[-1])
+
+
+def lists_item(index: TableIndex, place: tuple[int, int], keys: Sequence[str]) -> bool:
+    """Return whether a cell lists what a span says beside other things: spelt of `wheat and spelt`."""
+    row, column = place
+    items: list[list[str]] = [[]]
+    for token in index.cells[row][column]:
+        if token.text in _LISTING:
+            items.append([])
+        elif token.number is not None:
+            return False
+        elif not token.stop and not token.mark:
+            items[-1].append(token.key)
+    return len(items) > 1 and all(items) and list(keys) in items
+
+
+def alike_denied(
+    index: TableIndex, places: set[tuple[int, int]], tokens: tuple[Token, ...], start: int
+) -> set[tuple[int, int]]:
+    """Return the cells that deny a span as the claim does: `guilty` is not what `not guilty` says."""
+    key = tokens[start].key
+    denied = {
+        (row, column)
+        for row, column in places
+        if any(
+            before.text in NEGATIONS and word.key == key and word.number is None
+            for before, word in pairwise(index.cells[row][column])
+        )
+    }
+    if not denied:
+        return places
+    return denied if start and tokens[start - 1].text in NEGATIONS else places - denied
+
+
+def is_common_word(tokens: tuple[Token, ...], start: int, index: TableIndex, place: tuple[int, int]) -> bool:
+    """Return whether a word written small is a part of a name alone: `engine` is not `Tarn Engineering`."""
+    token = tokens[start]
+    if token.cased or token.number is not None or not any(other.cased for other in tokens):
+        return False
+    words = [word for word in index.cells[place[0]][place[1]] if not word.stop and not word.mark]
+    if len(words) < 2 or not all(word.cased for word in words):
+        return False
+    # What a name begins with may be a kind: of `Oak of the Mill`.
+    return words[0].key != token.key
+
+
+def names_too_little(index: TableIndex, token: Token, row: int, column: int) -> bool:
+    """Return whether one word is too little to name a longer cell: a number among others, a common noun."""
+    if token.number is None:
+        return token.key in row_nouns()
+    if token.ordinal or abs(token.number) >= _YEARS_FROM:
+        return False
+    value = index.table.rows[row][column].value
+    if token.text.isalpha() and (value.number is None or value.kind in {Kind.DATE, Kind.MIXED}):
+        # Nobody writes the number of a date or a code as a word.
+        return True
+    if value.kind is Kind.DATE:
+        return False
+    return index.series[column].get(row) != token.number
