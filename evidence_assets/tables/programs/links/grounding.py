@@ -219,11 +219,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         for limit in thresholds(claim_tokens)
         if limit.position not in pronouns and not opens_a_name(claim_tokens, limit, index)
     ]
-    periods = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
-    periods += _clear_of(positions_of(periods), links_of_days(claim_tokens, index))
-    periods += _clear_of(positions_of(periods), span_links(claim_tokens, index))
-    periods += _clear_of(positions_of(periods), standing_links(claim_tokens, index))
-    periods += _clear_of(positions_of(periods), day_links(claim_tokens, index))
+    periods = _links_of_phrases(claim_tokens, index)
     timed = positions_of(periods)
     extremes = _clear_of(timed, _extremes(claim_tokens, index))
     limits = [limit for limit in limits if limit.position not in timed]
@@ -238,21 +234,22 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         for quantity in quantities(claim_tokens, index, linked.headers)
         if quantity.position not in excluded and not is_in_a_name(linked, quantity.position)
     ]
-    replaced = {quantity.position for quantity in measured}
-    linked.links = _clear_of(replaced, linked.links)
-    known = positions_of(linked.headers) | replaced
+    of_quantities = {quantity.position for quantity in measured}
+    linked.links = _clear_of(of_quantities, linked.links)
+    known = positions_of(linked.headers) | of_quantities
     linked.unknown = [position for position in linked.unknown if position not in known]
     links, anchors = directed(linked, *anchored(linked))
-    bound_links = [*flag_links(linked), *periods]
     bounded = [_bounded(linked, limit) for limit in limits]
     quantified = [*measured, *(item for item in bounded if isinstance(item, Quantity))]
-    for item in bounded:
-        of_column = item.link if isinstance(item, Quantity) else item
-        bound_links += [] if of_column is None else [of_column]
+    of_columns = (item.link if isinstance(item, Quantity) else item for item in bounded)
+    bound_links = [*flag_links(linked), *periods, *(item for item in of_columns if item is not None)]
     unbound = [limit for limit, item in zip(limits, bounded, strict=True) if item is None]
     # A bare number beside a month is no other column's.
-    links = [item for item in links if not _is_bare_day(claim_tokens, item)]
-    links = [item for item in links if not is_bound_of_another_unit(claim_tokens, item, index)]
+    links = [
+        item
+        for item in links
+        if not (_is_bare_day(claim_tokens, item) or is_bound_of_another_unit(claim_tokens, item, index))
+    ]
     links = _of_the_named_time(linked, links, of_periods)
     unit_words = {word for item in quantified for word in item.words}
     in_units = [item.link for item in measured if item.link is not None]
@@ -272,6 +269,14 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
         untold | {item.position for item in quantified if item.link is None},
         {item.position: item.number for item in measured},
     )
+
+
+def _links_of_phrases(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
+    """Return the links of phrases for times, parts of the rows and standings, clear of each other."""
+    links = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
+    for phrase_links in (links_of_days, span_links, standing_links, day_links):
+        links += _clear_of(positions_of(links), phrase_links(claim_tokens, index))
+    return links
 
 
 def _of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:

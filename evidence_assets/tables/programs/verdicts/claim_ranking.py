@@ -103,19 +103,20 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     carrying |= dict.fromkeys(by_meaning, Left.WORD)
     verified = []
     for proposal in [*_conjunctions(claim), *_coordinations(claim), *simple_programs(claim)]:
-        result = proposal.program.run(claim.index)
         if leaves_a_comparison(claim, proposal.bound):
             continue
-        if result.truth is not None and not lacks_cell(claim, proposal.bound):
-            lacks = (
-                lacks_predicate(claim, carrying, proposal.bound)
-                or lacks_quantified_predicate(claim, carrying, proposal)
-                or leaves_a_clause(claim, proposal.bound)
-                or is_only_possible(claim, modal, proposal.kind, proposal.bound)
-            )
-            literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
-            run = _run(proposal, result, carrying, literal, lacks=lacks)
-            verified.append(replace(run, bears=bears_on(claim, proposal, result, run.rest)))
+        result = proposal.program.run(claim.index)
+        if result.truth is None or lacks_cell(claim, proposal.bound):
+            continue
+        lacks = (
+            lacks_predicate(claim, carrying, proposal.bound)
+            or lacks_quantified_predicate(claim, carrying, proposal)
+            or leaves_a_clause(claim, proposal.bound)
+            or is_only_possible(claim, modal, proposal.kind, proposal.bound)
+        )
+        literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
+        run = _run(proposal, result, carrying, literal, lacks=lacks)
+        verified.append(replace(run, bears=bears_on(claim, proposal, result, run.rest)))
     accounts_for_all = any(run.left in ALL_BOUND for run in verified)
     verified = [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
     return [run for run in verified if not _leaves_a_quantifier(claim, run, verified)]
@@ -202,7 +203,6 @@ def _runs_of_a_clause(claim: GroundedClaim, positions: Sequence[int]) -> list[Ru
     ]
 
 
-# That two things stand together, or not, with a value is read as it is.
 _TWO = 2
 
 
@@ -213,23 +213,22 @@ def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     by_kind: list[dict[str, Run]] = []
     for positions in joined.clauses:
-        runs_of_it = sorted(_runs_of_a_clause(claim, positions), key=_leaves, reverse=True)
-        by_kind.append({run.proposal.kind: run for run in runs_of_it})
-    kinds = set.intersection(*(set(of_it) for of_it in by_kind))
+        # Of several of a kind the last, which leaves the least, is kept.
+        clause_runs = sorted(_runs_of_a_clause(claim, positions), key=_leaves, reverse=True)
+        by_kind.append({run.proposal.kind: run for run in clause_runs})
+    kinds = set.intersection(*map(set, by_kind))
+    # That two things stand together, or not, with a value is read as it is.
     if joined.denied != (True, False) and len(by_kind) <= _TWO:
         kinds -= _PLAIN
     if not kinds:
         return
-    kind = min(sorted(kinds), key=lambda name: max(_leaves(of_it[name]) for of_it in by_kind))
-    bound: Bound = {}
+    kind = min(sorted(kinds), key=lambda name: max(_leaves(clause[name]) for clause in by_kind))
+    bound: dict[int, tuple[Role, str]] = {}
     parts: list[Truth] = []
-    for positions, of_it, is_denied in zip(joined.clauses, by_kind, joined.denied, strict=True):
-        proposal = of_it[kind].proposal
+    for positions, clause, is_denied in zip(joined.clauses, by_kind, joined.denied, strict=True):
+        proposal = clause[kind].proposal
         parts.append(Not(proposal.program) if is_denied else proposal.program)
-        bound = {**bound, **{positions[place]: target for place, target in proposal.bound.items()}}
-    words = {place: (Role.OPERATOR, claim.texts[place]) for place in joined.words}
-    yield Proposal(
-        "contrast" if joined.denied[-1] and not joined.denied[0] else "conjunction",
-        All(tuple(parts)),
-        {**bound, **words},
-    )
+        bound |= {positions[place]: target for place, target in proposal.bound.items()}
+    bound |= {place: (Role.OPERATOR, claim.texts[place]) for place in joined.words}
+    name = "contrast" if joined.denied[-1] and not joined.denied[0] else "conjunction"
+    yield Proposal(name, All(tuple(parts)), bound)

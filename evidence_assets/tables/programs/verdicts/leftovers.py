@@ -162,20 +162,21 @@ def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:
 
 def accounting(text: str, claim: GroundedClaim, bound: Bound) -> Accounting:
     """Return every word of a claim with what a program bound it to."""
+
+    def binding(start: int, end: int, role: Role, target: str = "") -> Binding:
+        return Binding(start, end, text[start:end], role, target)
+
     bindings: list[Binding] = []
     for position in sorted(bound):
-        role, target = bound[position]
-        token = claim.tokens[position]
-        previous = bindings[-1] if bindings else None
-        if previous is not None and position - 1 in bound and bound[position - 1] == (role, target):
-            bindings[-1] = Binding(previous.start, token.end, text[previous.start : token.end], role, target)
+        token, target = claim.tokens[position], bound[position]
+        if bindings and bound.get(position - 1) == target:
+            bindings[-1] = binding(bindings[-1].start, token.end, *target)
         else:
-            bindings.append(Binding(token.start, token.end, text[token.start : token.end], role, target))
+            bindings.append(binding(token.start, token.end, *target))
     for position, token in enumerate(claim.tokens):
         if position not in bound and token.key in claim.index.caption and not token.stop:
-            words = text[token.start : token.end]
-            bindings.append(Binding(token.start, token.end, words, Role.SCOPE, "caption"))
+            bindings.append(binding(token.start, token.end, Role.SCOPE, "caption"))
     for position in moods(claim).keys() - bound.keys():
         token = claim.tokens[position]
-        bindings.append(Binding(token.start, token.end, text[token.start : token.end], Role.UNACCOUNTED))
+        bindings.append(binding(token.start, token.end, Role.UNACCOUNTED))
     return account(text, bindings, empty_words(DOMAIN))
