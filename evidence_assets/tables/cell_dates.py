@@ -71,6 +71,11 @@ def is_year(text: str) -> bool:
     return _YEAR.fullmatch(text) is not None and FIRST_YEAR <= int(text) <= LAST_YEAR
 
 
+def is_finer_than_a_year(iso_date: str) -> bool:
+    """Whether a date tells more than a year."""
+    return len(iso_date) > len("2011")
+
+
 def parse_date(text: str) -> Value | None:
     """Return a date; None where the text is none.
 

@@ -9,7 +9,7 @@ from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year
 from evidence_assets.tables.programs.wording.quantities import compound, contradictory, converted
 from evidence_assets.tables.programs.wording.words import tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
@@ -162,10 +162,10 @@ def numbers_of(cells: list[Cell]) -> dict[int, float]:
             number = value.numbers[0]
         if number is not None:
             numbers[row] = number
-    if any(cell.value.kind is Kind.DATE and len(cell.value.date) > 4 for cell in cells):
+    if any(cell.value.kind is Kind.DATE and is_finer_than_a_year(cell.value.date) for cell in cells):
         # Beside days, a year is its middle.
         for row, cell in enumerate(cells):
-            if cell.value.kind is Kind.DATE and len(cell.value.date) == 4:
+            if cell.value.kind is Kind.DATE and not is_finer_than_a_year(cell.value.date):
                 numbers[row] = float(date(int(cell.value.date), 7, 2).toordinal())
     if cells and all(cell.value.date.startswith("--") for cell in cells):
         order = sorted(numbers)
@@ -180,8 +180,10 @@ def letters_of(name: str, cells: list[Cell]) -> dict[int, float]:
     if _GRADES.isdisjoint(token.key for token in tokens(name)):
         return {}
     letters = {row: text for row, cell in enumerate(cells) if (text := cell.text.strip()) in _LETTERS}
-    told = sum(cell.value.kind is not Kind.EMPTY for cell in cells)
-    return {row: 1.0 + _LETTERS.index(text) for row, text in letters.items()} if len(letters) == told else {}
+    filled = sum(cell.value.kind is not Kind.EMPTY for cell in cells)
+    return (
+        {row: 1.0 + _LETTERS.index(text) for row, text in letters.items()} if len(letters) == filled else {}
+    )
 
 
 _LETTERS = tuple("ABCDEF")

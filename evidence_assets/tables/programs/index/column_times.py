@@ -51,8 +51,8 @@ def columns_of_clocks(table: Table) -> list[int]:
 
     Where one is, so is another whose times are mostly of five minutes, of 8:00 as well as 10:30.
     """
-    told = _columns_of(_CLOCK, table)
-    return sorted({*told, *_columns_of(_ROUND_TIME, table)}) if told else []
+    clocks = _columns_of(_CLOCK, table)
+    return sorted({*clocks, *_columns_of(_ROUND_TIME, table)}) if clocks else []
 
 
 def _columns_of(pattern: re.Pattern[str], table: Table) -> list[int]:

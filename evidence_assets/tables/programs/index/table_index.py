@@ -358,6 +358,10 @@ class TableIndex:
         label = self.table.label_column
         return self.caption | frozenset(self.headers[label] if label is not None else ())
 
+    def says(self, key: str) -> bool:
+        """Return whether a cell, a header or the caption says a word."""
+        return key in self.postings or key in self.header_postings or key in self.caption
+
     def columns_like(self, key: str) -> Set[int]:
         """Return the columns whose header says the word or one that means the same."""
         columns = set(self.header_postings.get(key, ()))

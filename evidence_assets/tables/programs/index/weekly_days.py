@@ -30,14 +30,14 @@ def weekly_days(table: Table) -> dict[int, dict[int, Days]]:
     for column in range(table.columns):
         cells = enumerate(table.column(column))
         texts = {row: cell.text for row, cell in cells if cell.value.kind is not Kind.EMPTY}
-        told = {}
+        days_by_row = {}
         for row, text in texts.items():
             days = days_told(text)
             if days is None:
                 break
-            told[row] = days
-        if told and len(told) == len(texts) and any(len(days) > 1 for days in told.values()):
-            columns[column] = told
+            days_by_row[row] = days
+        if days_by_row.keys() == texts.keys() and any(len(days) > 1 for days in days_by_row.values()):
+            columns[column] = days_by_row
     return columns
 
 
@@ -54,10 +54,10 @@ def days_told(text: str) -> Days | None:
 def _listed(text: str) -> Days | None:
     days: Days = frozenset()
     for part in _JOINTS.split(text):
-        told = _part(part.strip())
-        if told is None:
+        part_days = _part(part.strip())
+        if part_days is None:
             return None
-        days |= told
+        days |= part_days
     return days
 
 

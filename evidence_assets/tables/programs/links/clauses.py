@@ -83,15 +83,17 @@ def _with_time(claim: GroundedClaim, first: list[int], second: list[int]) -> lis
     if noun is not None and ordinal is not None and texts[ordinal + 1 : ordinal + 2] != (texts[noun],):
         return [*(n for n in second if n <= ordinal), noun, *(n for n in second if n > ordinal)]
     years = set(claim.index.year_columns.values())
-    told = [n for n in first if tokens[n].number in years]
+    years_said = [n for n in first if tokens[n].number in years]
     end = [n for n in second if not tokens[n].mark]
-    if told and end and texts[end[-1]] in {"since", "after"}:
+    if years_said and end and texts[end[-1]] in {"since", "after"}:
         # `Fell in 2020 and has risen every year since.`
-        return [*end, told[-1]]
-    if not told or any(tokens[n].number in years or tokens[n].key in TIMES for n in second):
+        return [*end, years_said[-1]]
+    if not years_said or any(tokens[n].number in years or tokens[n].key in TIMES for n in second):
         return second
-    opening = max((n for n in first if n < told[0] and texts[n] in _OPENING_TIMES), default=told[0])
-    return [*end, *range(opening, told[-1] + 1)]
+    opening = max(
+        (n for n in first if n < years_said[0] and texts[n] in _OPENING_TIMES), default=years_said[0]
+    )
+    return [*end, *range(opening, years_said[-1] + 1)]
 
 
 _PARTS = frozenset({"quarter", "half"})
@@ -161,10 +163,12 @@ def _before_an_extreme(claim: GroundedClaim, first: list[int], second: list[int]
     if len(claim.superlatives) != _OF_EITHER or any(_is_verb(texts[n]) for n in second):
         return []
     years = set(claim.index.year_columns.values())
-    told = {link.start for link in claim.links} | {n for n, t in enumerate(claim.tokens) if t.number in years}
+    values = {link.start for link in claim.links} | {
+        n for n, t in enumerate(claim.tokens) if t.number in years
+    }
     extremes = [item.start for item in claim.superlatives]
     opening = next((n for n in second if texts[n] not in ARTICLES), None)
-    if opening != extremes[1] or not all(any(n in told for n in half) for half in (first, second)):
+    if opening != extremes[1] or not all(any(n in values for n in half) for half in (first, second)):
         return []
     before = [n for n in first if n < extremes[0]]
     while before and texts[before[-1]] in ARTICLES:

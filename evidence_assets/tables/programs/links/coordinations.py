@@ -181,9 +181,11 @@ def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Ite
     graded = _behind_a_comparative(claim, first) and _behind_a_comparative(claim, second)
     if graded:
         start, second_start = start - 1, second_start - 1
-    own = [item for item in claim.superlatives if _precedes(claim, item.end, first.start) and extremes]
-    if own:
-        start, second_start = own[-1].start, extremes[0].start
+    before_first = [
+        item for item in claim.superlatives if _precedes(claim, item.end, first.start) and extremes
+    ]
+    if before_first:
+        start, second_start = before_first[-1].start, extremes[0].start
     dropped = {*range(joint.start, last), *_other_words(claim, joint)}
     dropped |= set(range(before[0].start, first.start)) if before else set()
     if claim.texts[last : last + 1] == (",",) and claim.texts[joint.start] == ",":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from datetime import date
 
-from evidence_assets.tables.cell_dates import LEAP_YEAR, MONTHS, parse_date, parse_days
+from evidence_assets.tables.cell_dates import LEAP_YEAR, MONTHS, is_finer_than_a_year, parse_date, parse_days
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.words import Token
@@ -25,14 +25,18 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     links: list[Link] = []
     position = 0
     while position < len(tokens):
-        end, told = date_at(tokens, position)
-        if told and all(len(cell) >= len(told) for cells in dates.values() for cell in cells.values()):
+        end, iso_date = date_at(tokens, position)
+        if iso_date and all(
+            len(cell) >= len(iso_date) for cells in dates.values() for cell in cells.values()
+        ):
             places = {
-                column: frozenset(row for row, cell in cells.items() if cell.startswith(told))
+                column: frozenset(row for row, cell in cells.items() if cell.startswith(iso_date))
                 for column, cells in dates.items()
             }
             matched = meant_places(places, tokens, position, index)
-            links.append(Link(position, end, matched, frozenset(matched), end - position, bound=f"in {told}"))
+            links.append(
+                Link(position, end, matched, frozenset(matched), end - position, bound=f"in {iso_date}")
+            )
         position = max(end, position + 1)
     return links
 
@@ -119,9 +123,13 @@ def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:
     for column in index.dated:
         cells = enumerate(index.table.column(column))
         dates = {row: cell.value.date for row, cell in cells if cell.value.kind is Kind.DATE}
-        if dates and all(len(date) > _YEAR and not date.startswith("--") for date in dates.values()):
+        if dates and all(map(_tells_month_and_year, dates.values())):
             full_dates[column] = dates
     return full_dates
+
+
+def _tells_month_and_year(iso_date: str) -> bool:
+    return is_finer_than_a_year(iso_date) and not iso_date.startswith("--")
 
 
 def date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
@@ -136,14 +144,12 @@ def date_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
         if not _are_of_a_date(phrase):
             continue
         value = parse_date("".join(_joined(phrase)).strip())
-        if value is not None and len(value.date) > _YEAR and not value.date.startswith("--"):
+        if value is not None and _tells_month_and_year(value.date):
             return end, value.date
     return start, ""
 
 
 _LONGEST_DATE = 5
-# So many characters tell a year alone.
-_YEAR = 4
 _ORDINALS = frozenset({"first", "second", "third", "fourth", "fifth", "sixth"})
 _DATE_MARKS = frozenset({",", "-", "/", "of"})
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, parse_date
+from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, MONTHS, is_finer_than_a_year, parse_date
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
@@ -35,7 +35,7 @@ def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link
         column
         for column in index.dated
         if all(
-            len(cell.value.date) > _YEAR_ALONE
+            is_finer_than_a_year(cell.value.date)
             for cell in index.table.column(column)
             if cell.value.kind is Kind.DATE
         )
@@ -53,9 +53,6 @@ def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link
         ):
             places: dict[int, frozenset[int]] = dict.fromkeys(months[:1], frozenset())
             yield Link(position, position + 1, places, frozenset(places), 1, bound=f"in {token.text}")
-
-
-_YEAR_ALONE = 4
 
 
 def tells_a_year(token: Token) -> bool:
@@ -136,7 +133,7 @@ def _bounded(
         dates = {
             row: cell.value
             for row, cell in enumerate(index.table.column(column))
-            if cell.value.kind is Kind.DATE and len(cell.value.date) > 4
+            if cell.value.kind is Kind.DATE and is_finer_than_a_year(cell.value.date)
         }
         if not dates:
             continue

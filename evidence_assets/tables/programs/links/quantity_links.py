@@ -142,10 +142,9 @@ def measured_bound(
     following = limit.position + len(words) + 1
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
         words = range(words.start, following + 2)
-    fitting = {column: bound for column, bound in bounds.items() if column in named_columns} or bounds
-    fitting = {column: bound for column, bound in fitting.items() if column in measured} or fitting
-    exact = {column: bound for column, bound in fitting.items() if name in index.told_units[column]}
-    fitting = exact or fitting
+    fitting, told_so = bounds, {column for column in bounds if name in index.told_units[column]}
+    for preferred in (named_columns, measured, told_so):
+        fitting = {column: bound for column, bound in fitting.items() if column in preferred} or fitting
     if len(fitting) != 1 or (not name and not named_columns & set(fitting)):
         refused = bool(name) and not bounds and index.is_measured
         return Quantity(limit.position, tuple(words), name, None) if refused else None

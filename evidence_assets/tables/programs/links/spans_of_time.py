@@ -142,10 +142,10 @@ def _days(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
     """Yield each `15 January 2003`, which a cell of a month or year neither bears out nor contradicts."""
     position = 0
     while position < len(tokens):
-        end, told = date_at(tokens, position)
-        span = _of(*(int(part) for part in told.split("-"))) if len(told) == _WHOLE_DATE else None
+        end, iso_date = date_at(tokens, position)
+        span = _of(*(int(part) for part in iso_date.split("-"))) if len(iso_date) == _WHOLE_DATE else None
         if span is not None:
-            yield position, end, span, told
+            yield position, end, span, iso_date
         position = max(end, position + 1)
 
 
@@ -154,19 +154,19 @@ _WHOLE_DATE = 10
 
 
 # Where a span of time ends, its days, and what it is called.
-Told = tuple[int, Span, str]
+_Told = tuple[int, Span, str]
 
 
 def _spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
     """Yield each `second half of 2017`, `May 2014`, `1920s`, `19th century`: its tokens, days and words."""
     for position in range(len(tokens)):
-        told = next((told for read in _READERS if (told := read(tokens, position)) is not None), None)
-        if told is not None:
-            end, span, words = told
-            yield position, end, span, words
+        readings = (read(tokens, position) for read in _READERS)
+        reading = next(filter(None, readings), None)
+        if reading is not None:
+            yield position, *reading
 
 
-def _month(tokens: tuple[Token, ...], position: int) -> Told | None:
+def _month(tokens: tuple[Token, ...], position: int) -> _Told | None:
     token, following = tokens[position], tokens[position + 1 : position + 2]
     if token.text not in MONTHS or not following or not tells_a_year(following[0]):
         return None
@@ -175,7 +175,7 @@ def _month(tokens: tuple[Token, ...], position: int) -> Told | None:
     return None if span is None else (position + 2, span, f"{token.text} {following[0].text}")
 
 
-def _part_of_a_year(tokens: tuple[Token, ...], position: int) -> Told | None:
+def _part_of_a_year(tokens: tuple[Token, ...], position: int) -> _Told | None:
     token, following = tokens[position], tokens[position + 1 : position + 4]
     if len(following) < _SHORTEST_PART or following[0].text not in _PARTS:
         return None
@@ -192,7 +192,7 @@ def _part_of_a_year(tokens: tuple[Token, ...], position: int) -> Told | None:
 _SHORTEST_PART = 2
 
 
-def _season(tokens: tuple[Token, ...], position: int) -> Told | None:
+def _season(tokens: tuple[Token, ...], position: int) -> _Told | None:
     """Return `spring of 1956`, `summer 2001`."""
     token, following = tokens[position], tokens[position + 1 : position + 3]
     year = next((word for word in following[:2] if tells_a_year(word)), None)
@@ -205,7 +205,7 @@ def _season(tokens: tuple[Token, ...], position: int) -> Told | None:
     return tokens.index(year, position) + 1, (opening[0], closing[1]), f"{token.text} {year.text}"
 
 
-def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> Told | None:
+def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> _Told | None:
     """Return the year of `by the end of 2010`."""
     before = [token.text for token in tokens[max(0, position - 2) : position]]
     if before not in _AT_ENDS or not tells_a_year(tokens[position]):
@@ -214,7 +214,7 @@ def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> Told | None:
     return None if span is None else (position + 1, span, tokens[position].text)
 
 
-def _century(tokens: tuple[Token, ...], position: int) -> Told | None:
+def _century(tokens: tuple[Token, ...], position: int) -> _Told | None:
     token, following = tokens[position], tokens[position + 1 : position + 2]
     if not token.ordinal or not following or following[0].key != _CENTURY:
         return None
@@ -225,7 +225,7 @@ def _century(tokens: tuple[Token, ...], position: int) -> Told | None:
     return position + 2, (opening[0], closing[1]), f"the {token.text} century"
 
 
-def _decade(tokens: tuple[Token, ...], position: int) -> Told | None:
+def _decade(tokens: tuple[Token, ...], position: int) -> _Told | None:
     """Return `the sixties`, `1920s`."""
     token, following = tokens[position], [word.text for word in tokens[position + 1 : position + 2]]
     if token.text in _DECADES and position and tokens[position - 1].text == "the":

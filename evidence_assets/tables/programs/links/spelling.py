@@ -11,6 +11,9 @@ from evidence_assets.tables.programs.wording.words import Token
 
 # Least similarity of spelling, in percent, and least length, of misspelt words that are matched.
 _FUZZY_LEAST, _FUZZY_LENGTH = 84, 5
+# Shorter words are neither misspelt nor what others derive from.
+_SHORTEST = 4
+# What is added to a place's name: of `Norwegian`, `Japanese`.
 _DEMONYM_ENDS = ("n", "an", "ian", "ean", "ese", "ish", "i", "nian")
 
 
@@ -18,19 +21,15 @@ def as_spelt_in(tokens: tuple[Token, ...], index: TableIndex) -> tuple[Token, ..
     """Return the claim's tokens, misspelt or derived words replaced by the table's spelling."""
     result = []
     for token in tokens:
-        in_table = (
-            token.key in index.postings or token.key in index.header_postings or token.key in index.caption
-        )
-        if in_table or token.stop or token.number is not None or len(token.key) < 4:
-            result.append(token)
-            continue
-        key = _near_word(token.key, index)
+        may_be_misspelt = not token.stop and token.number is None and len(token.key) >= _SHORTEST
+        key = _near_word(token.key, index) if may_be_misspelt and not index.says(token.key) else None
         result.append(replace(token, key=key) if key else token)
     return tuple(result)
 
 
 def _near_word(key: str, index: TableIndex) -> str | None:
-    for length in range(len(key) - 1, 3, -1):
+    """Return the word of the table that another derives from, or is a misspelling of; None without one."""
+    for length in range(len(key) - 1, _SHORTEST - 1, -1):
         if key[:length] in index.postings and key[length:] in _DEMONYM_ENDS:
             return key[:length]
     if len(key) < _FUZZY_LENGTH:

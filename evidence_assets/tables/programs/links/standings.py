@@ -38,9 +38,9 @@ def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Lin
         # `The runner-up`, `the third-placed` are no runner and no third.
         if not place or (is_a_word_of_it and end == start + 1):
             continue
-        found = operations.place_of(numbers, abs(place), highest=place < 0)
-        if found.rows and (place < 0 or found.number == place):
-            yield Link.of_column(start, end, columns[0], found.rows, "")
+        ranked = operations.place_of(numbers, abs(place), highest=place < 0)
+        if ranked.rows and (place < 0 or ranked.number == place):
+            yield Link.of_column(start, end, columns[0], ranked.rows, "")
 
 
 def _standing_at(tokens: tuple[Token, ...], start: int) -> tuple[int, int]:

@@ -95,9 +95,8 @@ def _names_no_row(claim: GroundedClaim) -> bool:
 
 def _is_an_untold_month(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word is a month that nothing of the table tells: `August was its busiest month`."""
-    token, index = claim.tokens[position], claim.index
-    told = token.key in index.postings or token.key in index.header_postings or token.key in index.caption
-    return token.text in MONTHS and token.cased and not told
+    token = claim.tokens[position]
+    return token.text in MONTHS and token.cased and not claim.index.says(token.key)
 
 
 def _is_of_rows_not_told(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:

@@ -279,8 +279,8 @@ def told_unit(name: str) -> Unit:
         if inside == "s" and match.start() and name[match.start() - 1].isspace():
             # `Time (s)`, where `Name(s)` is a plural.
             inside = "second"
-        inside, told = _scale_apart(inside)
-        scale = told or scale
+        inside, scale_inside = _scale_apart(inside)
+        scale = scale_inside or scale
         unit = unit or unit_name(inside)
         for word in _WORDS_OF_UNITS.findall(inside):
             unit = unit or unit_name(word)
@@ -294,10 +294,10 @@ def _scale_apart(inside: str) -> tuple[str, float]:
         return inside.replace(times[0], " ").strip(), 1e6 if times[1] or times[2] else 1e3
     words = _WORDS_OF_UNITS.findall(_SCALED_MONEY.sub(r"\1 \2\3 \4", inside).replace("’", "'"))
     scales = _SCALES_OF_MONEY if any(word.lower() in _CURRENCIES for word in words) else _SCALES
-    told = [scales[word.lower()] for word in words if word.lower() in scales]
-    if not told:
+    scales_inside = [scales[word.lower()] for word in words if word.lower() in scales]
+    if not scales_inside:
         return inside, 0.0
-    return " ".join(word for word in words if word.lower() not in scales), told[-1]
+    return " ".join(word for word in words if word.lower() not in scales), scales_inside[-1]
 
 
 def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:

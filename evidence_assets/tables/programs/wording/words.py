@@ -180,66 +180,94 @@ def tokens(text: str) -> tuple[Token, ...]:
     A number takes a sign written before it unless a word or number is joined to that, and an ordinal's or a
     scale's letters written after it. A possessive `'s` is left out.
     """
-    folded, places = _plain_with_places(text)
-    matches = list(_PIECES.finditer(folded))
-    pieces = [match[0].replace("per cent", "percent") for match in matches]
-    result: list[Token] = []
+    reader = _Reader(text)
     position = 0
+    while position < len(reader.pieces):
+        position = reader.read(position)
+    return tuple(reader.tokens)
 
-    def span(first: int, last: int) -> tuple[int, int]:
-        start, end = matches[first].start(), matches[last].end()
-        return (start, end) if places is None else (places[start], places[end - 1] + 1)
 
-    while position < len(pieces):
-        piece = pieces[position]
-        following = pieces[position + 1] if position + 1 < len(pieces) else ""
-        first = position
-        if piece == "'" and following == "s":
-            position += 2
-            continue
+class _Reader:
+    """Reads a text's tokens. `read` and what it calls return the position behind what they read."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.folded, self.places = _plain_with_places(text)
+        self.matches = list(_PIECES.finditer(self.folded))
+        self.pieces = [match[0].replace("per cent", "percent") for match in self.matches]
+        self.tokens: list[Token] = []
+
+    def read(self, position: int) -> int:
+        piece = self.pieces[position]
+        if piece == "'" and self._following(position) == "s":
+            return position + 2
         if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
-            number = _number(piece)
-            ordinal = following in _SUFFIXES
-            signed = first and not folded[max(0, matches[first - 1].start() - 1)].isalnum()
-            if signed and result[-1].text in "+-" and (len(result) < 2 or result[-2].number is None):
-                number = -number if result.pop().text == "-" else number
-                first -= 1
-            joined = position + 1 < len(matches) and matches[position].end() == matches[position + 1].start()
-            scale = SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
-            position += ordinal or bool(scale)
-            scale = scale or 1.0
-            number *= scale
-            result.append(
-                Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
-            )
-        elif (spelt := spelt_number(pieces, position)) is not None:
-            number, scale, position, ordinal = spelt
-            result.append(
-                Token(piece, number_key(number), number, ordinal, False, False, scale, *span(first, position))
-            )
-        elif piece[0].isalnum():
-            denied = piece.endswith("n") and pieces[position + 1 : position + 3] == ["'", "t"]
-            # The `am` of `8 am` is no verb.
-            of_a_clock = piece == "am" and bool(result) and result[-1].number is not None
-            key = piece if of_a_clock else word_key(piece[:-1] if denied else piece)
-            word = key if key in AUXILIARIES else piece
-            start, end = span(first, first)
-            capital = text[start].isupper() and bool(result) and result[-1].text not in _ENDS_OF_SENTENCES
-            # The A of A2, of A-2 and of `zone A` is no article.
-            of_a_name = _BEFORE_DIGIT.match(folded, matches[first].end()) or (capital and piece == "a")
-            stop = not of_a_name and bool({key, piece} & STOP_WORDS)
-            result.append(
-                Token(word, key, None, False, stop, False, 1.0, start, end, capital, text[start].isupper())
-            )
-            if denied:
-                # The n of "n't" is the negation's.
-                result[-1] = replace(result[-1], end=result[-1].end - 1)
-                result.append(Token("not", "not", None, False, True, False, 1.0, *span(first + 1, first + 2)))
-                position += 2
-            position += _add_part(result, pieces[position + 1 : position + 4])
-        else:
-            result.append(
-                Token(piece, piece, None, False, piece not in "%$#", True, 1.0, *span(first, first))
-            )
-        position += 1
-    return tuple(result)
+            return self._digits(position)
+        spelt = spelt_number(self.pieces, position)
+        if spelt is not None:
+            number, scale, last, ordinal = spelt
+            self._add_number(piece, number, scale, (position, last), ordinal=ordinal)
+            return last + 1
+        if piece[0].isalnum():
+            return self._word(position)
+        start, end = self._span(position, position)
+        self.tokens.append(Token(piece, piece, stop=piece not in "%$#", mark=True, start=start, end=end))
+        return position + 1
+
+    def _following(self, position: int) -> str:
+        return self.pieces[position + 1] if position + 1 < len(self.pieces) else ""
+
+    def _span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the characters of the text from one piece to another."""
+        start, end = self.matches[first].start(), self.matches[last].end()
+        return (start, end) if self.places is None else (self.places[start], self.places[end - 1] + 1)
+
+    def _add_number(
+        self, piece: str, number: float, scale: float, pieces: tuple[int, int], *, ordinal: bool
+    ) -> None:
+        start, end = self._span(*pieces)
+        key = number_key(number)
+        self.tokens.append(Token(piece, key, number, ordinal, scale=scale, start=start, end=end))
+
+    def _digits(self, position: int) -> int:
+        piece, following = self.pieces[position], self._following(position)
+        first = last = position
+        number = _number(piece)
+        ordinal = following in _SUFFIXES
+        before = self.tokens[-2:]
+        signed = first and not self.folded[max(0, self.matches[first - 1].start() - 1)].isalnum()
+        if signed and before and before[-1].text in "+-" and (len(before) < 2 or before[0].number is None):
+            number = -number if self.tokens.pop().text == "-" else number
+            first -= 1
+        joined = bool(following) and self.matches[position].end() == self.matches[position + 1].start()
+        scale = SCALES.get(following, 0.0) if joined or len(following) > 1 else 0.0
+        last += ordinal or bool(scale)
+        scale = scale or 1.0
+        self._add_number(piece, number * scale, scale, (first, last), ordinal=ordinal)
+        return last + 1
+
+    def _word(self, position: int) -> int:
+        piece, before = self.pieces[position], self.tokens[-1:]
+        denied = piece.endswith("n") and self.pieces[position + 1 : position + 3] == ["'", "t"]
+        # The `am` of `8 am` is no verb.
+        of_a_clock = piece == "am" and bool(before) and before[0].number is not None
+        key = piece if of_a_clock else word_key(piece[:-1] if denied else piece)
+        word = key if key in AUXILIARIES else piece
+        start, end = self._span(position, position)
+        cased = self.text[start].isupper()
+        capital = cased and bool(before) and before[0].text not in _ENDS_OF_SENTENCES
+        # The A of A2, of A-2 and of `zone A` is no article.
+        of_a_name = _BEFORE_DIGIT.match(self.folded, self.matches[position].end()) or (
+            capital and piece == "a"
+        )
+        stop = not of_a_name and bool({key, piece} & STOP_WORDS)
+        # The n of "n't" is the negation's.
+        self.tokens.append(
+            Token(word, key, stop=stop, start=start, end=end - denied, capital=capital, cased=cased)
+        )
+        if denied:
+            position += 2
+            start, end = self._span(position - 1, position)
+            self.tokens.append(Token("not", "not", stop=True, start=start, end=end))
+        position += _add_part(self.tokens, self.pieces[position + 1 : position + 4])
+        return position + 1
