@@ -6,7 +6,8 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.wording.quantities import Unit, column_units, told_unit
+from evidence_assets.tables.programs.index.column_units import column_units, told_unit
+from evidence_assets.tables.programs.wording.quantities import Unit
 
 MILLS = make_table(
     "mills",

@@ -10,7 +10,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR, is_finer_than_a_year
-from evidence_assets.tables.programs.wording.quantities import compound, contradictory, converted
+from evidence_assets.tables.programs.index.column_units import compound, contradictory
+from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.words import tokens, word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 from evidence_assets.text.words import word_set

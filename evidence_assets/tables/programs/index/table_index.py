@@ -27,6 +27,7 @@ from evidence_assets.tables.programs.index.column_times import (
     columns_of_durations,
     columns_of_years,
 )
+from evidence_assets.tables.programs.index.column_units import cell_units, column_units, told_unit
 from evidence_assets.tables.programs.index.content_words import (
     content_keys,
     month_keys,
@@ -46,10 +47,7 @@ from evidence_assets.tables.programs.wording.measures import (
 from evidence_assets.tables.programs.wording.quantities import (
     CURRENCIES,
     Unit,
-    cell_units,
-    column_units,
     converted,
-    told_unit,
     unit_name,
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS

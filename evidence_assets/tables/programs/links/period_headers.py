@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator, Mapping
 
 from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
+from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.wording.quantities import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
 

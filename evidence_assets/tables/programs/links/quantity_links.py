@@ -6,13 +6,13 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import (
     Unit,
-    contradictory,
     converted,
     half_place,
     is_of_degrees,

@@ -37,14 +37,7 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
         before = tokens[position - 1].text if position else ""
         after = tokens[position + 1].text if position + 1 < len(tokens) else ""
         word = "peaked" if token.text == "peak" and _is_asked_of(tokens[:position]) else token.text
-        if word in {"most", "least"} and (before == "at" or (after == "of" and before != "the")):
-            continue
-        if _orders_nothing(tokens, position):
-            continue
-        if word == "most" and not position:
-            # `Most lines run on Sundays`.
-            continue
-        if word in {"most", "least"} and after in _OF_TWO_WORDS | COMMON | {"often"}:
+        if _is_no_superlative(word, before, after) or _orders_nothing(tokens, position):
             continue
         place, start = 1, position
         hyphen = position > 1 and before == "-"
@@ -62,11 +55,25 @@ def superlatives(tokens: tuple[Token, ...]) -> list[Superlative]:
             extremes.append(Superlative(start, position + 1, False, place, word in TEMPORAL, word))
         elif before == "the" and comparative(word) and _speaks_of_two(tokens, position):
             extremes.append(Superlative(position, position + 1, comparative(word) > 0, 1, False, word))
-        elif word in _ENDS and before in _BEFORE_ENDS and _is_row_noun(tokens, position + 1):
-            if _is_part_of_a_period(tokens, position + 1):
-                continue
+        elif (
+            word in _ENDS
+            and before in _BEFORE_ENDS
+            and _is_row_noun(tokens, position + 1)
+            and not _is_part_of_a_period(tokens, position + 1)
+        ):
             extremes.append(Superlative(position, position + 1, word not in _FIRST, 1, True, word))
     return extremes
+
+
+def _is_no_superlative(word: str, before: str, after: str) -> bool:
+    """Return whether `most` or `least` bounds, quantifies, or belongs to the word behind it.
+
+    `At most`, `most of`, `most lines run on Sundays`, the `most recent`.
+    """
+    if word not in {"most", "least"}:
+        return False
+    quantifies = (after == "of" and before != "the") or (word == "most" and not before)
+    return before == "at" or quantifies or after in _OF_TWO_WORDS | COMMON | {"often"}
 
 
 def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:

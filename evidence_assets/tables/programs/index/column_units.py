@@ -1,0 +1,215 @@
+"""Units and scales of columns, as headers, captions and cells tell them."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from functools import lru_cache
+
+from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
+from evidence_assets.tables.programs.wording.quantities import (
+    CURRENCIES,
+    CURRENCY_NAMES,
+    Unit,
+    converted,
+    unit_name,
+)
+from evidence_assets.tables.table import Cell, Kind, Table
+
+_SCALES = {
+    **dict.fromkeys(("thousand", "thousands", "'000", "000s", "000"), 1e3),
+    **dict.fromkeys(("million", "millions", "mn", "mln"), 1e6),
+    **dict.fromkeys(("billion", "billions", "bn", "bln"), 1e9),
+}
+# Letters that are a scale beside a currency alone: `USD m`, `k€`.
+_SCALES_OF_MONEY = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9, **_SCALES}
+_MONEY_CODES = "|".join(sorted((code for code in CURRENCY_NAMES if code.isalpha()), key=len, reverse=True))
+_SCALED_MONEY = re.compile(rf"(k|m|mn|bn)({_MONEY_CODES})|({_MONEY_CODES})(k|m|mn|bn|000)", re.IGNORECASE)
+_WORDS_OF_UNITS = re.compile(r"[$€£¥₹%]|[^\s$€£¥₹%]+")
+_TIMES_THOUSANDS = re.compile(r"[x×]\s?1,?000(,000)?|1,?000(,000)?s")
+# What is counted, never measured in metres: of `Users (m)` the letter is a million.
+_COUNTED = re.compile(
+    r"\b(?:people|population|copies|(?:inhabitant|user|customer|visitor|passenger|subscriber|member|viewer|"
+    r"listener|reader|household|guest|employee|voter|unit|view|download|share|sale)s?)\b",
+    re.IGNORECASE,
+)
+_IN_BRACKETS = re.compile(
+    r"[(\[]([^()\[\]]*)[)\]]|\bin ([^\s,()\[\]]+(?: (?:of )?[^\s,()\[\]]+)?)(?:$|,)"
+    r"|\bin ([^\s,.;]+)(?= \(|[.;])|, ([^\s,]+)$"
+)
+# Ages are in years where their header tells no unit.
+_AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
+# Minutes and seconds that something took, and the headers of such.
+_DURATION = re.compile(r"([0-9]{1,3}):[0-5][0-9](?:\.[0-9]+)?")
+_DURATIONS = re.compile(r"\b(?:length|duration|lap|running time)\b", re.IGNORECASE)
+_HOURS = 24
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
+# What heads columns of the parts of any year: `Q3`, `Jul–Sep`, `Jul`, `Summer`.
+_MONTHS, _SEASONS = "|".join(MONTHS), "|".join(MIDDLES_OF_SEASONS)
+PART_OF_ANY_YEAR = re.compile(
+    rf"Q ?([1-4])|({_MONTHS})\.?(?: ?(?:-|–|to) ?({_MONTHS})\.?)?|{_SEASONS}",
+    re.IGNORECASE,
+)
+# A quantity told in two units: 1 h 35 min.
+_COMPOUND = re.compile(r"(\d+) ?([a-z]+\.?) (\d+(?:\.\d+)?) ?([a-z]+\.?)", re.IGNORECASE)
+# Units that no claim tells by these letters, but cells may.
+_SYMBOLS_IN_CELLS = {"s": "second", "d": "day", "W": "watt", "V": "volt"}
+# A rate is told in what it counts: `MWh/month`, `mm per year`.
+_PER_WHAT = re.compile(r" per [\w-]+$")
+_PER_TIME = re.compile(r" per .*| ?/ ?(?:year|month|week|day|yr)$")
+
+
+def column_units(table: Table) -> list[Unit]:
+    """Return the unit of each column's header; a bare one where none is told.
+
+    What the caption tells is of the columns of years and of their parts, and its scale of those of money,
+    unless it is the scale of what the columns of years count.
+    """
+    caption = _unit_of_caption(table.caption)
+    units = [_unit_of_header(table, column) for column in range(table.columns)]
+    counts = not caption.name and any(
+        _YEAR.search(name) for name, unit in zip(table.header, units, strict=True) if unit == Unit()
+    )
+    scale = 1.0 if counts else caption.scale
+    return [
+        Unit(unit.name, scale)
+        if unit.name in CURRENCIES and unit.scale == 1.0
+        else _told_by_caption(table, column, caption)
+        if unit == Unit()
+        else unit
+        for column, unit in enumerate(units)
+    ]
+
+
+def _told_by_caption(table: Table, column: int, caption: Unit) -> Unit:
+    """Return what the caption's unit says of a column whose header tells none."""
+    name = table.header[column]
+    if _is_of_time(name) or (caption.name == "%" and _may_be_percent(table.column(column))):
+        return caption
+    return Unit("", caption.scale) if _is_money(name) else Unit()
+
+
+def _unit_of_header(table: Table, column: int) -> Unit:
+    """Return the unit that a header tells; `Minutes` alone is one, and of ages it is the year."""
+    name = table.header[column]
+    unit = told_unit(name)
+    if unit == Unit() and _AGE.search(name):
+        return Unit(_YEARS)
+    if unit == Unit() and name.strip().lower() in _TIMES_COUNTED:
+        cells = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+        counted = sum(cell.value.kind is Kind.NUMBER for cell in cells)
+        return Unit(unit_name(name)) if 2 * counted > len(cells) else unit
+    return unit
+
+
+_TIMES_COUNTED = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months"})
+
+
+def _is_of_time(name: str) -> bool:
+    """Return whether a header tells a year, or a part of any."""
+    return bool(_YEAR.search(name) or PART_OF_ANY_YEAR.fullmatch(name.strip()))
+
+
+def _unit_of_caption(caption: str) -> Unit:
+    """Return the unit and scale that a caption tells; of a share the scale is of something else.
+
+    `Share of households in % (households in thousands)`.
+    """
+    unit = told_unit(caption)
+    return Unit(unit.name) if unit.name == "%" else unit
+
+
+def _may_be_percent(cells: list[Cell]) -> bool:
+    """Return whether a column's cells are numbers without a unit, none above a hundred."""
+    numbers = [cell.value.number for cell in cells if cell.value.kind is Kind.NUMBER and not cell.value.unit]
+    plain = [number for number in numbers if number is not None]
+    return bool(plain) and len(plain) * 2 > len(cells) and min(plain) >= 0 and max(plain) <= 100
+
+
+def compound(text: str) -> tuple[float, str] | None:
+    """Return the number and unit of a quantity told in two units, in the first: 1.5 hours of 1 h 30 min."""
+    match = _COMPOUND.fullmatch(text.strip())
+    if match is None:
+        return None
+    first, second = unit_name(match[2]), unit_name(match[4])
+    smaller = converted(float(match[3]), second, first) if first and second else None
+    return None if smaller is None else (float(match[1]) + smaller, first)
+
+
+def _is_money(name: str) -> bool:
+    return any(symbol in name for symbol in "$€£¥₹")
+
+
+@lru_cache(maxsize=1 << 12)
+def told_unit(name: str) -> Unit:
+    """Return the unit and scale that a header or a caption tells in brackets, or behind `in`."""
+    unit, scale = "", 1.0
+    for match in _IN_BRACKETS.finditer(_PER_WHAT.sub("", name.replace("per cent", "percent"))):
+        inside = _PER_TIME.sub("", (next(filter(None, match.groups()), "")).strip())
+        if inside.lower() == "m" and _COUNTED.search(name[: match.start()]):
+            scale = 1e6
+            continue
+        if inside == "s" and match.start() and name[match.start() - 1].isspace():
+            # `Time (s)`, where `Name(s)` is a plural.
+            inside = "second"
+        inside, scale_inside = _scale_apart(inside)
+        scale = scale_inside or scale
+        unit = unit or unit_name(inside)
+        for word in _WORDS_OF_UNITS.findall(inside):
+            unit = unit or unit_name(word)
+    return Unit(unit, scale)
+
+
+def _scale_apart(inside: str) -> tuple[str, float]:
+    """Return what a header tells in brackets without the words of a scale, and the scale; 0 without one."""
+    times = _TIMES_THOUSANDS.search(inside)
+    if times:
+        return inside.replace(times[0], " ").strip(), 1e6 if times[1] or times[2] else 1e3
+    words = _WORDS_OF_UNITS.findall(_SCALED_MONEY.sub(r"\1 \2\3 \4", inside).replace("’", "'"))
+    scales = _SCALES_OF_MONEY if any(word.lower() in CURRENCY_NAMES for word in words) else _SCALES
+    scales_inside = [scales[word.lower()] for word in words if word.lower() in scales]
+    if not scales_inside:
+        return inside, 0.0
+    return " ".join(word for word in words if word.lower() not in scales), scales_inside[-1]
+
+
+def cell_units(table: Table, column: int, header: Unit) -> dict[int, str]:
+    """Return the unit of each row's cell, where it tells one; the header's elsewhere."""
+    units: dict[int, str] = {}
+    unread: dict[int, str] = {}
+    if header == Unit() and _is_of_durations(table, column):
+        header = Unit("second")
+    for row, cell in enumerate(table.column(column)):
+        name = _unit_of_cell(cell) or header.name
+        if name:
+            units[row] = name
+        elif cell.value.unit:
+            unread[row] = f"?{cell.value.unit}"
+    # Beside cells of a known unit, what is told in another is of none that these can be compared with.
+    return units | unread if units else units
+
+
+def _unit_of_cell(cell: Cell) -> str:
+    two_units = compound(cell.text)
+    if two_units is not None:
+        return two_units[1]
+    if cell.value.kind is Kind.PERCENTAGE:
+        return "%"
+    return unit_name(_SYMBOLS_IN_CELLS.get(cell.value.unit, cell.value.unit)) if cell.value.unit else ""
+
+
+def _is_of_durations(table: Table, column: int) -> bool:
+    """Return whether a column tells minutes and seconds: by its header, or as no hour of a day."""
+    cells = [cell.text.strip() for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+    durations = [match for text in cells if (match := _DURATION.fullmatch(text))]
+    if not durations or len(durations) < len(cells):
+        return False
+    return bool(_DURATIONS.search(table.header[column])) or any(
+        int(match[1]) >= _HOURS for match in durations
+    )
+
+
+def contradictory(units: dict[int, str]) -> bool:
+    """Return whether a column's units cannot be compared with each other."""
+    names = list(Counter(units.values()))
+    return any(converted(1.0, names[0], name) is None for name in names[1:])
