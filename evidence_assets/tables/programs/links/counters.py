@@ -43,13 +43,12 @@ def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
     for position, text in enumerate(claim.texts):
         if text in _SEVERAL and position not in claim.linked_positions:
             yield Counter(position, ">", 1.0, (position,))
+    largest = len(claim.index.cells) + BEYOND_ROWS
     for limit in claim.bounds:
-        if limit.bound > len(claim.index.cells) + BEYOND_ROWS or counts_no_rows(claim, limit.position):
-            continue
-        yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
+        if limit.bound <= largest and not counts_no_rows(claim, limit.position):
+            yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = positions_of(link for link in claim.links if link.bound)
     bounded |= {limit.position for limit in claim.bounds}
-    largest = len(claim.index.cells) + BEYOND_ROWS
     fronted = _fronted_whole(claim)
     counted, wholes = False, set[int]() if fronted is None else {fronted}
     for position, token in enumerate(claim.tokens):
@@ -126,8 +125,8 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
 def _is_exact(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number in words opens a claim or its clause behind `only`, and no column tells it."""
     texts = claim.texts
-    opens = tuple(texts[max(0, position - 2) : position])
-    if not texts[position].isalpha() or opens[-1:] not in _EXACT or (len(opens) > 1 and opens[0] != ","):
+    before, word = ["", "", *texts[:position]][-2:]
+    if not texts[position].isalpha() or word not in EXACTLY or before not in {"", ","}:
         return False
     behind = [head for head in claim.linked.headers if 0 < head.start - position <= 2]
     index = claim.index
@@ -146,9 +145,6 @@ def _is_of_a_column(claim: GroundedClaim, position: int) -> bool:
     return any(link.start == position and not columns.isdisjoint(link.places) for link in claim.links)
 
 
-_EXACT = {(word,) for word in EXACTLY}
-
-
 def _counts(claim: GroundedClaim, position: int) -> bool:
     """Return whether what stands around a number says that it counts: `three boats`, `there are two`."""
     texts, tokens = claim.texts, claim.tokens
@@ -158,33 +154,49 @@ def _counts(claim: GroundedClaim, position: int) -> bool:
         return True
     if not around.isdisjoint(MONTHS) or not around.isdisjoint("-%:/+"):
         return False
-    before = texts[max(0, position - WINDOW) : position]
     if position and texts[position - 1] in _SLICES:
         return False
-    after = tokens[position + 1 : position + 1 + WINDOW]
-    opening = "there" in before or list(before[-2:]) == ["total", "of"] or _is_exact(claim, position)
     anchor = claim.anchors.get(position)
     headed = anchor is not None and anchor.end <= position
-    skipped = {"different"} if headed else {"different", "of", "the"}
-    counted_token = next((token for token in after if token.text not in skipped), None)
-    noun = counted_token is not None and (
-        counted_token.key in row_nouns()
-        or (counted_token.key in claim.index.caption and counted_token.number is None)
-    )
+    noun = _counts_a_noun(claim, position, headed=headed)
     if (headed and not noun) or _is_of_a_column(claim, position):
         return False
-    header = any(
-        head.start - position in {1, 2}
-        and not any(
-            claim.index.is_numeric(c) and c != (claim.index.table.label_column or 0) for c in head.columns
-        )
-        for head in claim.linked.headers
+    return (
+        noun
+        or _opens_a_count(claim, position)
+        or _counts_a_header(claim, position)
+        or _counts_what_follows(claim, position)
     )
-    partitive = bool(after) and after[0].text == "of"
-    unlinked = (
-        position in claim.numbers
-        and bool(after)
-        and not after[0].stop
-        and position + 1 not in claim.linked_positions
+
+
+def _opens_a_count(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a count is said before a number: `there are two`, `a total of two`, `only two`."""
+    before = claim.texts[max(0, position - WINDOW) : position]
+    return "there" in before or before[-2:] == ("total", "of") or _is_exact(claim, position)
+
+
+def _counts_a_noun(claim: GroundedClaim, position: int, *, headed: bool) -> bool:
+    """Return whether a number stands before a noun for rows, or of the caption: `three boats`."""
+    skipped = {"different"} if headed else {"different", "of", "the"}
+    after = claim.tokens[position + 1 : position + 1 + WINDOW]
+    counted = next((token for token in after if token.text not in skipped), None)
+    return counted is not None and (
+        counted.key in row_nouns() or (counted.key in claim.index.caption and counted.number is None)
     )
-    return opening or noun or header or partitive or unlinked
+
+
+def _counts_a_header(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before a header of no numbers, or of what names the rows."""
+    numeric = {column for column in range(claim.index.table.columns) if claim.index.is_numeric(column)}
+    numeric.discard(claim.index.table.label_column or 0)
+    return any(
+        head.start - position in {1, 2} and numeric.isdisjoint(head.columns) for head in claim.linked.headers
+    )
+
+
+def _counts_what_follows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is a part's, or no cell's before a word of no cell: `two of`, `two oaks`."""
+    following = claim.tokens[position + 1 : position + 2]
+    partitive = any(token.text == "of" for token in following)
+    unlinked = position in claim.numbers and position + 1 not in claim.linked_positions
+    return partitive or (unlinked and any(not token.stop for token in following))
