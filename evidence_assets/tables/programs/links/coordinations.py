@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
     CONCEDING_A_VERB,
@@ -96,7 +97,7 @@ def _joints(texts: tuple[str, ...]) -> Iterator[_Joint]:
     """Yield the words that may join two things: `, but not`, `rather than`, `as well as`, `nor`."""
     for place in range(1, len(texts) - 1):
         text, start = texts[place], place
-        while texts[start - 1] in _BEFORE and start > 1:
+        while texts[start - 1] in JOINTS and start > 1:
             start -= 1
         if text == "not" and start < place and texts[place + 1] not in LIMITING:
             yield _Joint(start, place + 1 + (texts[place + 1] == "even"), (False, True))
@@ -115,9 +116,6 @@ def _marks(texts: tuple[str, ...], place: int) -> list[int]:
     before = [n for n in range(place) if texts[n] == "both"]
     behind = [n for n in range(place, len(texts)) if texts[n] in {"both", "alike", "each"}]
     return [*before[-1:], *behind[:1]]
-
-
-_BEFORE = frozenset({",", "and", "but"})
 
 
 def _items(claim: GroundedClaim) -> list[_Item]:
@@ -311,7 +309,7 @@ def _last_joint(texts: tuple[str, ...], end: int) -> range | None:
     joints = [n for n in range(1, end) if texts[n] in CLAUSE_MARKS | {",", "and"}]
     if not joints:
         return None
-    start = next((n + 1 for n in reversed(range(joints[-1])) if texts[n] not in _BEFORE), 0)
+    start = next((n + 1 for n in reversed(range(joints[-1])) if texts[n] not in JOINTS), 0)
     return range(start, joints[-1] + 1)
 
 
