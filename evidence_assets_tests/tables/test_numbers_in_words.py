@@ -49,3 +49,7 @@ def test_a_share_in_words_is_told_from_a_number(text: str, share: float | None) 
     part = fraction(tokens(text))
 
     assert (None if part is None else part.share) == (None if share is None else pytest.approx(share))
+
+
+def test_a_text_may_open_with_what_is_left_of_a_possessive() -> None:
+    assert [token.text for token in tokens("'s 5 vans")] == ["5", "vans"]
