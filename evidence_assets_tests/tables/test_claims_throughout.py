@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.readings.throughout import throughout_programs, time_columns
+from evidence_assets.tables.programs.readings.times.throughout import throughout_programs, time_columns
 from evidence_assets.tables.table import Table
 
 MILL = make_table(

@@ -7,7 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.readings.comparisons import comparison_programs
+from evidence_assets.tables.programs.readings.orders.comparisons import comparison_programs
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 TENTS = make_table(

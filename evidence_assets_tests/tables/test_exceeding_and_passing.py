@@ -7,8 +7,8 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.readings.comparisons import comparison_programs
-from evidence_assets.tables.programs.readings.extrema import superlative_programs
+from evidence_assets.tables.programs.readings.orders.comparisons import comparison_programs
+from evidence_assets.tables.programs.readings.orders.extrema import superlative_programs
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.wording.trigger_lexicon import exceeding

@@ -10,8 +10,8 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.proposed_questions import Question, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import Selection, measures
-from evidence_assets.tables.programs.readings.changes_over_time import change_of_columns, claimed_change
-from evidence_assets.tables.programs.readings.proposal import where
+from evidence_assets.tables.programs.readings.parts.proposal import where
+from evidence_assets.tables.programs.readings.times.changes_over_time import change_of_columns, claimed_change
 from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
 
 

@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import Selection
-from evidence_assets.tables.programs.readings.proposal import Bound, binding
+from evidence_assets.tables.programs.readings.parts.proposal import Bound, binding
 from evidence_assets.tables.programs.verdicts.missing_cells import tells_nothing
 
 

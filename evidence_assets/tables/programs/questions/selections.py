@@ -14,16 +14,16 @@ from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.readings.changes_over_time import change_of_columns, changes
-from evidence_assets.tables.programs.readings.cooccurrence import common_rows
-from evidence_assets.tables.programs.readings.extreme_columns import (
+from evidence_assets.tables.programs.readings.orders.plans import comparisons_with_plans
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     is_highest,
     is_turned,
     lacks_measure,
     target_column,
 )
-from evidence_assets.tables.programs.readings.plans import comparisons_with_plans
-from evidence_assets.tables.programs.readings.proposal import restricted, where
+from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
+from evidence_assets.tables.programs.readings.times.changes_over_time import change_of_columns, changes
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 

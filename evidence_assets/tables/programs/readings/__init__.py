@@ -1,1 +1,1 @@
-"""Readings: the programs that a claim may stand for, one module a kind of claim."""
+"""Readings: the programs that a claim may stand for, one folder a kind of claim."""

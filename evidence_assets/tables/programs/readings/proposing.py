@@ -6,40 +6,40 @@ from collections.abc import Iterator
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.readings.across_columns import across_programs
-from evidence_assets.tables.programs.readings.aggregates import (
+from evidence_assets.tables.programs.readings.arithmetic.aggregates import (
     aggregate_programs,
     measured_aggregate_programs,
 )
-from evidence_assets.tables.programs.readings.changes import change_programs, step_programs
-from evidence_assets.tables.programs.readings.commonest import commonest_programs
-from evidence_assets.tables.programs.readings.comparisons import comparison_programs, contrast_programs
-from evidence_assets.tables.programs.readings.counts import count_programs
-from evidence_assets.tables.programs.readings.denials import denial_programs
-from evidence_assets.tables.programs.readings.derived_numbers import derived_programs
-from evidence_assets.tables.programs.readings.differences import (
+from evidence_assets.tables.programs.readings.arithmetic.derived_numbers import derived_programs
+from evidence_assets.tables.programs.readings.arithmetic.rates import rate_programs
+from evidence_assets.tables.programs.readings.arithmetic.ratios import ratio_programs
+from evidence_assets.tables.programs.readings.arithmetic.shares import share_programs
+from evidence_assets.tables.programs.readings.orders.across_columns import across_programs
+from evidence_assets.tables.programs.readings.orders.commonest import commonest_programs
+from evidence_assets.tables.programs.readings.orders.comparisons import comparison_programs, contrast_programs
+from evidence_assets.tables.programs.readings.orders.differences import (
     difference_programs,
     outranking_programs,
     sameness_programs,
 )
-from evidence_assets.tables.programs.readings.extrema import (
+from evidence_assets.tables.programs.readings.orders.extrema import (
     ranked_programs,
     standing_programs,
     superlative_programs,
 )
-from evidence_assets.tables.programs.readings.facts import fact_programs
-from evidence_assets.tables.programs.readings.memberships import one_of_programs
-from evidence_assets.tables.programs.readings.plans import plan_programs
-from evidence_assets.tables.programs.readings.proposal import Proposal
-from evidence_assets.tables.programs.readings.quantifiers import quantifier_programs
-from evidence_assets.tables.programs.readings.rates import rate_programs
-from evidence_assets.tables.programs.readings.ratios import ratio_programs
-from evidence_assets.tables.programs.readings.series import series_programs
-from evidence_assets.tables.programs.readings.shares import share_programs
-from evidence_assets.tables.programs.readings.statements import statement_programs
-from evidence_assets.tables.programs.readings.things_as_columns import things_programs
-from evidence_assets.tables.programs.readings.throughout import throughout_programs
-from evidence_assets.tables.programs.readings.times_between_rows import (
+from evidence_assets.tables.programs.readings.orders.plans import plan_programs
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.readings.rows.counts import count_programs
+from evidence_assets.tables.programs.readings.rows.denials import denial_programs
+from evidence_assets.tables.programs.readings.rows.facts import fact_programs
+from evidence_assets.tables.programs.readings.rows.memberships import one_of_programs
+from evidence_assets.tables.programs.readings.rows.quantifiers import quantifier_programs
+from evidence_assets.tables.programs.readings.rows.statements import statement_programs
+from evidence_assets.tables.programs.readings.rows.things_as_columns import things_programs
+from evidence_assets.tables.programs.readings.times.changes import change_programs, step_programs
+from evidence_assets.tables.programs.readings.times.series import series_programs
+from evidence_assets.tables.programs.readings.times.throughout import throughout_programs
+from evidence_assets.tables.programs.readings.times.times_between_rows import (
     gap_programs,
     order_programs,
     years_between_programs,

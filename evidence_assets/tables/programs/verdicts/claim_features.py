@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.asked_operations import asked_operation, asked_operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import is_weak
-from evidence_assets.tables.programs.readings.proposal import Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, Left
 
 Features = dict[str, float]

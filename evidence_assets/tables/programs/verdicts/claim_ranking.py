@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.index.turned_tables import readings_of
 from evidence_assets.tables.programs.links.clauses import LIKEWISE, halves
 from evidence_assets.tables.programs.links.coordinations import coordination
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
-from evidence_assets.tables.programs.readings.proposal import Bound, Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.proposing import CONJOINED, simple_programs
 from evidence_assets.tables.programs.verdicts.claim_features import Run, claim_features, none_features
 from evidence_assets.tables.programs.verdicts.leftovers import (

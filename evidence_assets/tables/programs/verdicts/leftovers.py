@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
-from evidence_assets.tables.programs.readings.proposal import Bound
+from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.verdicts.moods import moods
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, condition_of_all, is_the_one
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE

@@ -10,8 +10,8 @@ from evidence_assets.tables.programs.links.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
-from evidence_assets.tables.programs.readings.cooccurrence import common_rows
-from evidence_assets.tables.programs.readings.proposal import Bound
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.table import Cell, Kind
 
 

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
-from evidence_assets.tables.programs.readings.proposal import Bound
+from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set

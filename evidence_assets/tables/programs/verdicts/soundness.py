@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.grammar.types import Rows, Truth, TruthResu
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.readings.proposal import Proposal
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded

@@ -1,0 +1,1 @@
+"""Claims of what numbers make: sums, averages, rates, ratios and shares."""

@@ -1,0 +1,157 @@
+"""Claims about the sum or the average of rows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Count, Literal
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    as_told,
+    binding,
+    numeric_columns,
+    proposed,
+    restricted,
+)
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    AGGREGATING,
+    AVERAGING,
+    adding_words,
+    averaging_words,
+    each_word,
+)
+
+# Words before `all` where it says of what a sum or an average is.
+_OF_ALL = frozenset({"of", "for", "across", "over", "among"})
+
+
+def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `the vans cost 90 in total`: whether a number is the sum or average of a column that is named."""
+    texts, index = claim.texts, claim.index
+    adding = [n for n in adding_words(texts, range(len(texts))) if not claim.linked.in_header(n)]
+    aggregating = (n for n, text in enumerate(texts) if text in AGGREGATING and not claim.linked.in_header(n))
+    word = next(aggregating, adding[0] if adding else None)
+    if word is None:
+        return
+    numbers = list(_numbers(claim))
+    if not numbers:
+        return
+    row_counts = [
+        n for n in numbers if claim.tokens[n].number == len(index.rows) and claim.tokens[n].text.isalpha()
+    ]
+    position = next((n for n in reversed(numbers) if n not in row_counts), numbers[-1])
+    number = claim.column_numbers.get(position) or claim.tokens[position].number
+    heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
+    columns = numeric_columns(claim, heads)
+    of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
+    # What names the rows is not added up.
+    column = next((c for c in (*of_unit, *columns) if c != index.table.label_column), None)
+    if column is None:
+        return
+    links = [
+        link for link in claim.links if not link.start <= position < link.end and link.start not in row_counts
+    ]
+    name = "average" if texts[word] in AVERAGING else "sum"
+    rows = restricted(claim, links)
+    if _has_too_few(claim, name, rows, column):
+        return
+    number = float(number or 0)
+    tolerance, about = as_told(claim, position, number)
+    adding += [n for n, text in enumerate(texts) if text == "exactly"]
+    adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
+    adding += [n for n in row_counts if n != position]
+    program = Compare(Aggregate(name, rows, column), "=", Literal(number), tolerance)
+    yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])
+
+
+def _numbers(claim: GroundedClaim) -> Iterator[int]:
+    """Yield the positions of the numbers that a claim tells: those of cells, and those of no cell."""
+    linked = {link.start for link in claim.links if link.number is not None}
+    for position, token in enumerate(claim.tokens):
+        is_told = position in claim.numbers or position in linked
+        if token.number is not None and not token.ordinal and is_told:
+            yield position
+
+
+def _has_too_few(claim: GroundedClaim, name: str, rows: Rows, column: int) -> bool:
+    """Return whether too few rows have a number of a column: a sum is of one at least, an average of several.
+
+    The sum of one row is its number; its average nobody would tell.
+    """
+    summed = rows.run(claim.index).rows & claim.index.series[column].keys()
+    return len(summed) < (2 if name == "average" else 1)
+
+
+def measured_aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a sum or an average is what is told in a unit, in a bound, or of several rows' names."""
+    yield from _measured_aggregate(claim)
+    yield from _sums_of_rows(claim)
+
+
+def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `the hotfixes fixed five bugs`: whether a number told of several rows is their sum."""
+    names = claim.names
+    words = {*claim.texts}
+    if not names or each_word(claim.texts) is not None or claim.negation is not None or "than" in words:
+        return
+    rows = restricted(claim, names)
+    for head in claim.linked.headers:
+        position = head.start - 1
+        token = claim.tokens[position]
+        partitive = claim.texts[max(0, position - 1)] in {"the", "of", "these"}
+        if position < 0 or token.number is None or token.ordinal or partitive:
+            continue
+        bounding = (link for link in claim.links if link.bound and link.start <= position < link.end)
+        bounds = next(bounding, None)
+        relation = bounds.bound.partition(" ")[0] if bounds is not None else "="
+        for column in numeric_columns(claim, [head]):
+            summed = rows.run(claim.index).rows & claim.index.series[column].keys()
+            names_rows = column == (claim.index.table.label_column or 0)
+            if names_rows or len(summed) < 2 or relation not in operations.RELATIONS:
+                continue
+            program = Compare(Aggregate("sum", rows, column), relation, Literal(token.number))
+            operators = range(bounds.start, bounds.end) if bounds is not None else ()
+            bound = binding(claim, names, [column], operators, [position])
+            yield Proposal("sum of several rows", program, bound)
+            return
+
+
+def _measured_aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether rows' sum or average is what is told in a unit, or stays within what is told."""
+    texts = claim.texts
+    positions = [n for n in range(len(texts)) if not claim.linked.in_header(n)]
+    adding, averaging = adding_words(texts, range(len(texts))), averaging_words(texts, positions)
+    name, words = ("average", averaging) if averaging else ("sum", adding)
+    if not words:
+        return
+    words += [n for n, text in enumerate(texts) if text == "exactly"]
+    for link in claim.links:
+        if len(link.places) != 1:
+            continue
+        column = min(link.places)
+        relation, _, bound = link.bound.partition(" ")
+        if relation in operations.RELATIONS and bound[:1].isdigit():
+            number = float(bound)
+        elif link.start in claim.units and not link.bound:
+            number = claim.column_numbers.get(link.start, 0.0)
+            relation = "="
+        else:
+            continue
+        names = [name_link for name_link in claim.links if name_link is not link]
+        counters = [n for n, t in enumerate(claim.tokens) if t.number is not None and t.text.isalpha()]
+        names = [name_link for name_link in names if name_link.start not in counters]
+        rows = restricted(claim, names)
+        if name == "average" and _has_too_few(claim, name, rows, column):
+            continue
+        program: Truth = Compare(Aggregate(name, rows, column), relation, Literal(number))
+        total_place = [n for n in counters if not link.start <= n < link.end][:1]
+        if total_place:
+            program = All(
+                (program, Compare(Count(rows), "=", Literal(float(claim.tokens[total_place[0]].number or 0))))
+            )
+        yield Proposal(name, program, binding(claim, [*names, link], [column], [*words, *total_place]))
+        return

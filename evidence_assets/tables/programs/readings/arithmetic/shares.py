@@ -1,0 +1,254 @@
+"""Claims that a share of rows, or of what they have together, is what is told: `most of`, `nearly half`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import product
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Share
+from evidence_assets.tables.programs.grammar.types import Number, Truth
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
+from evidence_assets.tables.programs.readings.parts.extreme_columns import named_or_only_columns
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    binding,
+    denied,
+    numeric_columns,
+    proposed,
+    restricted,
+)
+from evidence_assets.tables.programs.readings.parts.scopes import scope_and_predicates
+from evidence_assets.tables.programs.wording.claimed_shares import (
+    ClaimedShare,
+    claimed_share,
+    fraction,
+    percentage,
+)
+from evidence_assets.tables.programs.wording.tolerances import OF_SHARES, told_about, words_of_exactness
+from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
+
+
+def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a share of rows, of a column's sum or of a column in percent is what a claim tells."""
+    if (part := next(_share_of_another_column(claim), None)) is not None:
+        yield part
+    elif (amount := _share_of_another_row(claim) or _amount_of_rows(claim)) is not None:
+        yield amount
+    else:
+        yield from _share_of_rows(claim)
+        yield from _share_of_total(claim)
+    yield from _share_in_percent(claim)
+
+
+def _share_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `most of the A have B`: whether such a share of the rows of A, or of all, has B."""
+    share = claimed_share(claim.tokens)
+    if share is None:
+        return
+    operators = share.words
+    scope, predicates = scope_and_predicates(claim, operators[-1])
+    if not predicates and scope and scope[0].start - operators[-1] > _NEAR:
+        scope, predicates = [], scope
+    label = claim.index.table.label_column
+    if not predicates or any(len(link.rows) == 1 and link.places.keys() == {label} for link in predicates):
+        # What one row is called is no share of the rows.
+        return
+    bound = binding(claim, [*scope, *predicates], operators=operators)
+    holding = restricted(claim, predicates)
+    if claim.negation is not None and operators[-1] < claim.negation < predicates[0].start:
+        holding = Without(AllRows(), holding)
+        bound[claim.negation] = (Role.OPERATOR, "negation")
+    program = Share(restricted(claim, scope), holding, share.relation, share.share)
+    yield Proposal("majority", denied(claim, program, bound), bound)
+
+
+# What a share is of stands no further behind it: `most of the old Sandholm kites`.
+_NEAR = 3
+
+
+def _amount_of_rows(claim: GroundedClaim) -> Proposal | None:
+    """Return `most of the C comes from A`, `A has a third of all C`: the sum of A's numbers in that of C's.
+
+    None where no column of numbers stands behind the share.
+    """
+    part = claimed_share(claim.tokens) or fraction(claim.tokens)
+    if part is None or _is_of_itself(claim.texts, part.words[-1]):
+        return None
+    place, index = part.words[-1], claim.index
+    opening = next((n for n in range(place + 1, place + _NEAR) if claim.texts[n : n + 1] == ("of",)), None)
+    behind = [head for head in claim.linked.headers if opening and 0 < head.start - opening <= _NEAR]
+    links = [link for link in claim.names if link.start not in part.words]
+    if not behind or not links or _is_within(claim, links, behind[0]):
+        return None
+    rows = restricted(claim, links)
+    for column in numeric_columns(claim, behind[:1]):
+        is_amount = column not in {*index.years, *index.dated, index.table.label_column}
+        has_numbers = not rows.run(index).rows.isdisjoint(index.series[column])
+        if is_amount and has_numbers and "%" not in index.told_units[column]:
+            return _in_the_total(claim, part, Aggregate("sum", rows, column), links, column)
+    return None
+
+
+def _in_the_total(
+    claim: GroundedClaim, part: ClaimedShare, number: Number, links: list[Link], column: int
+) -> Proposal:
+    """Return whether a number is the claimed share of what all rows have together in a column."""
+    share = Arithmetic("% of", number, Aggregate("sum", AllRows(), column))
+    program, words = near_share(claim, part, share)
+    every = [n for n, text in enumerate(claim.texts) if text == "all" and n > part.words[-1]]
+    return proposed(claim, "share of a total", program, links, [column], [*words, *every])
+
+
+def _is_within(claim: GroundedClaim, links: list[Link], head: HeaderLink) -> bool:
+    """Return whether a share is of what some rows have: `of the Osen hens`, `of hens in Osen are hurt`.
+
+    What is said of a part of them stands behind where they are named.
+    """
+    last = max(link.end for link in links)
+    before = any(link.end == head.start for link in links)
+    return before or (last > head.end and any(position >= last for position in claim.linked.unknown))
+
+
+def _is_of_itself(texts: tuple[str, ...], place: int) -> bool:
+    """Return whether a share is of what a row has, or of a unit: `a third of its trade`, `half of a day`."""
+    return texts[place + 1 : place + 2] == ("of",) and "".join(texts[place + 2 : place + 3]) in _NOT_OF_ALL
+
+
+_NOT_OF_ALL = frozenset({"a", "an", "its", "their", "his", "her"})
+
+
+def _share_of_total(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A has more than half of all C`, `A's share was below 20 %`: beside the sum of the column's."""
+    part, index = _share_of_a_whole(claim), claim.index
+    if part is None or _is_of_itself(claim.texts, part.words[-1]):
+        return
+    for column, _ in named_or_only_columns(claim, claim.linked.headers, part.words[-1]):
+        rows = single_rows(claim, claim.names, column)
+        if rows is None or "%" in index.told_units[column] or column in index.years:
+            continue
+        yield _in_the_total(claim, part, Cell(rows[0], column), rows[1], column)
+        return
+
+
+def _share_of_another_row(claim: GroundedClaim) -> Proposal | None:
+    """Return `the water amounts to 80 % of the flour`: a row's number in that of others, named behind it."""
+    part = _share_of_a_whole(claim)
+    if part is None:
+        return None
+    place = part.words[-1]
+    names = [link for link in claim.names if link.start not in part.words]
+    wholes = [link for link in names if link.start > place]
+    for column in numeric_columns(claim, claim.linked.headers):
+        apart = [link for link in wholes if column not in link.places]
+        rows = single_rows(claim, [link for link in names if link.end <= place], column)
+        if rows is None or not apart or column in {*claim.index.years, *claim.index.dated}:
+            continue
+        whole = restricted(claim, apart)
+        if not whole.run(claim.index).rows.isdisjoint(rows[0].run(claim.index).rows):
+            continue
+        share = Arithmetic("% of", Cell(rows[0], column), Aggregate("sum", whole, column))
+        program, words = near_share(claim, part, share)
+        amounts = [n for n in range(1, place) if claim.texts[n - 1 : n + 1] in _AMOUNTING]
+        operators = [*words, *(m for n in amounts for m in (n - 1, n))]
+        return proposed(claim, "share of a total", program, [*rows[1], *apart], [column], operators)
+    return None
+
+
+_AMOUNTING = {(verb, "to") for verb in ("amounts", "amounted", "amount", "comes", "came", "equals")}
+
+
+def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A won half of its matches`, `40 % of A's patients recovered`: of a row's number in another.
+
+    One column is a part of another if no row has more in it.
+    """
+    part, index = _share_of_a_whole(claim), claim.index
+    if part is None:
+        return
+    first = part.words[0]
+    place = first if claim.texts[first] in _SHARE else part.words[-1]
+    behind = [head for head in claim.linked.headers if head.start > place]
+    for whole_head in behind[:1]:
+        others = [head for head in claim.linked.headers if head is not whole_head]
+        for whole, less in product(numeric_columns(claim, [whole_head]), numeric_columns(claim, others)):
+            rows = single_rows(claim, claim.names, less)
+            if rows is None or not _is_part(index, less, whole):
+                continue
+            share = Arithmetic("% of", Cell(rows[0], less), Cell(rows[0], whole))
+            program, words = near_share(claim, part, share)
+            yield proposed(claim, "share of a column", program, rows[1], [less, whole], words)
+            return
+
+
+def _is_part(index: TableIndex, less: int, whole: int) -> bool:
+    """Return whether a column counts a part of what another does: no row has more in it, some have less."""
+    if less == whole or index.factor(less, whole) != 1.0 or {less, whole} & {*index.dated, *index.years}:
+        return False
+    shared = index.series[less].keys() & index.series[whole].keys()
+    pairs = [(index.series[less][row], index.series[whole][row]) for row in shared]
+    return (
+        len(pairs) > 1 and all(0 <= left <= right for left, right in pairs) and any(a < b for a, b in pairs)
+    )
+
+
+def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
+    """Return the share of something that a claim tells, as a fraction or in percent; None without one."""
+    part, texts = fraction(claim.tokens), claim.texts
+    if part is None and not any("%" in units for units in claim.index.told_units):
+        # Where a table tells percentages, a claimed one is one of them.
+        part = percentage(claim.tokens)
+    if part is None:
+        return None
+    place = part.words[-1]
+    share = [n for n, text in enumerate(texts[:place]) if text in _SHARE and texts[n + 1 : n + 2] == ("of",)]
+    if share:
+        return replace(part, words=(share[0], *part.words))
+    return part if "of" in texts[place : place + 3] and not _is_of_itself(texts, place) else None
+
+
+_SHARE = frozenset({"share", "proportion", "percentage"})
+
+
+def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `two thirds of A are C`, `nearly half`, of a column told in percent: A's number is near it."""
+    part = fraction(claim.tokens)
+    if part is None:
+        return
+    for column in numeric_columns(claim, claim.linked.headers):
+        if "%" not in claim.index.told_units[column]:
+            continue
+        if not claim.links and (quantifier := each_word(claim.texts)) is not None:
+            yield _share_of_each(claim, part, column, quantifier)
+            return
+        rows = single_rows(claim, claim.names, column)
+        if rows is None:
+            continue
+        program, words = near_share(claim, part, Cell(rows[0], column))
+        yield proposed(claim, "share in percent", program, rows[1], [column], words)
+        return
+
+
+def _share_of_each(claim: GroundedClaim, part: ClaimedShare, column: int, quantifier: int) -> Proposal:
+    """Return whether the number of percent of each row is near a share: `in every class, at least half`."""
+    index = claim.index
+    rows = index.series[column].keys() - index.summaries
+    each = [Cell(Where.of_row(row, column), column) for row in sorted(rows)]
+    parts, words = zip(*(near_share(claim, part, number) for number in each), strict=True)
+    nouns = [head.start for head in claim.linked.headers if head.start == quantifier + 1]
+    return proposed(claim, "share in percent", All(parts), (), [column], [quantifier, *nouns, *words[0]])
+
+
+def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tuple[Truth, list[int]]:
+    """Return whether a number of percent is the share that a claim tells, and the words that say so."""
+    opening = next((word for word in part.words if claim.texts[word] not in _SHARE), part.words[0])
+    percent = 100 * part.share
+    tolerance, words = told_about(claim.texts, opening, percent, OF_SHARES.times(100.0))
+    exactly = words_of_exactness(claim.texts, opening)
+    return Compare(number, part.relation, Literal(percent), tolerance), [*part.words, *words, *exactly]

@@ -1,0 +1,1 @@
+"""Claims of what is above, below or as high as what: extremes and comparisons."""

@@ -1,0 +1,149 @@
+"""Claims about the highest or lowest of one row's numbers, in columns that tell the same of other times."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import reduce
+
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Aggregate,
+    Arithmetic,
+    Cell,
+    HowMany,
+    Literal,
+)
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.period_headers import parts_of_any_year, year_series
+from evidence_assets.tables.programs.readings.arithmetic.shares import near_share
+from evidence_assets.tables.programs.readings.orders.comparisons_with_others import ALL_OTHERS
+from evidence_assets.tables.programs.readings.orders.extreme_wording import is_among_years
+from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest, lacks_measure
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
+from evidence_assets.tables.programs.wording.claimed_shares import fraction
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
+
+
+def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A had its best year in 2020`: A's number of that year is the highest of all of the columns'.
+
+    Of what all rows have together where the claim names none: `summer was the best season as a whole`.
+    """
+    yield from _share_of_a_year(claim)
+    index = claim.index
+    series = year_series(index) or tuple(parts_of_any_year(index))
+    heads = [head for head in claim.linked.headers if head.columns & {*series}]
+    names = [link for link in claim.names if link.places]
+    counts = [n for n in claim.numbers if claim.tokens[n].number == len(index.rows - index.summaries)]
+    if len(heads) != 1 or len(heads[0].columns) > 1 or len(counts) < len(claim.numbers):
+        return
+    column = min(heads[0].columns)
+    ranked = _ranked(claim, column)
+    if ranked is None or not (names or _adds_up(claim, series)):
+        return
+    numbers = {other: _number(claim, names, other) for other in series}
+    better = ">" if ranked.highest else "<"
+    relation = f"{better}=" if ranked.alone else better
+    rivals = (Compare(numbers[other], relation, numbers[column]) for other in series if other != column)
+    program = Compare(HowMany(tuple(rivals)), "=", Literal(ranked.place - 1.0))
+    whole = [] if names else _words_of_a_whole(claim)
+    operators = [*ranked.words, *whole, *counts]
+    yield proposed(claim, "superlative of years", program, names, [column], operators)
+
+
+@dataclass(frozen=True, slots=True)
+class _Ranked:
+    """Which place of the times a claim tells, and the words that say so. `alone`: before all others."""
+
+    place: int
+    highest: bool
+    alone: bool
+    words: tuple[int, ...]
+
+
+def _ranked(claim: GroundedClaim, column: int) -> _Ranked | None:
+    """Return the place of `its best year`, or of `more in 2020 than in any other year`; None without one."""
+    said = positions_of(head for head in claim.linked.headers if column in head.columns)
+    times = [n for n, token in enumerate(claim.tokens) if token.key in TIMES and n not in said]
+    if column in claim.index.year_columns and any(claim.tokens[n].key in _OF_A_YEAR for n in times):
+        # `August was the busiest month of 2023` is of no whole year.
+        return None
+    if len(claim.superlatives) == 1:
+        extreme = claim.superlatives[0]
+        if not (times or is_among_years(claim, extreme)) or lacks_measure(claim, extreme.end - 1):
+            return None
+        words = (*range(extreme.start, extreme.end), *times)
+        return _Ranked(extreme.place, is_highest(claim, extreme, column), False, words)
+    than = claim.position({"than"})
+    words = () if than is None else tuple(n for n in range(than) if comparative(claim.texts[n]))
+    others = range(0) if than is None else range(than + 1, min(len(claim.texts), than + 1 + _NEAR_THAN))
+    any_other = [n for n in others if claim.texts[n] in ALL_OTHERS]
+    if than is None or len(words) != 1 or not any_other or not any(n > any_other[0] for n in times):
+        return None
+    if lacks_measure(claim, words[0]):
+        return None
+    sign = comparative(claim.texts[words[0]])
+    return _Ranked(1, sign > 0, True, (*words, than, *any_other, *times))
+
+
+_OF_A_YEAR = frozenset(map(word_key, ("quarter", "month", "week", "day")))
+_NEAR_THAN = 3
+
+
+def _number(claim: GroundedClaim, names: list[Link], column: int) -> Number:
+    """Return the number of the rows that a claim names, of all together where it names none."""
+    if not names:
+        return Aggregate("sum", AllRows(), column)
+    return Cell(meet([where(claim, link) for link in names]), column)
+
+
+def _adds_up(claim: GroundedClaim, columns: tuple[int, ...]) -> bool:
+    """Return whether all rows have something together: the table sums them up, or the claim says so."""
+    index = claim.index
+    units = {unit for column in columns for unit in index.told_units[column]}
+    if any(unit == "%" or unit.startswith("degree") for unit in units):
+        return False
+    summed = any(row in index.series[column] for row in index.summaries for column in columns)
+    return summed or bool(_words_of_a_whole(claim))
+
+
+def _words_of_a_whole(claim: GroundedClaim) -> list[int]:
+    """Return where `as a whole`, `overall` or `altogether` stand."""
+    texts = claim.texts
+    phrase = [n for n in range(len(texts)) if texts[n : n + 3] == ("as", "a", "whole")]
+    return [m for n in phrase for m in range(n, n + 3)] + [
+        n for n, text in enumerate(texts) if text in {"overall", "altogether"}
+    ]
+
+
+def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `half of A's sales fell in summer`: of a part's column in the parts of the row together.
+
+    Of all rows where the claim names none.
+    """
+    part, parts = fraction(claim.tokens), parts_of_any_year(claim.index)
+    heads = [head for head in claim.linked.headers if head.columns <= parts.keys() and len(head.columns) == 1]
+    if part is None or len(heads) != 1:
+        return
+    column = min(heads[0].columns)
+    if "%" in claim.index.told_units[column]:
+        return
+    names = [link for link in claim.names if link.places]
+    rows = meet([where(claim, link) for link in names])
+    if names:
+        if len(rows.run(claim.index).rows) != 1:
+            return
+        numbers: list[Number] = [Cell(rows, other) for other in parts]
+    else:
+        numbers = [Aggregate("sum", AllRows(), other) for other in parts]
+    total = reduce(lambda left, right: Arithmetic("+", left, right), numbers)
+    share = Arithmetic("% of", numbers[list(parts).index(column)], total)
+    program, words = near_share(claim, part, share)
+    of_time = [n for n, token in enumerate(claim.tokens) if token.key in TIMES]
+    yield proposed(claim, "share of a year", program, names, [column], [*words, *of_time])

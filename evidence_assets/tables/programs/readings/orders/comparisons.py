@@ -1,0 +1,327 @@
+"""Comparisons of two rows, columns or groups: more than, as many as, the same, by how much."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Aggregate,
+    Cell,
+    Count,
+    Literal,
+)
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every
+from evidence_assets.tables.programs.grammar.types import Number, Rows
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of
+from evidence_assets.tables.programs.readings.orders.comparisons_with_others import (
+    ALL_OTHERS,
+    THE_REST,
+    comparison_with_all,
+    comparison_with_the_rest,
+)
+from evidence_assets.tables.programs.readings.orders.extrema import extreme_rows
+from evidence_assets.tables.programs.readings.parts.compared_rows import (
+    AHEAD,
+    COMPARATIVE_WITHIN,
+    OUT,
+    THAN,
+    order_of,
+    sign_of,
+    single_rows,
+    unanchored_headers,
+)
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.parts.extreme_columns import named_or_only_columns
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    binding,
+    numeric_columns,
+    proposed,
+    restricted,
+    where,
+)
+from evidence_assets.tables.programs.readings.parts.told_differences import (
+    AT_A_TIME,
+    by_how_much,
+    claimed_number,
+)
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, adding_words, comparative, exceeding
+
+# `More bats live in A than in any other cave`.
+_BEFORE_OTHERS = frozenset({"in", "at", "on", "for", "to", "from", "by"})
+_OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
+
+
+def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield, for each `than` of the claim, whether the comparison holds."""
+    for than, text in enumerate(claim.texts):
+        if text not in THAN or claim.in_condition(than):
+            continue
+        if any(bound.start <= than < bound.end for bound in claim.bounds):
+            continue
+        before = range(than - 1, max(-1, than - COMPARATIVE_WITHIN), -1)
+        word = next((n for n in before if comparative(claim.texts[n])), None)
+        if word is not None:
+            yield from _than(claim, word, than)
+    yield from _exceeding(claim)
+    for word, text in enumerate(claim.texts):
+        if text == "behind" or (text in AHEAD and claim.texts[word + 1 : word + 2] == ("of",)):
+            yield from _than(claim, word, word + (text in AHEAD))
+
+
+def _exceeding(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A outlasts B`, `A out-produced B by 8`: A's number is above B's."""
+    bounded = positions_of(claim.bounds)
+    for word, text in enumerate(claim.texts):
+        verb = word + 2 if claim.texts[word : word + 2] == OUT else word
+        if (verb > word or exceeding(text)) and word not in bounded and not claim.in_condition(word):
+            yield from _than(claim, word, verb)
+
+
+def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A, not B, has the higher C`, `A rather than B`: A's number is above B's."""
+    texts = claim.texts
+    place = next(
+        (
+            n
+            for n, text in enumerate(texts)
+            if (text == "not" and n and texts[n - 1] in {",", "and"})
+            or (text == "rather" and texts[n + 1 : n + 2] == ("than",))
+        ),
+        None,
+    )
+    word = next((n for n, text in enumerate(texts) if n != place and comparative(text)), None)
+    extreme = next(iter(claim.superlatives), None)
+    if place is None or (word is None and extreme is None):
+        return
+    trigger = word if word is not None else extreme.end - 1 if extreme is not None else 0
+    sign = (
+        comparative(texts[word]) if word is not None else 1 if extreme is not None and extreme.highest else -1
+    )
+    before = [link for link in claim.links if link.end <= place and not link.bound]
+    after = [link for link in claim.links if link.start > place and not link.bound]
+    for column, is_named in named_or_only_columns(claim, unanchored_headers(claim), trigger):
+        first, second = single_rows(claim, before, column), single_rows(claim, after, column)
+        if first is None or second is None:
+            continue
+        program = Compare(Cell(first[0], column), ">" if sign > 0 else "<", Cell(second[0], column))
+        if program.run(claim.index).truth is None:
+            continue
+        if word is None:
+            end = Aggregate("highest" if sign > 0 else "lowest", AllRows(), column)
+            program = Compare(Cell(first[0], column), "=", end)
+        than = [place + 1] if texts[place] == "rather" else []
+        bound = binding(claim, [*first[1], *second[1]], [column], [place, trigger, *than])
+        yield Proposal("contrast" if is_named else "contrast in the only column", program, bound)
+        return
+
+
+def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
+    sign = order_of(claim.texts[word])
+    bounded = positions_of(claim.bounds) | positions_of(link for link in claim.links if link.bound)
+    amount = claimed_number(claim, word)
+    rows_told = [
+        link
+        for link in claim.links
+        if link.start != amount and (not link.bound or link.bound.startswith(AT_A_TIME))
+    ]
+    before = [link for link in rows_told if link.end <= than]
+    thans = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THAN and n not in bounded]
+    end = next(iter(thans), len(claim.texts))
+    after = [link for link in rows_told if than < link.start < end]
+    heads = unanchored_headers(claim)
+    between = [head for head in heads if word < head.start < than]
+    earlier = [head for head in heads if head.end <= word]
+    later = [head for head in heads if head.start > than]
+    ordered_heads = [*between, *reversed(earlier), *later]
+    rest = next((n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THE_REST), None)
+    if rest is not None and adding_words(claim.texts, range(than, len(claim.texts))):
+        yield from comparison_with_the_rest(claim, (word, than, rest), ordered_heads, before)
+        return
+    others = than + 1 + ("".join(claim.texts[than + 1 : than + 2]) in _BEFORE_OTHERS)
+    if claim.texts[others : others + 1] and claim.texts[others] in ALL_OTHERS:
+        yield from comparison_with_all(claim, (word, than, others), ordered_heads, before)
+        return
+    # `Cost more than planned in 2023` compares with no column that is said behind.
+    of_unknown = than + 1 in claim.linked.unknown
+    if not after and later and (between or earlier) and not of_unknown:
+        named_rows = [link for link in before if link.number is None]
+        yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
+        return
+    named_behind = bool(after and later) and later[0].end <= after[0].start
+    if not before and word == than and earlier and named_behind:
+        # `Costs exceeded revenue in 2020`: the row is named behind both.
+        yield from _columns(claim, (word, than), earlier[-1], later[0], after)
+        return
+    extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
+    rival_rows = extreme_rows(claim, extreme) if extreme is not None else None
+    if before and (after or rival_rows is not None):
+        yield from _rows(claim, (word, than), ordered_heads, before, after, rival_rows)
+    if before and after and claim.texts[word] in _OF_COUNTS:
+        yield from _counted(claim, (word, than), sign, before, after)
+
+
+def _rows(
+    claim: GroundedClaim,
+    words: tuple[int, int],
+    heads: Sequence[HeaderLink],
+    before: list[Link],
+    after: list[Link],
+    rival_rows: Rows | None,
+) -> Iterator[Proposal]:
+    """Yield the comparison of two rows' numbers in the first column that both have one in."""
+    word, than = words
+    said = {column for head in heads if head.start == word + 1 for column in head.columns}
+    for column, is_named in named_or_only_columns(claim, heads, word):
+        first = _side(claim, before, column, range(than))
+        second = (
+            (Cell(rival_rows, column), [], [])
+            if rival_rows is not None
+            else _side(claim, after, column, range(than, len(claim.texts)))
+        )
+        if first is None or second is None or first[0] == second[0]:
+            if column in said:
+                # `Less damage than`: of no other column where a row lacks it.
+                return
+            continue
+        (left, left_links, left_words), (right, right_links, right_words) = first, second
+        sign = sign_of(claim, word, column)
+        extreme = next((item for item in claim.superlatives if item.start > words[1]), None)
+        of_extreme = range(extreme.start, extreme.end) if rival_rows is not None and extreme else ()
+        operators = [*words, *of_extreme, *left_words, *right_words]
+        named_links = [*left_links, *right_links]
+        kind, program, number = by_how_much(claim, word, sign, left, right)
+        if program.run(claim.index).truth is None:
+            continue
+        kind = kind if is_named else f"{kind} in the only column"
+        columns, both = [column], _both_years(claim, column)
+        if both is not None and isinstance(left, Cell) and isinstance(right, Cell) and not number:
+            relation = ">" if sign > 0 else "<"
+            sides = [(replace(left, column=year), replace(right, column=year)) for year in both.columns]
+            program = All(tuple(Compare(first, relation, second) for first, second in sides))
+            columns, operators = [*both.columns], [*operators, both.word]
+        yield proposed(claim, kind, program, named_links, columns, operators, number)
+        return
+
+
+class _Both(NamedTuple):
+    """The columns of two years in which a claim says the same, and where it says `both`."""
+
+    columns: tuple[int, ...]
+    word: int
+
+
+def _both_years(claim: GroundedClaim, column: int) -> _Both | None:
+    """Return the columns of `in both 2020 and 2021`; None where a claim speaks of one of them alone."""
+    word = claim.position({"both"})
+    heads = [head for head in claim.linked.headers if word is not None and head.start > word]
+    columns = tuple(c for head in heads for c in head.columns if c in claim.index.year_columns)
+    years = {claim.index.year_columns[c] for c in columns}
+    is_two = column in columns and len(columns) == len(years) == 2
+    return _Both(columns, word) if is_two and word is not None else None
+
+
+def _side(
+    claim: GroundedClaim, links: list[Link], column: int, span: range
+) -> tuple[Number, list[Link], list[int]] | None:
+    """Return the number of one side of a comparison, its links, and the words that say that it is a sum."""
+    adding = adding_words(claim.texts, span)
+    parts = [link for link in links if link.number is None and column not in link.places]
+    several = len(parts) > 1 and not common_rows(tuple(parts))
+    if adding and (several or (len(parts) == 1 and len(parts[0].rows) > 1)):
+        return Aggregate("sum", restricted(claim, parts), column), parts, adding
+    rows = single_rows(claim, links, column)
+    return None if rows is None else (Cell(rows[0], column), rows[1], [])
+
+
+def _columns(
+    claim: GroundedClaim,
+    words: tuple[int, int],
+    left_head: HeaderLink,
+    right_head: HeaderLink,
+    links: list[Link],
+) -> Iterator[Proposal]:
+    """Yield the comparison of two columns in one row."""
+    index = claim.index
+    rows = meet([where(claim, link) for link in links])
+    for left in numeric_columns(claim, [left_head]):
+        for right in numeric_columns(claim, [right_head]):
+            shared = rows.run(index).rows & index.series[left].keys() & index.series[right].keys()
+            if left != right and len(shared) > 1:
+                yield from _counted_rows(claim, words, (left, right), links, shared)
+                return
+            factor = index.factor(left, right)
+            if left == right or len(shared) != 1 or factor is None:
+                continue
+            kind, program, number = by_how_much(
+                claim, words[0], sign_of(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
+            )
+            yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
+            return
+
+
+def _counted_rows(
+    claim: GroundedClaim,
+    words: tuple[int, int],
+    columns: tuple[int, int],
+    links: list[Link],
+    shared: frozenset[int],
+) -> Iterator[Proposal]:
+    """Yield in how many rows, in all or in any, a column's number is above another's."""
+    left, right = (claim.index.series[column] for column in columns)
+    factor = claim.index.factor(*columns)
+    if factor is None:
+        return
+    relation = ">" if sign_of(claim, words[0], columns[0]) > 0 else "<"
+    rows = frozenset(row for row in shared if operations.compare(left[row], relation, factor * right[row]))
+    condition = f"{relation} {claim.index.table.header[columns[1]]}"
+    above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
+    counts = [
+        n
+        for n, token in enumerate(claim.tokens)
+        if token.number is not None
+        and not token.ordinal
+        and n < words[0]
+        and token.number == int(token.number)
+        and not claim.linked.in_header(n)
+    ]
+    quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
+    names = [link for link in links if link.start not in counts]
+    scope = meet([where(claim, link) for link in names])
+    nouns = [head for head in claim.linked.headers if counts and 0 < head.start - counts[0] <= 2]
+    noun_columns = [column for head in nouns for column in head.columns]
+    bound = binding(claim, names, [*columns, *noun_columns], [*words, *counts[:1], *quantifiers])
+    fitting = Meet((scope, where(claim, above)))
+    if counts:
+        number = Literal(float(claim.tokens[counts[0]].number or 0))
+        yield Proposal("count of compared rows", Compare(Count(fitting), "=", number), bound)
+    elif quantifiers:
+        yield Proposal("all compared rows", Every(scope, where(claim, above)), bound)
+
+
+def _counted(
+    claim: GroundedClaim, words: tuple[int, int], sign: int, before: list[Link], after: list[Link]
+) -> Iterator[Proposal]:
+    """Yield the comparison of the numbers of rows that have two values of a column."""
+    pairs = [
+        (first, second, column)
+        for first in before
+        for second in after
+        for column in sorted(first.places.keys() & second.places.keys())
+        if len(first.places[column]) > 1 or len(second.places[column]) > 1
+    ]
+    if not pairs:
+        return
+    first, second, column = pairs[0]
+    unpaired = [link for link in before if link is not first]
+    shared = unpaired if unpaired and common_rows((*unpaired, first)) else []
+    scope = [where(claim, link) for link in shared]
+    left = Count(meet([where(claim, first.within([column])), *scope]))
+    right = Count(meet([where(claim, second.within([column])), *scope]))
+    _, program, number = by_how_much(claim, words[0], sign, left, right)
+    yield proposed(claim, "count comparison", program, [first, second, *shared], (), words, number)

@@ -1,0 +1,385 @@
+"""Claims about the highest, lowest, first, last or k-th."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Arithmetic,
+    Cell,
+    Count,
+    Literal,
+    OrderedNumber,
+)
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Meet, Without
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.readings.orders.extreme_wording import (
+    counts_of_rows,
+    denied_then_told,
+    followed_by,
+    is_among_years,
+    margin_of,
+    passed_over,
+    tied_words,
+)
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    OF_NUMBERS,
+    OF_QUALITY,
+    column_of_totals,
+    column_of_year,
+    is_highest,
+    lacks_measure,
+    named_or_only_columns,
+    target_column,
+)
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    numeric_columns,
+    proposed,
+    restricted,
+    where,
+)
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
+from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING, positive, row_nouns
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key
+from evidence_assets.text.words import word_set
+
+_SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
+_FIRST_OF_ALL = frozenset(map(word_key, ("win", "champion", "topped")))
+# At most this many columns are tried for an extreme where the claim names none.
+_MOST_UNNAMED = 6
+
+
+def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield, for each superlative of the claim, whether its row or number is the claimed one; and for two."""
+    if claim.position({"difference", "gap"}) is not None and len(claim.superlatives) > 1:
+        return
+    extremes = [
+        superlative for superlative in claim.superlatives if "than" not in claim.texts[: superlative.start]
+    ]
+    proposed, columns = [], []
+    for extreme in extremes:
+        column = target_column(claim, extreme)
+        is_named = column is not None
+        totals = extreme.word in OF_NUMBERS and column_of_totals(claim.index) is not None
+        of_the_table = totals or column_of_year(claim) is not None
+        if column is None and not of_the_table and _is_of_something_else(claim, extreme.end):
+            continue
+        if column is None and not extreme.temporal:
+            column, is_named = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))
+        if column is None:
+            yield from _in_some_column(claim, extreme)
+            continue
+        if column in claim.index.year_columns and is_among_years(claim, extreme):
+            continue
+        program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
+        if program is not None:
+            proposed.append(program)
+            columns.append(column)
+    yield from proposed
+    yield from _extremes_at_once(claim, extremes)
+    for (left, column), (right, other) in combinations(zip(proposed, columns, strict=True), 2):
+        if column == other:
+            # Of a column's two ends, each is of what its clause says: lowest in A and highest in B.
+            continue
+        both = {n: (Role.OPERATOR, text) for n, text in enumerate(claim.texts) if text == "both"}
+        bound = {**left.bound, **right.bound, **both}
+        yield Proposal("superlatives", All((left.program, right.program)), bound)
+
+
+def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iterator[Proposal]:
+    """Yield `the newest is also the shortest`, `the youngest came last`: one row is both.
+
+    Of several such clauses each is said of a row of its own.
+    """
+    if claim.links or claim.numbers:
+        return
+    chosen: list[tuple[Extreme, Sequence[int]]] = []
+    for extreme in extremes:
+        target = target_column(claim, extreme)
+        measured = next(named_or_only_columns(claim, [], extreme.end - 1), (None, False))[0]
+        column = measured if target is None else target
+        if column is not None:
+            rows = Extreme(AllRows(), column, extreme.place, is_highest(claim, extreme, column))
+            chosen.append((rows, range(extreme.start, extreme.end)))
+    standing, ranked = _standing(claim), ranked_columns(claim.index)
+    if standing is not None and ranked:
+        words, place, is_last = standing
+        chosen.append((Extreme(AllRows(), ranked[0], place, is_last), words))
+    pairs = list(zip(chosen[::2], chosen[1::2], strict=False))
+    if not pairs or len(chosen) % 2 or any(first[0].column == second[0].column for first, second in pairs):
+        return
+    columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
+    parts = tuple(Some(Meet((first[0], second[0]))) for first, second in pairs)
+    program: Truth = parts[0] if len(parts) == 1 else All(parts)
+    yield proposed(claim, "extremes at once", program, (), columns, operators)
+
+
+def _is_of_something_else(claim: GroundedClaim, position: int) -> bool:
+    """Return whether what a superlative is of stands behind it and nothing of the table tells it.
+
+    `The strongest scent`, `the most beautiful`.
+    """
+    if position >= len(claim.tokens) or position in claim.linked_positions:
+        return False
+    if claim.index.columns_measured_by(positive(claim.texts[position - 1])):
+        return False
+    token = claim.tokens[position]
+    of_rows = token.key in claim.index.caption or token.key in row_nouns()
+    return not (token.stop or token.mark or of_rows or token.number is not None or token.key in AUXILIARIES)
+
+
+def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Proposal]:
+    """Yield whether a row has the extreme of a column that the claim does not name, for each it may be of."""
+    index = claim.index
+    if lacks_measure(claim, extreme.end - 1):
+        return
+    ranked = ranked_columns(index)
+    columns = [
+        column
+        for column in index.numeric(range(index.table.columns))
+        if column != index.table.label_column
+        and (column not in ranked or positive(extreme.word) in OF_QUALITY)
+    ]
+    for column in columns[:_MOST_UNNAMED]:
+        program = _extreme(claim, extreme, column, " in some column")
+        if program is not None:
+            yield program
+
+
+def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A ranks third by C`, `by C, A comes third`: A's number is the third highest."""
+    texts = claim.texts
+    ranks = [n for n, token in enumerate(claim.tokens) if token.key in RANKING]
+    place = next((n for n, token in enumerate(claim.tokens) if token.ordinal and token.text.isalpha()), None)
+    if not ranks or place is None or claim.superlatives:
+        return
+    by = claim.position({"by"})
+    heads = [head for head in claim.linked.headers if by is None or head.start > by]
+    number = int(claim.tokens[place].number or 0)
+    for column in dict.fromkeys(numeric_columns(claim, heads)):
+        names = [link for link in claim.links if not link.start <= place < link.end and len(link.rows) == 1]
+        after = [n for n in range(place, len(texts)) if texts[n] == "after"]
+        subjects = [link for link in names if not after or link.start < after[0]]
+        followers = [link for link in names if after and link.start > after[0]]
+        if not subjects or column in subjects[0].places:
+            continue
+        rows = where(claim, subjects[0])
+        parts: list[Truth] = [Some(Meet((Extreme(AllRows(), column, number, True), rows)))]
+        parts += [
+            Some(Meet((Extreme(AllRows(), column, number - 1, True), where(claim, link))))
+            for link in followers[:1]
+        ]
+        operators = [place, *ranks, *([by] if by is not None else []), *after]
+        program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
+        yield proposed(claim, "ordinal", program, [*subjects[:1], *followers[:1]], [column], operators)
+        return
+
+
+def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A won`, `A were runners-up`, `A came last`: A's place in a column of ranks."""
+    columns = ranked_columns(claim.index)
+    standing = _standing(claim)
+    subject = next((link for link in claim.links if len(link.rows) == 1 and not link.bound), None)
+    if not columns or standing is None or subject is None or columns[0] in subject.places:
+        return
+    words, place, is_last = standing
+    chosen = Extreme(AllRows(), columns[0], place, is_last)
+    program = Some(Meet((chosen, where(claim, subject))))
+    yield proposed(claim, "standing", program, [subject], columns[:1], words)
+    margin = margin_of(claim, words[-1] + 1)
+    if margin is None or is_last:
+        return
+    behind = [head for head in claim.linked.headers if head.start == max(margin.words) + 1]
+    for column in list(numeric_columns(claim, behind))[:1]:
+        ahead, next_behind = (Cell(replace(chosen, place=rank), column) for rank in (place, place + 1))
+        lead = Compare(
+            Arithmetic("|-|", ahead, next_behind), margin.relation, Literal(margin.number), margin.tolerance
+        )
+        operators = [*words, *margin.words]
+        by_a_margin = All((program, lead))
+        yield proposed(claim, "superlative by a margin", by_a_margin, [subject], [column], operators)
+
+
+def _standing(claim: GroundedClaim) -> tuple[list[int], int, bool] | None:
+    """Return the words that tell a place, the place, and whether it is counted from the last."""
+    for position, token in enumerate(claim.tokens):
+        before = claim.tokens[position - 1].key if position else ""
+        following = claim.texts[position + 1 : position + 3]
+        if token.key in _FIRST_OF_ALL and (following[:1] in {("the",), (".",), ()}):
+            return [position], 1, False
+        if token.text in {"runner", "runners"} and following == ("-", "up"):
+            return [position, position + 2], 2, False
+        if token.ordinal and following in _FROM_LAST and before in {*RANKING, "end", "be"}:
+            return [*range(position - 1, position + 3)], int(token.number or 1), True
+        if token.text in {"first", "top", "last", "bottom"} and before in {*RANKING, "end", "be"}:
+            but_one = range(position + 1, position + 3) if following == ("but", "one") else ()
+            place = 2 if but_one else 1
+            return [position - 1, position, *but_one], place, token.text in {"last", "bottom"}
+    return None
+
+
+_FROM_LAST = {("to", "last"), ("from", "last"), ("from", "bottom")}
+
+
+def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
+    index = claim.index
+    margin = margin_of(claim, extreme.end)
+    claim = claim if margin is None else replace(claim, links=margin.links, numbers=margin.numbers)
+    passed, follower = passed_over(claim, extreme), followed_by(claim, extreme)
+    skipped = () if passed is None else passed.links
+    followers = () if follower is None else follower.links
+    others = tuple(link for link in claim.links if link not in skipped + followers)
+    scope, answers = split_scope(replace(claim, links=others), extreme, column)
+    all_rows = restricted(claim, scope)
+    rows = all_rows if passed is None else Without(all_rows, restricted(claim, skipped))
+    highest = is_highest(claim, extreme, column)
+    place = extreme.place - (passed is not None and passed.counts)
+    number = OrderedNumber(rows, column, place, highest)
+    value = number.run(index).number
+    if value is None or (not answers and not claim.numbers):
+        return None
+    chosen = Extreme(rows, column, place, highest)
+    parts: list[Truth] = []
+    counted = counts_of_rows(claim)
+    if scope:
+        parts += [Compare(Count(rows), "=", Literal(float(claim.tokens[n].number or 0))) for n in counted]
+    if passed is not None and passed.is_next:
+        chosen_before = Extreme(all_rows, column, place, highest)
+        parts.append(Some(Meet((chosen_before, restricted(claim, skipped)))))
+    parts += _is_answered(claim, chosen, column, answers)
+    if follower is not None:
+        chosen_behind = Extreme(rows, column, extreme.place + 1, highest)
+        parts.append(Some(Meet((chosen_behind, restricted(claim, followers)))))
+    for position in claim.numbers:
+        if position not in counted:
+            claimed = float(claim.tokens[position].number or 0)
+            parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
+    if margin is not None:
+        second = OrderedNumber(rows, column, place + 1, highest)
+        lead = Arithmetic("|-|", number, second)
+        parts.append(Compare(lead, margin.relation, Literal(margin.number), margin.tolerance))
+    tied = tied_words(claim) if answers else []
+    if tied:
+        parts.append(Compare(Count(chosen), ">", Literal(1.0)))
+    program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
+    operators = [*range(extreme.start, extreme.end), *(_among_all(claim) if not scope else ()), *tied]
+    operators += [place for place in denied_then_told(claim) if place]
+    operators += margin.words if margin is not None else ()
+    operators += [word for beside in (passed, follower) if beside is not None for word in beside.words]
+    kind = f"{_kind_of(extreme, by_a_margin=margin is not None)}{column_note}"
+    links = [*scope, *answers, *skipped, *followers]
+    return proposed(claim, kind, program, links, [column], operators, claim.numbers)
+
+
+def _is_answered(
+    claim: GroundedClaim, chosen: Extreme, column: int, answers: Sequence[Link]
+) -> Iterator[Truth]:
+    """Yield whether the extreme is what each link says, or is not: of `is not A but B` no A."""
+    denial, but = denied_then_told(claim)
+    for link in answers:
+        within = link.within([column]) if column in link.places and link.number is not None else link
+        part = Some(Meet((chosen, where(claim, within))))
+        yield Not(part) if denial < link.start < but else part
+
+
+def _among_all(claim: GroundedClaim) -> list[int]:
+    """Return where `all` of `the largest of all` stands."""
+    texts = claim.texts
+    return [n for n, text in enumerate(texts) if text == "all" and n and texts[n - 1] in {"of", "among"}]
+
+
+def _kind_of(extreme: Superlative, *, by_a_margin: bool) -> str:
+    if by_a_margin:
+        return "superlative by a margin"
+    if extreme.place > 1:
+        return "ordinal"
+    return "temporal" if extreme.temporal else "superlative"
+
+
+def _at_scale_of(value: float, claimed: float) -> float:
+    """Return a claimed number in thousands or millions, or fractions of them, where that equals the value."""
+    scales = (1.0, 1e3, 1e-3, 1e6, 1e-6)
+    return value if any(operations.close(value * scale, claimed) for scale in scales) else claimed
+
+
+def extreme_rows(claim: GroundedClaim, extreme: Superlative) -> Rows | None:
+    """Return the only row of the table that has the extreme; None where there is none, or several."""
+    column = target_column(claim, extreme)
+    if column is None:
+        return None
+    rows = Extreme(AllRows(), column, extreme.place, is_highest(claim, extreme, column))
+    return rows if len(rows.run(claim.index).rows) == 1 else None
+
+
+def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
+    """Return the links that restrict the rows of the extreme, and the links that say what it is."""
+    copula = next(
+        (
+            position
+            for position in range(extreme.end, len(claim.tokens))
+            # `The last to be shown` is what is spoken of.
+            if claim.texts[position] in _COPULAS and claim.texts[position - 1] != "to"
+        ),
+        len(claim.tokens),
+    )
+    valued = [
+        link
+        for link in claim.links
+        if column in link.places and link.number is not None and not link.bound and link.start >= copula
+    ]
+    if not valued and claim.numbers and claim.numbers[-1] > copula:
+        return list(claim.links), []
+    if valued:
+        unvalued = [link for link in claim.links if link not in valued]
+        single = [link for link in unvalued if link.start > copula]
+        return [link for link in unvalued if link not in single], [*valued, *single]
+    scope: list[Link] = []
+    answers: list[Link] = []
+    comma = claim.position({","})
+    fronted = comma if comma is not None and claim.texts[0] in _FRONTING else 0
+    listed = [link for link in claim.links if link.end <= fronted]
+    for link in claim.links:
+        several = len(link.rows) > 1
+        previous = claim.texts[link.start - 1] if link.start else ""
+        if previous in {"the", "a", "an"} and link.start > 1:
+            previous = claim.texts[link.start - 2]
+        inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
+        opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
+        # The extreme of a single row is no choice: behind the verb it is what is said of it.
+        bounded = link.bound and (several or link.start < copula or not link.rows)
+        answered = inside and any(other.start > copula for other in claim.links)
+        among = link in listed and (several or len(listed) > 1)
+        beside = _is_beside(claim, extreme, link)
+        if bounded or answered or among or (several and (inside or opening or beside)):
+            scope.append(link)
+        else:
+            answers.append(link)
+    if not answers and scope and not claim.numbers and scope[-1].start >= extreme.end:
+        # `The last patch came out in July`: what is told of it may be a span of time.
+        return scope[:-1], scope[-1:]
+    return scope, answers
+
+
+def _is_beside(claim: GroundedClaim, extreme: Superlative, link: Link) -> bool:
+    """Return whether what an extreme is among stands right behind it: `main` of `the cheapest main course`.
+
+    Or behind its adjective: `the most expensive starter`.
+    """
+    adjective = 1 if extreme.word in {"most", "least"} else 0
+    between = link.start - extreme.end
+    return link.number is None and (
+        not between or (between == adjective and claim.linked.in_header(extreme.end))
+    )
+
+
+_FRONTING = frozenset({"of", "among", "amongst", "between"})
+_COPULAS = frozenset({"be", "is", "was", "were", "are"})

@@ -1,0 +1,155 @@
+"""How a claim words an extreme: by what margin, behind which row, of how many rows, shared or denied."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.parts.proposal import as_told
+from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
+from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
+from evidence_assets.tables.programs.wording.tolerances import Tolerance
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.text.words import word_set
+
+_TIED = word_set("tie tied ties joint jointly")
+
+
+@dataclass(frozen=True, slots=True)
+class Passed:
+    """A row before or behind an extreme, with the words that say so; `is_next`: it is the extreme itself.
+
+    `counts`: the place is told of all rows, of which it is the one before.
+    """
+
+    links: tuple[Link, ...]
+    words: tuple[int, ...]
+    is_next: bool
+    counts: bool = False
+
+
+def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether an extreme is among the years of its row: `gas peaked in 2020`, `Gas's best year`."""
+    named = any(link.end == extreme.start and len(link.rows) == 1 for link in claim.names)
+    of_times = any(token.key in _OF_TIMES for token in claim.tokens[extreme.end : extreme.end + 1])
+    named = named or _is_of_what_a_row_has(claim, extreme)
+    return extreme.word in PEAKING or of_times or (named and extreme.place == 1)
+
+
+def _is_of_what_a_row_has(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether an extreme is of what a row has, without an article: `A's price was lowest in 2020`."""
+    texts, copula = claim.texts, extreme.start - 1
+    names = [link for link in claim.names if link.end <= copula and len(link.rows) == 1]
+    if texts[max(0, copula) : extreme.start] != ("be",) or len(names) != 1:
+        return False
+    name = names[0]
+    before = [text for text in texts[: name.start] if text != "the"]
+    return name.end < copula or before[-1:] in (["of"], ["for"])
+
+
+_OF_TIMES = frozenset(map(word_key, ("year", "season", "quarter", "month", "week", "day")))
+
+
+def passed_over(claim: GroundedClaim, extreme: Superlative) -> Passed | None:
+    """Return the row of `after A, B is the largest`, `apart from A, B is the largest`; None without one.
+
+    Of `B is the second largest, after A` too.
+    """
+    texts, comma = claim.texts, claim.position({","})
+    closing = next((n for n in range(extreme.end, len(texts)) if texts[n] in {"after", "behind"}), None)
+    if closing is not None and extreme.place > 1:
+        behind = tuple(link for link in claim.names if link.start > closing and len(link.rows) == 1)
+        return Passed(behind, (closing,), is_next=True, counts=True) if len(behind) == 1 else None
+    opening = next((phrase for phrase in _PASSING if texts[: len(phrase)] == phrase), None)
+    if opening is None or comma is None or comma > extreme.start:
+        return None
+    links = tuple(link for link in claim.links if link.end <= comma)
+    if len(common_rows(links)) != 1 or any(link.number is not None or link.bound for link in links):
+        return None
+    return Passed(links, tuple(range(len(opening))), opening in _NEXT_TO)
+
+
+_NEXT_TO = {("after",), ("behind",), ("next", "to")}
+_PASSING = (
+    *_NEXT_TO,
+    ("apart", "from"),
+    ("aside", "from"),
+    ("besides",),
+    ("except", "for"),
+)
+
+
+def followed_by(claim: GroundedClaim, extreme: Superlative) -> Passed | None:
+    """Return the row of `A is the largest, followed by B`, `ahead of B`; None without one."""
+    texts = claim.texts
+    opening = next((n for n in range(extreme.end, len(texts)) if texts[n : n + 2] in _NEXT_BEHIND), None)
+    if opening is None:
+        return None
+    links = tuple(link for link in claim.links if link.start > opening)
+    if len(common_rows(links)) != 1 or any(link.number is not None or link.bound for link in links):
+        return None
+    return Passed(links, (opening, opening + 1), is_next=False)
+
+
+_NEXT_BEHIND = {("followed", "by"), ("ahead", "of")}
+
+
+def counts_of_rows(claim: GroundedClaim) -> list[int]:
+    """Return the numbers that say of how many rows an extreme is told: `of the two`, `A's two ports`."""
+    ends = {link.end for link in claim.links}
+    return [
+        n
+        for n in claim.numbers
+        if claim.texts[n].isalpha() and (n in ends or claim.texts[n - 1 : n] in _BEFORE_COUNTED)
+    ]
+
+
+_BEFORE_COUNTED = {("the",), ("these",), ("those",), ("its",), ("their",), ("all",)}
+
+
+def denied_then_told(claim: GroundedClaim) -> tuple[int, int]:
+    """Return where `not` and `but` of `is not A but B` stand; zeros without them."""
+    denial = claim.negation or 0
+    but = next((n for n in range(denial + 1, len(claim.texts)) if claim.texts[n] == "but"), 0)
+    sides = [link.start > but for link in claim.links if link.start > denial]
+    return (denial, but) if denial and but and len(set(sides)) > 1 else (0, 0)
+
+
+def tied_words(claim: GroundedClaim) -> list[int]:
+    """Return the words that say that a row shares an extreme with others: `tied for the most goals`."""
+    return [n for n, text in enumerate(claim.texts) if text in _TIED and n not in claim.linked_positions]
+
+
+@dataclass(frozen=True, slots=True)
+class Margin:
+    """By how much a row is ahead of the next: the relation, the number, its words, and what is left."""
+
+    relation: str
+    number: float
+    tolerance: Tolerance
+    words: tuple[int, ...]
+    links: tuple[Link, ...]
+    numbers: tuple[int, ...]
+
+
+def margin_of(claim: GroundedClaim, end: int) -> Margin | None:
+    """Return the margin of `the largest by more than ten hectares`, `won by two points`, told behind a word.
+
+    None where the claim tells none there.
+    """
+    texts = claim.texts
+    for word in range(end, len(texts) - 1):
+        place = amount_behind(claim, word) if texts[word] == "by" else None
+        if place is None or claim.linked.in_header(word + 1) or place in claim.refused:
+            continue
+        number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+        tolerance, about = as_told(claim, place, number)
+        relation, told = relation_at(claim, place)
+        units = claim.units.get(place, ((), ""))[0] or claim.units.get(told.start, ((), ""))[0]
+        words = (*range(word, place + 1), *told, *about, *units)
+        links = tuple(link for link in claim.links if positions_of([link]).isdisjoint(words))
+        numbers = tuple(n for n in claim.numbers if n != place)
+        return Margin(relation, number, tolerance, words, links, numbers)
+    return None

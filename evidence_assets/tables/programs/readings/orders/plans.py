@@ -1,0 +1,146 @@
+"""Claims that something was more, or less, than planned: of columns of plans and of what came of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where
+from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth
+from evidence_assets.tables.programs.links.counters import counters_of
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.compared_rows import THAN, order_of
+from evidence_assets.tables.programs.readings.parts.proposal import Condition, Proposal, proposed
+from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, each_word, exceeding
+from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.text.words import word_set
+
+_PLANNED = frozenset(
+    map(
+        word_key,
+        word_set(
+            "plan planned budget budgeted target targeted forecast expected estimate estimated projected"
+        ),
+    )
+)
+_ACHIEVED = frozenset(
+    map(word_key, word_set("actual actually spent outturn achieved real realised realized result final"))
+)
+_CARRYING = word_set("it they he she we the its their be have had was were been originally initially")
+_BESIDE = {"over": 1, "above": 1, "under": -1, "below": -1}
+# So many words stand between a comparative and `planned`.
+_WIDEST = 9
+
+
+@dataclass(frozen=True, slots=True)
+class _Deviation:
+    """Where a claim says that something is beside its plan, the words of it, and whether above or below."""
+
+    word: int
+    words: tuple[int, ...]
+    sign: int
+
+
+def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
+    """Yield the rows of which it holds that they `cost more than planned`, `stayed 20 under budget`."""
+    deviation, columns = _deviation(claim), _plan_and_actual(claim)
+    if deviation is None or columns is None:
+        return
+    plan, actual = columns
+    shared = claim.index.series[plan].keys() & claim.index.series[actual].keys()
+    told = by_how_much(claim, deviation.word, deviation.sign, Literal(0.0), Literal(0.0))[2]
+    holding = frozenset(
+        row
+        for row in shared
+        if _compared(claim, deviation, *(Literal(claim.index.series[c][row]) for c in (actual, plan)))
+        .run(claim.index)
+        .truth
+    )
+    name = f"{'>' if deviation.sign > 0 else '<'} {claim.index.table.header[plan]}"
+    link = Link.of_column(deviation.word, deviation.word + 1, actual, holding, name)
+    yield Condition(link, (actual, plan), (*deviation.words, *told))
+
+
+def plan_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `the festival spent 4,700 more than it had budgeted`: of all rows together, none being named."""
+    deviation, columns = _deviation(claim), _plan_and_actual(claim)
+    counted = any(counter.number <= len(claim.index.rows) for counter in counters_of(claim))
+    of_some = claim.names or counted or each_word(claim.texts) is not None
+    if deviation is None or columns is None or of_some:
+        return
+    plan, actual = columns
+    left, right = (_of_all(claim, column) for column in (actual, plan))
+    kind, program, told = by_how_much(claim, deviation.word, deviation.sign, left, right)
+    if program.run(claim.index).truth is not None:
+        yield proposed(
+            claim, f"{kind} of columns", program, (), columns, [*deviation.words, *_in_all(claim)], told
+        )
+
+
+def _of_all(claim: GroundedClaim, column: int) -> Number:
+    """Return what all rows have together in a column: as the row that sums them up tells it, else the sum."""
+    totals = claim.index.summaries & claim.index.series[column].keys()
+    rows: Rows = AllRows()
+    if len(totals) == 1:
+        rows = Where(Link.of_column(0, 0, column, totals, ""), "total")
+    return Aggregate("sum", rows, column)
+
+
+def _in_all(claim: GroundedClaim) -> list[int]:
+    texts = claim.texts
+    phrases = [n for n in range(len(texts)) if texts[n : n + 2] in {("in", "all"), ("in", "total")}]
+    whole = [n for n, text in enumerate(texts) if text in {"altogether", "overall"}]
+    return [*(m for n in phrases for m in (n, n + 1)), *whole]
+
+
+def _compared(claim: GroundedClaim, deviation: _Deviation, actual: Number, plan: Number) -> Truth:
+    return by_how_much(claim, deviation.word, deviation.sign, actual, plan)[1]
+
+
+def _deviation(claim: GroundedClaim) -> _Deviation | None:
+    """Return where a claim says `more than it had planned`, `over budget`, `exceeded its target`."""
+    for word, text in enumerate(claim.texts):
+        planned: int | None = None
+        if text in _BESIDE or exceeding(text):
+            planned = _planned_behind(claim.tokens, word)
+        elif comparative(text):
+            behind = range(word + 1, min(len(claim.texts), word + _WIDEST))
+            than = next((n for n in behind if claim.texts[n] in THAN), None)
+            planned = None if than is None else _planned_behind(claim.tokens, than)
+        if planned is not None:
+            than_words = [n for n in range(word, planned + 1) if claim.texts[n] in THAN]
+            sign = _BESIDE.get(text) or order_of(text)
+            return _Deviation(word, (word, *than_words, planned), sign)
+    return None
+
+
+def _planned_behind(tokens: tuple[Token, ...], start: int) -> int | None:
+    """Return where `planned` stands behind a word, but for what carries it: `than it had planned`."""
+    place = start + 1
+    while place < len(tokens) and tokens[place].text in _CARRYING:
+        place += 1
+    return place if place < len(tokens) and tokens[place].key in _PLANNED else None
+
+
+def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
+    """Return the only column of plans and the only one of what came of them, of the year that is said."""
+    index = claim.index
+    numbers = {token.number for token in claim.tokens}
+    years = {year for year in index.year_columns.values() if year in numbers}
+    numeric = [
+        column
+        for column in index.numeric(range(index.table.columns))
+        if column != index.table.label_column and index.year_columns.get(column) in {None, *years}
+    ]
+    plans = [column for column in numeric if not _PLANNED.isdisjoint(index.headers[column])]
+    # What is headed `budget spent` tells what came of the budget.
+    spent = [column for column in plans if not _ACHIEVED.isdisjoint(index.headers[column])]
+    plans = [column for column in plans if column not in spent] if len(plans) > 1 else plans
+    others = [column for column in numeric if column not in plans]
+    actual = [column for column in others if not _ACHIEVED.isdisjoint(index.headers[column])] or others
+    if len(plans) != 1 or len(actual) != 1 or index.factor(actual[0], plans[0]) != 1.0:
+        return None
+    return plans[0], actual[0]

@@ -1,0 +1,74 @@
+"""The rows that a comparison sets beside each other, and which of their numbers is to be the larger."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.grammar.row_programs import meet
+from evidence_assets.tables.programs.grammar.types import Rows
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
+from evidence_assets.tables.programs.readings.parts.extreme_columns import is_turned
+from evidence_assets.tables.programs.readings.parts.proposal import where
+from evidence_assets.tables.programs.readings.parts.told_differences import is_difference
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding
+
+# Words that place one row before another: ahead of, clear of.
+AHEAD = frozenset({"ahead", "clear"})
+# Opens a verb of exceeding that is written apart: `out-produced`.
+OUT = ("out", "-")
+# What something is compared with stands behind these, of which `then` is misspelt.
+THAN = frozenset({"than", "then"})
+# A comparative stands at most so many words before them.
+COMPARATIVE_WITHIN = 14
+
+
+def unanchored_headers(claim: GroundedClaim) -> list[HeaderLink]:
+    """Return the headers that do not name the column of a value behind them."""
+    anchoring = {
+        (head.start, head.end)
+        for position, head in claim.anchors.items()
+        if head.end <= position and not is_difference(claim, position)
+    }
+    return [head for head in claim.linked.headers if (head.start, head.end) not in anchoring]
+
+
+def order_of(text: str) -> int:
+    """Return 1 for a word of more or of ahead, -1 for one of less or of behind."""
+    return 1 if text in AHEAD | {OUT[0]} or exceeding(text) else -1 if text == "behind" else comparative(text)
+
+
+def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
+    """Return 1 where a comparative asks for the larger number, else -1: the older date is the smaller."""
+    text = claim.texts[word]
+    dated = column in claim.index.dated or column in claim.index.years
+    if dated and text in {"older", "younger", "newer"}:
+        return -1 if text == "older" else 1
+    # `more quickly` is as quick.
+    graded = (
+        claim.texts[word + 1] if text in {"more", "less"} and claim.texts[word + 1].endswith("ly") else text
+    )
+    return -order_of(text) if is_turned(claim.index, graded.removesuffix("ly"), column) else order_of(text)
+
+
+def single_rows(claim: GroundedClaim, links: list[Link], column: int) -> tuple[Rows, list[Link]] | None:
+    """Return the only row that all links name, else the only row of the first link that names just one."""
+    links = [link for link in links if column not in link.places or link.number is None]
+    numbers = claim.index.series[column]
+    if len(common_rows(tuple(links)) & numbers.keys()) == 1:
+        return meet([where(claim, link) for link in links]), links
+    for link in links:
+        if len(link.rows & numbers.keys()) == 1:
+            return where(claim, link), [link]
+    return None
+
+
+def rivals(claim: GroundedClaim) -> list[Link]:
+    """Return the links that are compared: those of a list, else the first two of a column with a row each."""
+    groups = enumerations(claim, claim.links)
+    if groups:
+        return [claim.links[position] for position in groups[0]]
+    for position, first in enumerate(claim.links):
+        for second in claim.links[position + 1 :]:
+            if first.places.keys() & second.places.keys() and len(first.rows) == len(second.rows) == 1:
+                return [first, second]
+    return []

@@ -1,0 +1,314 @@
+"""The column that a comparative or superlative is about, and which end of it is the highest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from evidence_assets.tables.programs.index.column_readings import OF_BEGINNINGS
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.readings.parts.proposal import numeric_columns
+from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.quantities import converted, unit_after
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    INVERTED,
+    RANKED_COLUMNS,
+    positive,
+    row_nouns,
+)
+from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.text.words import word_set
+
+# Headers of times, where the lowest is the best.
+_TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
+_OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
+_OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
+OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
+_OF_LENGTH = frozenset(map(word_key, ("long", "short")))
+_ORDERED_COLUMNS = word_set("date year season week game round episod no")
+# Comparatives and superlatives of how many there are.
+OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
+_TOTAL = word_key("total")
+_POINT = word_key("point")
+_GAP_MOST = 6
+
+
+def named_or_only_columns(
+    claim: GroundedClaim, heads: Iterable[HeaderLink], word: int
+) -> Iterator[tuple[int, bool]]:
+    """Yield the numeric columns of headers, or of what an adjective measures, as named; else the only one.
+
+    `word`: the position of the comparative or superlative.
+    """
+    adjective = positive(claim.texts[word])
+    measured = claim.index.columns_measured_by(adjective)
+    if lacks_measure(claim, word):
+        return
+    heads = list(heads)
+    columns = list(numeric_columns(claim, heads))
+    if measured and not is_of_any(adjective):
+        # `Goes farther on a charge than`: what is said of its own dimension comes before other columns.
+        meant = [head for head in heads if head.start == word + 1 or head.columns & measured]
+        columns = [*numeric_columns(claim, meant), *claim.index.numeric(measured), *columns]
+        columns = list(dict.fromkeys(columns))
+    columns = _in_the_unit(claim, word, columns)
+    columns = columns or _columns_outdone(claim.index, claim.texts[word])
+    columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
+    columns = columns or columns_of_points(claim)
+    if not columns and claim.texts[word] in {"ahead", "behind"}:
+        columns = ranked_columns(claim.index)
+    years = {year for year in claim.index.year_columns.values() if year in {t.number for t in claim.tokens}}
+    columns = [c for c in columns if not years or claim.index.year_columns.get(c, min(years)) in years]
+    of_year = column_of_year(claim)
+    columns = columns or ([] if of_year is None else [of_year])
+    yield from ((column, True) for column in columns)
+    counted = claim.texts[word] in OF_NUMBERS
+    only = None if columns else only_numeric_column(claim)
+    only = column_of_totals(claim.index) if only is None and counted and not columns else only
+    if only is not None:
+        yield only, False
+
+
+def _in_the_unit(claim: GroundedClaim, word: int, columns: list[int]) -> list[int]:
+    """Return those of some columns that a difference may be of, by its unit: `two days longer`.
+
+    Where none is, the only column of the table that is told in such a unit.
+    """
+    index = claim.index
+    number = next((n for n in range(max(0, word - _NEAR_UNIT), word) if _ends_before(claim, n, word)), None)
+    name = "" if number is None else unit_after(claim.tokens, number)[0]
+    if not name or name == "%":
+        return columns
+    fitting = [
+        column
+        for column in index.numeric(range(index.table.columns))
+        if any(converted(1.0, name, unit) is not None for unit in index.told_units[column])
+    ]
+    of_time = {*index.clocks, *index.dated}
+    kept = [column for column in columns if column in fitting or column in of_time]
+    return kept or (fitting if len(fitting) == 1 else columns)
+
+
+# So many words are a number and its unit.
+_NEAR_UNIT = 3
+
+
+def _ends_before(claim: GroundedClaim, position: int, word: int) -> bool:
+    """Return whether a number stands at a position whose unit ends right before a comparative."""
+    token = claim.tokens[position]
+    return token.number is not None and unit_after(claim.tokens, position)[1].stop == word
+
+
+def _columns_outdone(index: TableIndex, verb: str) -> list[int]:
+    """Return the columns that a verb of outdoing names: of `outsold` the copies sold."""
+    done = verb.removeprefix("out")
+    return index.numeric(index.header_postings.get(word_key(done), ())) if done != verb else []
+
+
+def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
+    """Return the only column of when the rows began, for what compares ages: of `older`, `the newest`.
+
+    `The manager in Graz is younger` is of nothing that the table tells.
+    """
+    index = claim.index
+    of_a_row = any(
+        claim.texts[link.start - 1 : link.start] in _BEFORE_A_PLACE and link.start - 2 in claim.linked.unknown
+        for link in claim.links
+    )
+    if of_a_row or positive(claim.texts[word]) not in _OF_AGE_STEMS or _is_of_what_it_has(claim, word):
+        return []
+    dated = index.numeric({*index.dated, *index.years})
+    began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
+    unordered = [column for column in dated if _ORDERED_COLUMNS.isdisjoint(index.headers[column])]
+    return next((columns for columns in (unordered, began) if len(columns) == 1), [])
+
+
+def _is_of_what_it_has(claim: GroundedClaim, word: int) -> bool:
+    """Return whether an adjective is of what a row has, and nothing of the table tells that: its readers.
+
+    Of `the Mercury has the youngest readers` they are young, and not the newspaper.
+    """
+    has = any(text in _HAVING for text in claim.texts[max(0, word - 2) : word])
+    token = next(iter(claim.tokens[word + 1 : word + 2]), None)
+    return has and token is not None and word + 1 in claim.linked.unknown and token.key not in row_nouns()
+
+
+_HAVING = frozenset({"have", "has", "had"})
+_BEFORE_A_PLACE = {("in",), ("at",), ("of",), ("from",)}
+
+
+def column_of_totals(index: TableIndex) -> int | None:
+    """Return the only column that is headed `total` and nothing more: how many there are in all."""
+    columns = [c for c in index.numeric(range(index.table.columns)) if index.headers[c] == (_TOTAL,)]
+    return columns[0] if len(columns) == 1 else None
+
+
+def columns_of_points(claim: GroundedClaim) -> list[int]:
+    """Return the column of totals of a table with ranks, where a claim says `points` that no header does."""
+    said = any(token.key == _POINT and not claim.linked.in_header(n) for n, token in enumerate(claim.tokens))
+    total = column_of_totals(claim.index) if said and ranked_columns(claim.index) else None
+    return [] if total is None else [total]
+
+
+def column_of_year(claim: GroundedClaim) -> int | None:
+    """Return the column of the only year that a claim says, of a table with one column a year; else None."""
+    year_columns = claim.index.year_columns
+    numbers = {token.number for token in claim.tokens}
+    columns = [column for column, year in year_columns.items() if year in numbers]
+    of_nothing_else = [column for column in columns if len(claim.index.headers[column]) == 1]
+    columns = columns if len(columns) == 1 else of_nothing_else
+    return columns[0] if len(columns) == 1 and len(year_columns) > 1 else None
+
+
+def lacks_measure(claim: GroundedClaim, word: int) -> bool:
+    """Return whether an adjective measures a dimension that no column tells."""
+    adjective, index = positive(claim.texts[word]), claim.index
+    aged = adjective in _OF_AGE_STEMS and bool(index.dated or index.years)
+    is_measured = index.columns_measured_by(adjective) or index.caption_measures(adjective)
+    return not (is_of_any(adjective) or aged or is_measured or claim.texts[word] == "out")
+
+
+def only_numeric_column(claim: GroundedClaim) -> int | None:
+    """Return the table's only column of numbers that are no dates, years or ranks; None where several are."""
+    index = claim.index
+    columns = [
+        column
+        for column in index.numeric(range(index.table.columns))
+        if column != index.table.label_column
+        and column not in index.dated
+        and column not in index.years
+        and not set(index.headers[column]) & (RANKED_COLUMNS | _ORDERED_COLUMNS)
+    ]
+    return columns[0] if len(columns) == 1 else None
+
+
+def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
+    """Return the column whose extreme is asked for: the next header after the word, else the one before."""
+    index = claim.index
+    heads = [
+        head
+        for head in claim.linked.headers
+        if not (_names_a_row(claim, head) or claim.in_condition(head.start))
+    ]
+    behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
+    before = [head for head in heads if head.end <= extreme.start]
+    if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
+        return _ordered_column(index, behind[:1])
+    if extreme.word in _OF_AGE and (ages := index.numeric(index.header_postings.get("age", ()))):
+        return ages[0]
+    named_column = _column_of_the_caption(claim, extreme)
+    if named_column is None:
+        named_column = _phrase_column(claim, behind, extreme.end)
+    of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
+    measured = index.columns_measured_by(positive(extreme.word))
+    if named_column is not None and (not extreme.temporal or named_column in of_time):
+        # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in.
+        of_another = named_column in of_time and not extreme.temporal
+        return next(iter(index.numeric(measured)), named_column) if of_another else named_column
+    beside = bool(behind) and behind[0].start - extreme.end <= 1
+    for head in [] if beside else reversed(before):
+        # `Going by the rents, the biggest is also the dearest`: each is of what its adjective measures.
+        numeric = index.numeric(head.columns & measured if measured else head.columns)
+        if numeric and extreme.start - head.end <= _GAP_MOST:
+            return numeric[0]
+    if extreme.temporal or extreme.word in _OF_AGE:
+        return next(iter(columns_of_age(claim, extreme.end - 1)), None)
+    return None
+
+
+def _up_to_the_next(claim: GroundedClaim, extreme: Superlative, behind: list[HeaderLink]) -> list[HeaderLink]:
+    """Return the headers behind a superlative that are not the next one's.
+
+    Of `the crew with the smallest boat rescued the most people`, what they rescued is not what is smallest;
+    `the highest and the lowest price` are of one column.
+    """
+    following = next((item for item in claim.superlatives if item.start >= extreme.end), None)
+    if following is None or _BETWEEN_EXTREMES.issuperset(claim.texts[extreme.end : following.start]):
+        return behind
+    before = [head for head in behind if head.end <= following.start]
+    is_verb = bool(before) and _ARTICLES.issuperset(claim.texts[before[-1].end : following.start])
+    measured = claim.index.columns_measured_by(positive(extreme.word))
+    return before[:-1] if is_verb and (measured or len(before) > 1) else before
+
+
+_ARTICLES = frozenset({"the", "a", "an"})
+_BETWEEN_EXTREMES = _ARTICLES | {"and", "or", "but", "nor", ",", "both", "not", "also"}
+
+
+def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:
+    """Return the column of dates, else of what orders rows, that tells what came first; of headers first."""
+    ordered = (
+        index.dated
+        or index.clocks
+        or [
+            column
+            for column in range(index.table.columns)
+            if not _ORDERED_COLUMNS.isdisjoint(index.headers[column])
+        ]
+    )
+    named = [column for head in heads for column in sorted(head.columns) if column in ordered]
+    return next(iter(named or ordered), None)
+
+
+def _column_of_the_caption(claim: GroundedClaim, extreme: Superlative) -> int | None:
+    """Return the year's column of `in 2020 line 20 had the most passengers`, of which the caption speaks."""
+    following = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
+    of_caption = following in claim.index.caption and not claim.linked.in_header(extreme.end)
+    return column_of_year(claim) if of_caption else None
+
+
+def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a header is of what names rows: the label column's, or a number's, as `invoice 1043`."""
+    label = claim.index.table.label_column
+    numbered = any(link.start == head.end and link.number is not None for link in claim.links)
+    return numbered or head.columns == frozenset({label})
+
+
+def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -> int | None:
+    """Return the numeric column named last in the first run of headers after a superlative."""
+    index = claim.index
+    run: list[HeaderLink] = []
+    for head in behind:
+        if head.start - (run[-1].end if run else start) > (0 if run else _GAP_MOST):
+            if any(index.is_numeric(c) for member in run for c in member.columns) or not run:
+                break
+            run = []
+            if head.start - start > _GAP_MOST:
+                break
+        run.append(head)
+    for head in reversed(run):
+        numeric = index.numeric(head.columns)
+        if numeric:
+            return numeric[0]
+    return None
+
+
+def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
+    """Return whether the largest number is meant.
+
+    The smallest is of ranks, of times for the fastest, and of dates for the oldest, which began first.
+    """
+    index = claim.index
+    turned = is_turned(index, extreme.word, column)
+    aged = extreme.word in _OF_AGE and (column in index.dated or column in index.years)
+    return extreme.highest != (turned or aged)
+
+
+def is_turned(index: TableIndex, word: str, column: int) -> bool:
+    """Return whether what a superlative or comparative calls high is low in a column: of ranks, of times."""
+    header = set(index.headers[column])
+    inverted = word in INVERTED or positive(word) in {positive(superlative) for superlative in INVERTED}
+    timed = (
+        bool(header & _TIMED_COLUMNS)
+        or column in index.durations
+        or any(converted(1.0, unit, "second") is not None for unit in index.told_units[column])
+    )
+    graded = column in index.best_first and positive(word) in OF_QUALITY
+    # What is kept for the longest time was begun first.
+    began = "since" in index.closings[column] or not OF_BEGINNINGS.isdisjoint(header)
+    began = began and column in {*index.dated, *index.years}
+    graded = graded or (began and positive(word) in _OF_LENGTH)
+    return graded or bool(header & RANKED_COLUMNS) or (inverted and timed)

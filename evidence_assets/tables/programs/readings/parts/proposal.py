@@ -1,0 +1,217 @@
+"""A program proposed for a claim, with what of the claim it binds."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.row_programs import Where, meet
+from evidence_assets.tables.programs.grammar.truth_programs import Not
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
+from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    CLAUSE_MARKS,
+    RANKED_COLUMNS,
+    RANKING,
+    concession,
+    scoring_words,
+)
+from evidence_assets.tables.programs.wording.words import word_key
+
+Bound = Mapping[int, tuple[Role, str]]
+
+
+@dataclass(frozen=True, slots=True)
+class Proposal:
+    """A program that a claim may stand for. `kind`: of program. `bound`: what it binds, by token."""
+
+    kind: str
+    program: Truth
+    bound: Bound
+
+
+@dataclass(frozen=True, slots=True)
+class Condition:
+    """A condition that a claim sets on rows.
+
+    `link`: the rows that meet it. `columns`: those that are compared. `operators`: positions of the words
+    that tell it. `compared`: what the rows are compared with.
+    """
+
+    link: Link
+    columns: tuple[int, ...]
+    operators: tuple[int, ...]
+    compared: tuple[Link, ...] = ()
+
+
+def where(claim: GroundedClaim, link: Link) -> Where:
+    """Return the rows that a link names."""
+    words, _ = claim.units.get(link.start, ((), ""))
+    return Where(
+        link, claim.phrase(min((link.start, *words)), max((link.end, *(word + 1 for word in words))))
+    )
+
+
+def restricted(claim: GroundedClaim, links: Iterable[Link]) -> Rows:
+    """Return the rows that all links name, else links of the same columns as alternatives.
+
+    All rows where there is no link.
+    """
+    return meet(alternatives([where(claim, link) for link in links]))
+
+
+def binding(
+    claim: GroundedClaim,
+    links: Iterable[Link] = (),
+    columns: Iterable[int] = (),
+    operators: Iterable[int] = (),
+    numbers: Iterable[int] = (),
+) -> dict[int, tuple[Role, str]]:
+    """Return what a program binds: links, the headers of its columns, its operators' words, its numbers."""
+    header = claim.index.table.header
+    bound: dict[int, tuple[Role, str]] = {}
+    used = set(columns)
+    links = list(links)
+    bound.update(dict.fromkeys(_between_alternatives(claim, links), (Role.OPERATOR, "or")))
+    for link in links:
+        used |= link.places.keys()
+        target = where(claim, link).read(header)
+        bound.update(dict.fromkeys(range(link.start, link.end), (Role.EVIDENCE, target)))
+        words, unit = claim.units.get(link.start, ((), ""))
+        bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
+        used |= claim.anchors[link.start].columns if link.start in claim.anchors else frozenset()
+    bound.update(_names_of_rows(claim))
+    for head in claim.linked.headers:
+        if shared := head.columns & used:
+            target = f"column {' | '.join(header[column] for column in sorted(shared))}"
+            bound.update(dict.fromkeys(range(head.start, head.end), (Role.EVIDENCE, target)))
+    for position, role_and_target in _words_of_columns(claim, used):
+        bound.setdefault(position, role_and_target)
+    scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
+    for position in (*scored, *operators, *numbers):
+        bound[position] = (Role.OPERATOR, claim.texts[position])
+    for position, text in enumerate(claim.texts[:-1]):
+        if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
+            bound[position] = (Role.OPERATOR, text)
+    return bound
+
+
+def _between_alternatives(claim: GroundedClaim, links: Iterable[Link]) -> Iterator[int]:
+    """Yield where `or` stands between two names of one column and of different rows: `in Osen or Tarn`."""
+    for left, right in pairwise(sorted(links, key=lambda link: link.start)):
+        gap = range(left.end, right.start)
+        if len(gap) <= _WIDEST_GAP and rule_each_other_out((left, right)):
+            yield from (n for n in gap if claim.texts[n] == "or")
+
+
+# `Or` and a preposition, an article.
+_WIDEST_GAP = 3
+
+
+def _words_of_columns(
+    claim: GroundedClaim, columns: Collection[int]
+) -> Iterator[tuple[int, tuple[Role, str]]]:
+    """Yield words that columns bind, though no header is linked there: of years, ranks and averages."""
+    index = claim.index
+    years = {key for column in columns if column in index.year_columns for key in index.headers[column]}
+    ranked = any(not RANKED_COLUMNS.isdisjoint(index.headers[column]) for column in columns)
+    averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
+    averaged = averaged or not _MEANS.isdisjoint(index.caption)
+    for position, token in enumerate(claim.tokens):
+        if token.number is not None and token.key in years:
+            yield position, (Role.EVIDENCE, f"column of {token.key}")
+        if ranked and token.key in RANKING:
+            yield position, (Role.OPERATOR, token.text)
+        if averaged and token.text in _AVERAGES:
+            yield position, (Role.EVIDENCE, "column of averages")
+
+
+def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
+    """Return the words for what the table's rows are, which say nothing of them: `the cellar sensor`."""
+    label = claim.index.table.label_column
+    heads = [head for head in claim.linked.headers if head.columns == {label}]
+    return {
+        position: (Role.SCOPE, "rows of the table")
+        for head in heads
+        for position in range(head.start, head.end)
+    }
+
+
+_AVERAGES = frozenset({"average", "mean", "median", "averaged"})
+_MEANS = frozenset(map(word_key, _AVERAGES))
+
+
+def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, str]]) -> Truth:
+    """Return the program, turned where the claim is negated; the negation is bound.
+
+    In `A, not B, is the largest` only B is denied, and in `A is the largest but does not` another thing.
+    """
+    place = claim.negation
+    if (
+        place is None
+        or place in bound
+        or _contrasts(claim, place)
+        or _is_of_another_clause(claim, place, bound)
+    ):
+        return program
+    bound[place] = (Role.OPERATOR, "negation")
+    return Not(program)
+
+
+def _contrasts(claim: GroundedClaim, place: int) -> bool:
+    """Return whether a negation opens, behind a comma, what a value is contrasted with."""
+    before, behind = claim.texts[max(0, place - 1) : place], range(place + 1, place + 3)
+    return before == (",",) and any(link.start in behind for link in claim.links)
+
+
+def _is_of_another_clause(claim: GroundedClaim, place: int, bound: Bound) -> bool:
+    """Return whether a negation stands in another clause than a program's operators.
+
+    In one behind theirs, or in one that says of which rows they tell: `two that have no oar are longer`.
+    """
+    within = relative_clause(claim.texts, place)
+    operators = [position for position, (role, _) in bound.items() if role is Role.OPERATOR]
+    if within is not None and any(position > within[-1] for position in operators):
+        return True
+    joint = next((n for n in range(place - 1, 0, -1) if claim.texts[n] in CLAUSE_MARKS), None)
+    conceded = concession(claim.texts)
+    if joint is None and conceded is not None and conceded < place:
+        joint = conceded
+    return joint is not None and any(position < joint for position in operators)
+
+
+def proposed(
+    claim: GroundedClaim,
+    kind: str,
+    program: Truth,
+    links: Iterable[Link] = (),
+    columns: Iterable[int] = (),
+    operators: Iterable[int] = (),
+    numbers: Iterable[int] = (),
+) -> Proposal:
+    """Return a program with what it binds, turned where the claim is negated."""
+    bound = binding(claim, links, columns, operators, numbers)
+    return Proposal(kind, denied(claim, program, bound), bound)
+
+
+def numeric_columns(claim: GroundedClaim, heads: Iterable[HeaderLink]) -> Iterator[int]:
+    """Yield the numeric columns of headers, each header's in order."""
+    for head in heads:
+        yield from (c for c in claim.index.numeric(head.columns) if not claim.index.is_of_codes(c))
+
+
+def as_told(
+    claim: GroundedClaim, position: int, number: float, whole: Tolerance = EXACT
+) -> tuple[Tolerance, tuple[int, ...]]:
+    """Return how far off a number of the claim may be, and the words that say so.
+
+    `number`: as the column tells it. `whole`: of a number without decimals.
+    """
+    decimals = len(claim.texts[position].partition(".")[2])
+    return told_about(claim.texts, position, number, rounded_to(decimals) if decimals else whole)

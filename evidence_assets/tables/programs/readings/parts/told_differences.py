@@ -1,0 +1,165 @@
+"""By how much one side of a comparison is above the other: a difference, a ratio, a percentage."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.truth_programs import Compare
+from evidence_assets.tables.programs.grammar.types import Number, Truth
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.readings.parts.proposal import as_told
+from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELATIONS
+from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
+from evidence_assets.tables.programs.wording.quantities import converted, unit_after
+from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
+from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE, OF_WHOLE
+from evidence_assets.tables.programs.wording.trigger_lexicon import AGGREGATING, comparative
+
+# Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
+AT_A_TIME = "in "
+
+
+def by_how_much(
+    claim: GroundedClaim, word: int, sign: int, left: Number, right: Number
+) -> tuple[str, Truth, list[int]]:
+    """Return the comparison's kind, program and positions of its number: plain, a difference or a ratio."""
+    place = claimed_number(claim, word)
+    if place is None:
+        return "comparison", Compare(left, ">" if sign > 0 else "<", right), []
+    number = _in_the_column(claim, place, left) * sign
+    relation, words = relation_at(claim, place)
+    if claim.texts[place + 1 : place + 2] in {("times",), ("time",)}:
+        ratio = Arithmetic("/", left, right) if sign > 0 else Arithmetic("/", right, left)
+        tolerance, about = as_told(claim, place, number, OF_WHOLE)
+        program = Compare(ratio, relation, Literal(abs(number)), tolerance)
+        return "ratio", program, [*words, *about, place + 1]
+    relation = relation if sign > 0 else operations.TURNED[relation]
+    if is_in_percent(claim.texts, place):
+        tolerance, about = as_told(claim, place, number, OF_WHOLE)
+        above = Arithmetic("% above", left, right)
+        program = Compare(above, relation, Literal(number), tolerance.times(sign))
+        return "percent change", program, [*words, *about, place + 1]
+    units = [n for n in words_of_percent(claim.texts, place) if n < word]
+    tolerance, about = as_told(claim, place, number)
+    gap = Arithmetic("-", left, right)
+    program = Compare(gap, relation, Literal(number), tolerance.times(sign))
+    return "difference", program, [*words, *about, *units]
+
+
+def _in_the_column(claim: GroundedClaim, place: int, side: Number) -> float:
+    """Return a claimed number as the column tells it: hours between times of day as minutes."""
+    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+    if not isinstance(side, Cell) or claim.column_numbers.get(place):
+        return number
+    unit = _unit_of_time(claim, side.column)
+    if not unit or side.column in claim.index.year_columns:
+        return number
+    name, _ = unit_after(claim.tokens, place)
+    whole = converted(number, name, unit) if name in _EXACT_UNITS else None
+    return number if whole is None else whole
+
+
+def _unit_of_time(claim: GroundedClaim, column: int) -> str:
+    """Return the unit of time that a column is told in, as its header may say: `days to harvest`; or none."""
+    index = claim.index
+    if column in index.clocks:
+        return "minute"
+    if column in index.durations:
+        return "second"
+    if column in index.dated:
+        return "day"
+    return next((key for key in index.headers[column] if key in _EXACT_UNITS), "")
+
+
+# Units of time that are as long wherever they stand, as a month is not.
+_EXACT_UNITS = frozenset({"minute", "hour", "day", "week"})
+
+
+def relation_at(claim: GroundedClaim, place: int) -> tuple[str, range]:
+    """Return the relation that is told with a number, and its words: `more than 80 days longer than`."""
+    for limit in claim.bounds:
+        if limit.position == place:
+            return limit.relation, range(limit.start, limit.end)
+    bounds = (link for link in claim.links if link.bound and link.start <= place < link.end)
+    bound = next((link for link in bounds if _relation_of(link) in operations.TURNED), None)
+    return (
+        ("=", range(place, place + 1))
+        if bound is None
+        else (_relation_of(bound), range(bound.start, bound.end))
+    )
+
+
+def _relation_of(link: Link) -> str:
+    return link.bound.partition(" ")[0]
+
+
+def claimed_number(claim: GroundedClaim, word: int) -> int | None:
+    """Return where the claimed difference or ratio stands: `2 point more`, `3.2% higher`, `2 more`."""
+    for position in range(word - 1, max(-1, word - 4), -1):
+        token = claim.tokens[position]
+        of_year = token.number in claim.index.year_columns.values() or _is_of_a_date(claim, position)
+        of_noun = _is_of_a_noun(claim, position) or _counts_rows(claim, position)
+        if token.number is not None and not (token.ordinal or of_year or of_noun):
+            anchor = claim.anchors.get(position)
+            in_a_name = position in claim.linked.inside_names or (
+                anchor is not None and anchor.end <= position
+            )
+            in_a_name = in_a_name or _ends_a_name(claim, position)
+            return None if in_a_name and not is_difference(claim, position) else position
+    # `longer by 15 km`, `longer by just over 15 km`
+    openings = [n for n in range(word + 1, len(claim.tokens) - 1) if claim.texts[n] == "by"]
+    places = (amount_behind(claim, opening) for opening in openings)
+    return next((place for place in places if place is not None), None)
+
+
+def amount_behind(claim: GroundedClaim, opening: int) -> int | None:
+    """Return where the amount stands behind `by`, or behind words that bound it there; None without one."""
+    behind = range(opening + 1, min(len(claim.tokens), opening + 1 + _BEHIND_BY))
+    place = next((n for n in behind if claim.texts[n] not in _BEFORE_AMOUNTS), opening)
+    token = claim.tokens[place]
+    return None if token.number is None or token.ordinal else place
+
+
+def _is_of_a_noun(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number tells of what a noun is, and no difference: `a ride of 10 km costs less`."""
+    before = claim.tokens[max(0, position - 2) : position]
+    return [token.text for token in before[1:]] == ["of"] and before[0].text not in AGGREGATING
+
+
+def _counts_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before what the table calls its rows: `two items cost less`."""
+    label = claim.index.table.label_column
+    heads = (head for head in claim.linked.headers if head.start == position + 1)
+    return any(head.columns == {label} for head in heads)
+
+
+def _ends_a_name(claim: GroundedClaim, position: int) -> bool:
+    """Return whether digits stand right behind a word with a capital: the 9 of `Channel 9`."""
+    before = claim.tokens[position - 1] if position else None
+    return before is not None and before.cased and not before.stop and claim.texts[position].isdigit()
+
+
+# Words between `by` and an amount, and so many of both.
+_BEFORE_AMOUNTS = frozenset({"a", "well", "to"}).union(WORDS_OF_RELATIONS, EXACTLY, APPROXIMATE, MONEY_SIGNS)
+_BEHIND_BY = 5
+
+
+def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number is of a date, or a year of a column of them: of `the flood of 1962`."""
+    times = {*claim.index.dated, *claim.index.years}
+    return any(
+        link.bound.startswith(AT_A_TIME)
+        or (tells_a_year(claim.tokens[position]) and link.places.keys() <= times)
+        for link in claim.links
+        if link.start <= position < link.end and link.places
+    )
+
+
+def is_difference(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before a comparative: `cost $3 million less`, `won 7 more games`."""
+    words, _ = claim.units.get(position, ((), ""))
+    end = max((position, *words)) + 1
+    return bool(comparative("".join(claim.texts[end : end + 1])))

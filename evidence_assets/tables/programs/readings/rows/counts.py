@@ -1,0 +1,341 @@
+"""Claims that count rows or distinct values."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evidence_assets.tables.programs.grammar.number_programs import Count, Distinct, GroupsOf, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.counters import (
+    BEYOND_ROWS,
+    WINDOW,
+    Counter,
+    counters_of,
+    counts_no_rows,
+    has_its_whole,
+)
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, enumerations
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    binding,
+    numeric_columns,
+    proposed,
+    restricted,
+    where,
+)
+from evidence_assets.tables.programs.wording.quantifier_words import ALONE, EXACTLY, limitless
+from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, comparative, each_word
+
+# Words that no plain count of distinct values contains.
+_UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
+_DIFFERENT = frozenset({"different", "unique", "distinct"})
+_EXACTLY = EXACTLY | {"all", "both", "single", "total"}
+
+
+def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield, for each count in the claim, whether that many rows meet its other conditions."""
+    total = claim.row_total
+    counters = [
+        counter if counter.whole is None else replace(counter, words=(*counter.words, counter.whole))
+        for counter in counters_of(claim)
+        if counter.position != total
+    ]
+    counter_positions = {counter.position for counter in counters}
+    if total is not None:
+        counters = [replace(counter, words=(*counter.words, total)) for counter in counters]
+        counter_positions.add(total)
+    for counter in counters:
+        position = counter.position
+        links = [
+            link
+            for link in claim.links
+            if not any(link.start <= place < link.end for place in counter_positions)
+            and _same_clause(claim, position, link.start)
+        ]
+        if not has_its_whole(claim, counter) or _is_value(claim, position, links):
+            continue
+        if _counts_listed(claim, position, counter.number):
+            continue
+        partitive = _partitive_start(claim, position)
+        links = [link for link in links if link.start >= partitive]
+        yield from _counted_others(claim, counter, links)
+        opens = position == 1 and claim.texts[0] in EXACTLY
+        if not opens and _counts_named_rows(claim, counter.number, links):
+            continue
+        if not links or _asks_distinct(claim, position):
+            if not links and (claim.strangers or not _UNCOUNTED.isdisjoint(claim.texts)):
+                # All values are counted: a name that the table lacks says that only some are meant.
+                continue
+            yield from _distinct(claim, counter, links)
+            continue
+        yield _counted(claim, counter, links)
+        yield from _only_counted(claim, counter, links)
+    yield from _loose_counts(claim, counter_positions)
+    yield from _counts_of_some(claim)
+    yield from _groups(claim, counters)
+    yield from _counts_in_turn(claim, counters)
+
+
+def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]:
+    """Yield `3 teams play 2 games`, `each team plays 2 games`: how many values stand in so many rows."""
+    if not counters:
+        return
+    size = counters[-1]
+    quantifier = each_word(claim.texts)
+    opening = counters[0] if len(counters) > 1 else None
+    start = opening.position if opening is not None else quantifier
+    heads = claim.linked.headers if start is not None else []
+    head = next((head for head in heads if 0 < head.start - (start or 0) <= WINDOW), None)
+    if head is None or start is None or head.end > size.position:
+        return
+    column = min(head.columns)
+    words = {word for counter in counters for word in counter.words}
+    links = [
+        link
+        for link in claim.links
+        if column not in link.places and words.isdisjoint(range(link.start, link.end))
+    ]
+    rows = restricted(claim, links)
+    groups = GroupsOf(rows, column, size.relation, size.number)
+    operators = [start, *size.words, *(opening.words if opening is not None else ())]
+    operators += [n for n, text in enumerate(claim.texts) if text in _DIFFERENT | _EXACTLY]
+    bound = binding(claim, links, [column], operators)
+    if opening is not None:
+        program = Compare(groups, opening.relation, Literal(opening.number))
+        yield Proposal("groups of a size", program, bound)
+    else:
+        yield Proposal("each group of a size", Compare(groups, "=", Distinct(rows, column)), bound)
+
+
+def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator[Proposal]:
+    """Yield counts by numbers that no word marks as one."""
+    for position, token in enumerate(claim.tokens):
+        number = token.number
+        if number is None or token.ordinal or position in {*counter_positions, *claim.linked.inside_names}:
+            continue
+        if number != int(number) or not 0 <= number <= len(claim.index.rows) + BEYOND_ROWS:
+            continue
+        if counts_no_rows(claim, position):
+            continue
+        links = [link for link in claim.links if not link.start <= position < link.end]
+        if not links or claim.in_condition(position) or _counts_named_rows(claim, number, links):
+            continue
+        counter = Counter(position, "=", number, (position,))
+        yield replace(_counted(claim, counter, links), kind="loose count")
+
+
+def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether a number counts the rows of some of the claim's values.
+
+    These are all but the numbers, all but one value, and each value alone.
+    """
+    relations = {limit.position: limit for limit in claim.bounds}
+    for position, token in enumerate(claim.tokens):
+        number = token.number
+        if number is None or token.ordinal or position in claim.linked.inside_names:
+            continue
+        if (
+            number != int(number)
+            or not 0 <= number <= len(claim.index.rows)
+            or counts_no_rows(claim, position)
+        ):
+            continue
+        links = [link for link in claim.links if not link.start <= position < link.end]
+        if claim.in_condition(position):
+            continue
+        limit = relations.get(position)
+        relation = "=" if limit is None else limit.relation
+        words = [position] if limit is None else range(limit.start, limit.end)
+        for some in _some_of(links):
+            if not _counts_named_rows(claim, number, some):
+                # What a claim denies is hardly a number that it tells.
+                program = Compare(Count(restricted(claim, some)), relation, Literal(number))
+                yield Proposal("count of some", program, binding(claim, some, operators=words))
+
+
+def _some_of(links: list[Link]) -> Iterator[list[Link]]:
+    """Yield some of several links, each choice once."""
+    choices = [
+        [link for link in links if link.number is None],
+        *([link for link in links if link is not excluded] for excluded in links),
+        *([link] for link in links),
+    ]
+    seen: set[tuple[int, ...]] = set()
+    for some in choices:
+        key = tuple(link.start for link in some)
+        if 0 < len(some) < len(links) and key not in seen:
+            seen.add(key)
+            yield some
+
+
+def _counts_named_rows(claim: GroundedClaim, number: float, links: list[Link]) -> bool:
+    """Return whether a number cannot count rows: the claim names fewer, each by itself, or only these.
+
+    `The Merle carries ten passengers` counts no boats.
+    """
+    label = claim.index.table.label_column
+    names = [
+        link
+        for link in links
+        if link.number is None and not link.bound and len(link.rows) == 1 and link.places.keys() == {label}
+    ]
+    listed = len(names) == len(links) and (number != 1 or claim.position({"time", "once"}) is None)
+    return bool(names) and (number > len(names) or listed)
+
+
+def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]:
+    """Yield `2 games in May and 3 in June`: each count of what stands between it and the next."""
+    if len(counters) < 2:
+        return
+    ends = [*(counter.position for counter in counters[1:]), len(claim.tokens)]
+    opening = [link for link in claim.links if link.end <= counters[0].position]
+    parts: list[Truth] = []
+    links = list(opening)
+    for counter, end in zip(counters, ends, strict=True):
+        part_links = [link for link in claim.links if counter.position < link.start < end]
+        if not part_links:
+            return
+        links += part_links
+        rows = meet([where(claim, link) for link in (*opening, *part_links)])
+        parts.append(Compare(Count(rows), counter.relation, Literal(counter.number)))
+    words = [word for counter in counters for word in counter.words]
+    only = [n for n, text in enumerate(claim.texts) if text in _EXACTLY]
+    yield Proposal("counts in turn", All(tuple(parts)), binding(claim, links, operators=[*words, *only]))
+
+
+def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Proposal:
+    cases, operators = [links], list(counter.words)
+    groups = enumerations(claim, tuple(links))
+    each_position = claim.position({"each"})
+    if groups and each_position is not None:
+        listed = set(groups[0])
+        unlisted = [link for place, link in enumerate(links) if place not in listed]
+        cases = [[links[place], *unlisted] for place in groups[0]]
+        operators.append(each_position)
+    parts = tuple(
+        Compare(Count(restricted(claim, case)), counter.relation, Literal(counter.number)) for case in cases
+    )
+    program: Truth = parts[0] if len(parts) == 1 else All(parts)
+    opening = range(max(0, counter.words[0] - WINDOW), counter.words[0])
+    operators += [n for n in opening if claim.texts[n] in _EXACTLY]
+    operators += [n for n in range(1, counter.position) if claim.texts[n - 1 : n + 1] == ("of", "all")]
+    counted_columns = {
+        column
+        for head in claim.linked.headers
+        if 0 < head.start - counter.position <= WINDOW and not comparative(claim.texts[head.start])
+        for column in head.columns
+    }
+    return Proposal("count", program, binding(claim, links, counted_columns, operators))
+
+
+def _only_counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
+    """Yield `A is the only one with 2 B`: A stands in so many rows, and no other of its column does."""
+    only = claim.position(ALONE)
+    if only is None or not links or links[0].end > only or counter.words[0] < only + 2:
+        return
+    holder, *scope_links = links
+    if not holder.places:
+        return
+    column = min(holder.places)
+    holder_rows = where(claim, holder.within([column]))
+    scope = [where(claim, link) for link in scope_links]
+    others = meet([*scope, Without(AllRows(), holder_rows)])
+    groups = GroupsOf(others, column, counter.relation, counter.number)
+    holder_count = Compare(Count(meet([*scope, holder_rows])), counter.relation, Literal(counter.number))
+    program = All((holder_count, Compare(groups, "=", Literal(0.0))))
+    yield proposed(claim, "only so many", program, links, operators=[only, *counter.words])
+
+
+def _counted_others(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
+    """Yield `3 of the A have no B`: how many rows of those named before a negation lack what it denies."""
+    place = claim.negation
+    if place is None or place < counter.position:
+        return
+    scoped = [link for link in links if link.end <= place]
+    denied_links = [link for link in links if link.start > place]
+    scope = restricted(claim, scoped)
+    heads = [head for head in claim.linked.headers if head.start > place]
+    numeric = list(numeric_columns(claim, heads[:1]))
+    rows: Rows
+    columns: list[int] = []
+    if denied_links:
+        rows = Without(scope, restricted(claim, denied_links))
+    elif numeric:
+        zeros = operations.rows_within(claim.index.series[numeric[0]], "=", 0.0)
+        zero_link = Link.of_column(place, place + 1, numeric[0], zeros, "= 0")
+        rows, columns = meet([scope, where(claim, zero_link)]), numeric[:1]
+    else:
+        return
+    program = Compare(Count(rows), counter.relation, Literal(counter.number))
+    operators = [*counter.words, place, *limitless(claim.texts, place)]
+    bound = binding(claim, [*scoped, *denied_links], columns, operators)
+    yield Proposal("count of the others", program, bound)
+
+
+def _counts_listed(claim: GroundedClaim, position: int, number: float) -> bool:
+    """Return whether a number counts what the claim lists: `A, B and C are 3 of the teams in Asia`."""
+    texts = claim.texts
+    listed_before = texts[position - 1 : position] in {("be",), ("all",)}
+    partitive = listed_before and texts[position + 1 : position + 2] == ("of",)
+    return partitive and sum(link.end <= position for link in claim.links) >= min(2, number)
+
+
+def _partitive_start(claim: GroundedClaim, position: int) -> int:
+    """Return the position of `one of` shortly before a count; 0 without it.
+
+    What the claim names before it is one of the counted rows, not a condition on them.
+    """
+    for place in range(max(0, position - 4), position):
+        if claim.tokens[place].key == "1" and claim.texts[place + 1] == "of":
+            return place
+    return 0
+
+
+def _is_value(claim: GroundedClaim, position: int, links: list[Link]) -> bool:
+    """Return whether a number is a cell in the row of the claim's other cells rather than a count."""
+    number_link = next(
+        (link for link in claim.links if link.start == position and link.number is not None), None
+    )
+    if number_link is None or not number_link.places:
+        return False
+    named_columns = {column for head in claim.linked.headers for column in head.columns}
+    in_named_columns = number_link.within(column for column in number_link.places if column in named_columns)
+    return bool(links) and bool(in_named_columns.places) and bool(common_rows((*links, in_named_columns)))
+
+
+def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
+    return not any(text in CLAUSE_MARKS for text in claim.texts[min(left, right) : max(left, right)])
+
+
+def _carrying(claim: GroundedClaim) -> set[str]:
+    """Return the keys of a claim's words that nothing of the table tells."""
+    return {claim.tokens[position].key for position in claim.linked.unknown}
+
+
+def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
+    return any(text in _DIFFERENT for text in claim.texts[position : position + 3])
+
+
+def _distinct(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
+    heads = [head for head in claim.linked.headers if 0 < head.start - counter.position <= WINDOW]
+    partitive = claim.texts[counter.position + 1 : counter.position + 2] == ("of",)
+    says_no_more = _asks_distinct(claim, counter.position) or "there" in claim.texts[: counter.position]
+    if not heads or (partitive and not links and not says_no_more):
+        # `Two of the airports` says something of two of them.
+        return
+    following = claim.tokens[heads[0].end : heads[0].end + 1]
+    if not links and not says_no_more and any(token.key in _carrying(claim) for token in following):
+        # `Only one kite came down` says something of one.
+        return
+    column = min(heads[0].columns)
+    rows = meet([where(claim, link) for link in links])
+    words = [n for n, text in enumerate(claim.texts) if text in _DIFFERENT]
+    bound = binding(claim, links, [column], [*counter.words, *words])
+    program = Compare(Distinct(rows, column), counter.relation, Literal(counter.number))
+    yield Proposal("distinct", program, bound)

@@ -1,0 +1,215 @@
+"""Claims about all, both, only, none, and about all but some."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.grammar.number_programs import Count, Distinct, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, Without
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, OnlyThese, Some
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, proposed, restricted
+from evidence_assets.tables.programs.readings.parts.scopes import (
+    but_behind,
+    is_behind_its_verb,
+    scope_and_predicates,
+    stands_behind_its_scope,
+)
+from evidence_assets.tables.programs.readings.rows.denials_of_all import none_programs
+from evidence_assets.tables.programs.readings.rows.exceptions import (
+    all_but_programs,
+    all_but_so_many,
+    sole_programs,
+)
+from evidence_assets.tables.programs.wording.quantifier_words import (
+    condition_of_all,
+    excepted_number,
+    only_word,
+)
+from evidence_assets.tables.programs.wording.trigger_lexicon import each_word, exception, restricting
+
+
+def quantifier_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether all, both, none or some alone of the rows have what a claim says of them."""
+    yield from _only(claim)
+    yield from sole_programs(claim)
+    yield from _every(claim)
+    yield from none_programs(claim)
+    yield from _all_different(claim)
+    yield from _both(claim)
+
+
+def _all_different(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `no two rows have the same C`, `each has a different C`: no value of the column comes twice."""
+    texts = claim.texts
+    word = claim.position({"same", "different"})
+    if word is None:
+        return
+    quantifier = claim.position({"no", "never"}) if texts[word] == "same" else each_word(texts)
+    if quantifier is None or quantifier > word:
+        return
+    head = next((head for head in claim.linked.headers if head.start > word), None)
+    if head is None:
+        return
+    column = min(head.columns)
+    links = [link for link in claim.links if link.number is None and column not in link.places]
+    rows = restricted(claim, links)
+    numbers = [n for n in range(quantifier, word) if claim.tokens[n].number in {1.0, 2.0}]
+    bound = binding(claim, links, [column], [quantifier, word], numbers)
+    yield Proposal("all different", Compare(Distinct(rows, column), "=", Count(rows)), bound)
+
+
+def _both(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `both of the A have C`: there are two, and each has it."""
+    position = claim.position({"both"})
+    if position is None:
+        return
+    inside, predicates = scope_and_predicates(claim, position)
+    if not predicates:
+        inside, predicates = inside[:1], inside[1:]
+    two = [n for n in range(position) if claim.tokens[n].number == _PAIR and not claim.tokens[n].ordinal]
+    before = [link for link in claim.links if link.end <= position and link.start not in two]
+    pair = _pair(claim, [link for link in claim.links if link.start > position])
+    if stands_behind_its_scope(claim, position, before):
+        inside, predicates = [], [*inside, *predicates]
+    elif pair is not None:
+        inside, predicates = pair
+    elif not inside or any(len(link.rows) == 1 for link in inside):
+        return
+    if not predicates:
+        return
+    scope = restricted(claim, [*before, *inside])
+    program = All((Compare(Count(scope), "=", Literal(2.0)), Every(scope, restricted(claim, predicates))))
+    yield proposed(claim, "both", program, claim.links, operators=[position, *two])
+
+
+_PAIR = 2
+
+
+def _pair(claim: GroundedClaim, links: list[Link]) -> tuple[list[Link], list[Link]] | None:
+    """Return the first of some links that two rows have, and the others; None where it is not two rows.
+
+    Of which `both` speaks it takes there to be two.
+    """
+    for size in range(1, len(links)):
+        rows = common_rows(tuple(links[:size]))
+        if len(rows - claim.index.summaries) == _PAIR:
+            return links[:size], links[size:]
+    return None
+
+
+def _only(claim: GroundedClaim) -> Iterator[Proposal]:
+    position = only_word(claim.texts)
+    if position is None or any(
+        claim.tokens[n].number is not None and n not in {*claim.linked.inside_names, *claim.pronouns}
+        for n in range(position + 1, min(len(claim.tokens), position + 4))
+    ):
+        return
+    holders = [link for link in claim.links if link.end <= position]
+    predicates = [link for link in claim.links if link.start > position]
+    if not holders:
+        predicates, holders = scope_and_predicates(claim, position)
+        if not predicates or not holders:
+            # `only A has B`: what stands first is the holder.
+            behind = [link for link in claim.links if link.start > position]
+            predicates, holders = behind[1:], behind[:1]
+        elif claim.texts[position + 1 : position + 2] == ("the",) or predicates[0].start == position + 1:
+            predicates, holders = holders, predicates
+    if not holders or not predicates:
+        return
+    holds = restricted(claim, holders), restricted(claim, predicates)
+    program, words = only_these(claim, position, *holds, predicates[0].start)
+    yield proposed(claim, "only", program, [*holders, *predicates], operators=words)
+
+
+def only_these(
+    claim: GroundedClaim, position: int, holders: Rows, holding: Rows, start: int
+) -> tuple[Truth, list[int]]:
+    """Return whether some rows alone meet what is told from a position on, and the words that say so.
+
+    Denied before `only`, others meet it too; behind it, the rows are those that do not.
+    """
+    denial = claim.negation
+    if denial is not None and denial < position:
+        both = Some(Meet((holders, holding))), Some(Without(holding, holders))
+        return All(both), [position, denial]
+    if denial is not None and denial < start:
+        return OnlyThese(holders, Without(AllRows(), holding)), [position, denial]
+    return OnlyThese(holders, holding), [position]
+
+
+def _every(claim: GroundedClaim) -> Iterator[Proposal]:
+    condition = condition_of_all(claim.texts)
+    if condition is not None:
+        yield from _whenever(claim, condition)
+        return
+    position = each_word(claim.texts)
+    if position is None:
+        return
+    but_number = excepted_number(claim.tokens)
+    if but_number is not None:
+        yield from _all_but_so_many(claim, but_number)
+        return
+    scope_links, predicates = scope_and_predicates(claim, position)
+    before = [link for link in claim.links if link.end <= position]
+    if stands_behind_its_scope(claim, position, before) and not (scope_links and predicates):
+        scope_links, predicates = before, [*scope_links, *predicates]
+    if not predicates and before and is_behind_its_verb(claim, position):
+        predicates = before
+    if not predicates:
+        scope_links, predicates = scope_links[:-1], scope_links[-1:]
+    if restricting(claim.texts, position) is not None and not scope_links:
+        # Which rows `every ferry that another yard built` speaks of is not told.
+        return
+    excepted = exception(claim.texts, range(len(claim.texts)))
+    if excepted is None:
+        excepted = but_behind(claim.texts, position)
+    if excepted is not None:
+        yield from all_but_programs(claim, position, excepted)
+    if not predicates or excepted is not None:
+        return
+    number = _number_of(claim, scope_links)
+    scope_links = [link for link in scope_links if link.start != number]
+    scope = restricted(claim, scope_links)
+    program: Truth = Every(scope, restricted(claim, predicates))
+    operators = [position]
+    if number is not None:
+        there_are = Compare(Count(scope), "=", Literal(claim.tokens[number].number or 0.0))
+        program, operators = All((there_are, program)), [position, number]
+    yield proposed(claim, "all", program, [*scope_links, *predicates], operators=operators)
+
+
+def _all_but_so_many(claim: GroundedClaim, words: tuple[int, int, int]) -> Iterator[Proposal]:
+    """Yield `all but two of the A have C`, `all A but two have C`: two of A lack it."""
+    before = [link for link in claim.links if words[0] < link.start < words[1]]
+    inside, behind = scope_and_predicates(claim, words[-1])
+    if before:
+        inside, behind = before, [*inside, *behind]
+    if inside or behind:
+        yield all_but_so_many(claim, words, inside if behind else (), behind or inside)
+
+
+def _number_of(claim: GroundedClaim, scope_links: list[Link]) -> int | None:
+    """Return where a claim tells how many there are of what it is about: `the three red vans are all lit`."""
+    if not scope_links:
+        return None
+    number = scope_links[0].start - 1
+    token, before = claim.tokens[number], claim.texts[max(0, number - 1) : number]
+    counts = token.number is not None and not token.ordinal and token.text.isalpha()
+    return number if counts and before in _DETERMINING else None
+
+
+_DETERMINING = {("the",), ("all",), ("these",)}
+
+
+def _whenever(claim: GroundedClaim, condition: range) -> Iterator[Proposal]:
+    """Yield `C whenever A`, `if a boat is A, it has C`: all of A have C."""
+    scope_links = [link for link in claim.links if link.start in condition]
+    predicates = [link for link in claim.links if link.start not in condition]
+    if scope_links and predicates:
+        program = Every(restricted(claim, scope_links), restricted(claim, predicates))
+        words = range(condition.start, condition.start + 1 + (claim.texts[condition.start] != "whenever"))
+        yield proposed(claim, "all", program, claim.links, operators=words)

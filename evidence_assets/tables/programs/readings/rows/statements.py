@@ -1,0 +1,297 @@
+"""Statements that rows meet conditions: bounds, yes or no, a change; of a row, all, none, most, so many."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
+from evidence_assets.tables.programs.grammar.truth_programs import (
+    All,
+    Compare,
+    Every,
+    Not,
+    OnlyThese,
+    Share,
+    Some,
+)
+from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.links.counters import OF_THE, Counter, counters_of
+from evidence_assets.tables.programs.links.denied_modifiers import LACKING
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.readings.orders.comparisons_with_others import comparisons_with_rows
+from evidence_assets.tables.programs.readings.orders.plans import comparisons_with_plans
+from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, rule_each_other_out
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    binding,
+    denied,
+    restricted,
+    where,
+)
+from evidence_assets.tables.programs.readings.parts.scopes import main_verb
+from evidence_assets.tables.programs.readings.rows.exceptions import excepted_from, so_many_lack
+from evidence_assets.tables.programs.readings.rows.quantifiers import only_these
+from evidence_assets.tables.programs.readings.times.changes_over_time import changes
+from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
+from evidence_assets.tables.programs.wording.quantifier_words import (
+    EXACTLY,
+    condition_of_all,
+    excepted_number,
+    none_words,
+    only_word,
+    relative_clause,
+)
+from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, each_word, exception, restricting
+
+
+@dataclass(frozen=True)
+class Conditions:
+    """What a claim says of rows: the conditions in order, the names of rows, what these are compared with."""
+
+    links: tuple[Link, ...]
+    names: tuple[Link, ...]
+    columns: tuple[int, ...]
+    operators: tuple[int, ...]
+    compared: tuple[Link, ...] = ()
+
+
+def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield whether the rows that a claim quantifies over meet its conditions."""
+    if condition_of_all(claim.texts) is not None:
+        return
+    for conditions in _conditions(claim):
+        yield from _quantified(claim, conditions)
+
+
+def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
+    lacking = [link for link in claim.links if link.bound.startswith(LACKING)]
+    bounds = tuple(link for link in claim.links if link.bound and link not in lacking)
+    spans = positions_of(bounds)
+    for condition in (*changes(claim), *comparisons_with_rows(claim), *comparisons_with_plans(claim)):
+        used = {*condition.operators, *spans}
+        names = tuple(
+            link
+            for link in (*claim.names, *lacking)
+            if link.start not in used and link not in condition.compared
+        )
+        other_bounds = tuple(link for link in bounds if link.start not in condition.operators)
+        yield Conditions(
+            (*other_bounds, condition.link), names, condition.columns, condition.operators, condition.compared
+        )
+    if bounds:
+        counter = _counter(claim)
+        names = tuple(
+            link
+            for link in claim.links
+            if link not in bounds
+            and link.start != claim.row_total
+            and (counter is None or link.start not in (*counter.words, counter.whole))
+        )
+        columns = tuple(
+            c for head in claim.linked.headers for c in head.columns if c in claim.index.year_columns
+        )
+        yield Conditions(bounds, names, columns, ())
+
+
+# So near behind the number of all stands what they are: `one of the two red vans`.
+_NEAR_TOTAL = 2
+
+
+@dataclass(frozen=True)
+class _Statement:
+    """Conditions on rows as one claim says them, with its words that quantify.
+
+    `quantifier`, `excepted`: where a word for all and `except` stand. `also`: words that a count carries too.
+    """
+
+    claim: GroundedClaim
+    conditions: Conditions
+    quantifier: int | None
+    excepted: int | None
+    counter: Counter | None
+    also: tuple[int, ...] = ()
+
+    @property
+    def exceptions(self) -> list[Link]:
+        """The names behind `except`, up to the quantifier where that follows."""
+        if self.excepted is None:
+            return []
+        quantifier = -1 if self.quantifier is None else self.quantifier
+        end = quantifier if quantifier > self.excepted else len(self.claim.tokens)
+        return [link for link in self.conditions.names if self.excepted < link.start < end]
+
+    @property
+    def named(self) -> list[Link]:
+        """The names of rows that are no exceptions."""
+        return [link for link in self.conditions.names if link not in self.exceptions]
+
+    @property
+    def predicates(self) -> list[Rows]:
+        """The rows that meet each condition."""
+        return [where(self.claim, link) for link in self.conditions.links]
+
+    def propose(self, kind: str, program: Truth, operators: Sequence[int]) -> Proposal:
+        """Return a program as a proposal, turned where a negation is left that it does not bind."""
+        conditions, total = self.conditions, self.claim.row_total
+        label = self.claim.index.table.label_column
+        columns = [*conditions.columns, *([] if label is None else [label])]
+        links = (*conditions.names, *conditions.links, *conditions.compared)
+        used = [link for link in links if link.start != total]
+        bound = binding(self.claim, used, columns, [*conditions.operators, *operators])
+        if total is not None:
+            bound[total] = (Role.SCOPE, "rows of the table")
+        return Proposal(kind, denied(self.claim, program, bound), bound)
+
+    def every(self) -> Proposal:
+        """Return whether every row of a scope meets the last condition, and no exception does."""
+        *scopes, predicate = self.conditions.links
+        parts = [*self.named, *(link for link in scopes if link.start < predicate.start)]
+        also = [link for link in scopes if link not in parts]
+        scope = restricted(self.claim, parts)
+        operators = [word for word in (self.quantifier, self.excepted) if word is not None]
+        holding = meet([where(self.claim, link) for link in (predicate, *also)])
+        if not self.exceptions:
+            return self.propose("all", Every(scope, holding), operators[:1])
+        exceptions = restricted(self.claim, self.exceptions)
+        excepted = excepted_from(self.claim, self.exceptions, where(self.claim, predicate))
+        return self.propose(
+            "all but", All((Every(Without(scope, exceptions), holding), *excepted)), operators
+        )
+
+    def all_but_so_many(self, words: Sequence[int]) -> Proposal:
+        """Return whether so many rows of those named do not meet the conditions."""
+        names = [link for link in self.conditions.names if link.start not in words]
+        program = so_many_lack(self.claim, words, restricted(self.claim, names), meet(self.predicates))
+        return self.propose("all but so many", program, words)
+
+    def sole(self, words: range) -> Proposal:
+        """Return whether the rows that are named, and no others, meet the conditions."""
+        holders = restricted(self.claim, self.conditions.names)
+        return self.propose("only", OnlyThese(holders, meet(self.predicates)), words)
+
+    def count(self, counter: Counter) -> Proposal:
+        """Return whether so many rows meet the conditions; or do not, where these are denied behind it."""
+        scope = restricted(self.claim, self.conditions.names)
+        rows, denial = meet([scope, *self.predicates]), self.claim.negation
+        operators = [*counter.words, *self.also, *([] if counter.whole is None else [counter.whole])]
+        kind = "count"
+        in_conditions = positions_of(self.conditions.links)
+        within = None if denial is None else relative_clause(self.claim.texts, denial)
+        if within is not None and any(link.start > within[-1] for link in self.conditions.links):
+            denial = None
+        if denial is not None and denial > counter.words[0] and denial not in in_conditions:
+            rows, kind = Without(scope, rows), "count of the others"
+            operators.append(denial)
+        program: Truth = Compare(Count(rows), counter.relation, Literal(counter.number))
+        if counter.whole is not None:
+            clause = restricting(self.claim.texts, counter.whole) or 0
+            near = max(counter.whole, clause) + _NEAR_TOTAL
+            of_scope = any(counter.whole < link.start <= near for link in self.conditions.names)
+            whole = scope if of_scope else AllRows()
+            number = Literal(self.claim.tokens[counter.whole].number or 0.0)
+            program = All((program, Compare(Count(whole), "=", number)))
+        return self.propose(kind, program, operators)
+
+    def none(self, words: Sequence[int]) -> Proposal:
+        """Return whether no row meets the conditions, but for the exceptions."""
+        scope = restricted(self.claim, self.named)
+        program: Truth = Not(Some(meet([scope, *self.predicates])))
+        if self.exceptions and self.excepted is not None:
+            exceptions = restricted(self.claim, self.exceptions)
+            none_else = Not(Some(meet([Without(scope, exceptions), *self.predicates])))
+            program = All((none_else, Every(exceptions, meet(self.predicates))))
+            words = [*words, self.excepted]
+        bound = self.propose("none", program, words).bound
+        return Proposal("none", program, bound)
+
+    def share(self, share: ClaimedShare) -> Proposal:
+        """Return whether the last condition holds of such a share of the rows that meet the others."""
+        *scopes, predicate = self.predicates
+        names = [link for link in self.conditions.names if link.start not in share.words]
+        scope = meet([*(where(self.claim, link) for link in names), *scopes])
+        return self.propose("majority", Share(scope, predicate, share.relation, share.share), share.words)
+
+    def row(self) -> Proposal:
+        """Return whether the row that is named meets the conditions."""
+        rows = meet([where(self.claim, link) for link in self.conditions.names])
+        parts = tuple(Some(meet([rows, predicate])) for predicate in self.predicates)
+        zero = len(parts) == 1 and self.conditions.links[0].bound == "= 0"
+        kind = "none of a column" if zero else "condition of a row"
+        return self.propose(kind, parts[0] if len(parts) == 1 else All(parts), ())
+
+
+def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:
+    texts = claim.texts
+    both, only = claim.position({"both"}), only_word(texts)
+    excepted = exception(texts, range(len(texts)))
+    if excepted is None:
+        excepted = claim.position({"but"})
+    counter, also = _counter(claim), _each_behind(claim, conditions)
+    quantifier = None if counter is not None and also else each_word(texts)
+    statement = _Statement(claim, conditions, quantifier, excepted, counter, also)
+    share = claimed_share(claim.tokens)
+    names_a_row = len(common_rows(tuple(statement.named))) == 1
+    but_number = excepted_number(claim.tokens)
+    if claim.sole is not None:
+        if conditions.names:
+            yield statement.sole(claim.sole)
+    elif but_number is not None:
+        yield statement.all_but_so_many(but_number)
+    elif quantifier is not None and not names_a_row:
+        of_told_rows = restricting(texts, quantifier) is None or statement.named or len(conditions.links) > 1
+        if of_told_rows and not _tells_which_rows(claim, conditions, quantifier):
+            yield statement.every()
+    elif both is not None and len(common_rows(conditions.names)) == 2:
+        both_rows = Every(restricted(claim, conditions.names), meet(statement.predicates))
+        yield statement.propose("both", both_rows, [both])
+    elif counter is not None:
+        yield statement.count(counter)
+    elif only is not None and conditions.names:
+        holders, start = restricted(claim, conditions.names), conditions.links[0].start
+        only_names, words = only_these(claim, only, holders, meet(statement.predicates), start)
+        yield statement.propose("only", only_names, words)
+    elif (none := none_words(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
+        yield statement.none(none)
+    elif share is not None:
+        yield statement.share(share)
+    elif names_a_row and not conditions.compared and not rule_each_other_out(conditions.names):
+        yield statement.row()
+
+
+def _each_behind(claim: GroundedClaim, conditions: Conditions) -> tuple[int, ...]:
+    """Return where `each` stands behind the conditions: `three mills made less than 100 tonnes each`."""
+    end = max((link.end for link in conditions.links), default=len(claim.texts))
+    return tuple(n for n in range(end, len(claim.texts)) if claim.texts[n] == "each")
+
+
+def _tells_which_rows(claim: GroundedClaim, conditions: Conditions, quantifier: int) -> bool:
+    """Return whether the last condition says of which rows a claim is, and names what is said of them.
+
+    Of `every choir with more than 40 singers won silver`.
+    """
+    verb = main_verb(claim, quantifier)
+    last = conditions.links[-1]
+    is_of_scope = verb is not None and quantifier < last.start and last.end <= verb
+    return is_of_scope and any(link.start > (verb or 0) for link in conditions.names)
+
+
+def _counter(claim: GroundedClaim) -> Counter | None:
+    """Return the number of rows that a claim opens with, or tells a part by: `two of the five`."""
+    counters = (c for c in counters_of(claim) if c.number <= len(claim.index.rows))
+    return next((c for c in counters if _counts_rows(claim, c.position)), None)
+
+
+def _counts_rows(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number opens a claim or its clause, or tells a part: `in three of the six`."""
+    partitive = claim.texts[position + 1 : position + 3] in OF_THE
+    if partitive and (claim.tokens[position].number != 1 or claim.texts[position - 1] == "in"):
+        return True
+    before = [text for text in claim.texts[:position] if text not in _OPENINGS]
+    return not before or claim.texts[position - 1 : position] in {(",",)} or before == ["there", "be"]
+
+
+_OPENINGS = EXACTLY | {"at", "least", "most", "in", "more", "fewer", "than", "the"}

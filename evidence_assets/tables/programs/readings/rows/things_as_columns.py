@@ -1,0 +1,162 @@
+"""Claims of how many columns, each a thing, a row says something: `rye is used in two of the four breads`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.grammar.number_programs import HowMany, Literal
+from evidence_assets.tables.programs.grammar.row_programs import meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.grammar.types import Truth
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.counters import counters_of
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, where
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, only_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, exception
+from evidence_assets.tables.table import Cell, Kind
+
+_FEWEST = 2
+_NO, _YES = frozenset({"no", "n", "✗", "none", "-", "–", "—"}), frozenset({"yes", "y", "✓"})
+_KIND = "things as columns"
+
+
+@dataclass(frozen=True)
+class _Things:
+    """What a claim says of a row in columns that are things.
+
+    `has`: by column whether the row has something there. `named`: the columns of things that the claim names.
+    `heads`: the words for things in general.
+    """
+
+    claim: GroundedClaim
+    row: Link
+    has: dict[int, Truth]
+    named: tuple[int, ...]
+    heads: tuple[int, ...]
+
+    def propose(self, program: Truth, words: Collection[int]) -> Proposal:
+        """Return a program with the row, the things and the words that it binds."""
+        return Proposal(_KIND, program, binding(self.claim, [self.row], self.has, [*words, *self.heads]))
+
+    def how_many(self, columns: Collection[int], relation: str, number: float) -> Truth:
+        """Return whether the row has something in so many of some columns."""
+        return Compare(HowMany(tuple(self.has[c] for c in columns)), relation, Literal(number))
+
+    def others(self) -> list[int]:
+        """Return the columns of things that the claim does not name."""
+        return [column for column in self.has if column not in self.named]
+
+
+def things_programs(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield in how many things, columns each, a row has something, or that one thing has nothing of it."""
+    things = _things(claim)
+    if things is None:
+        return
+    texts = claim.texts
+    exactly = [n for n, text in enumerate(texts) if text in EXACTLY]
+    quantifier = next((n for n, text in enumerate(texts) if text in EACH | {"both"}), None)
+    denial = next((n for n, text in enumerate(texts) if text in {"no", "none", "neither", "not"}), None)
+    of_all = [n for n, token in enumerate(claim.tokens) if token.number == len(things.has)]
+    if things.named:
+        yield from _of_named(things, quantifier, denial)
+        return
+    counter = next((c for c in counters_of(claim) if c.whole in of_all), None)
+    if counter is not None and counter.whole is not None and denial is None:
+        words = [*counter.words, *exactly, counter.whole]
+        yield things.propose(things.how_many(things.has, counter.relation, counter.number), words)
+    elif quantifier is not None and denial is None and (of_all or things.heads):
+        yield things.propose(All(tuple(things.has.values())), [quantifier, *of_all[:1]])
+    elif denial is not None and texts[denial] != "not" and (of_all or things.heads):
+        yield things.propose(things.how_many(things.has, "=", 0.0), [denial, *of_all[:1]])
+
+
+def _of_named(things: _Things, quantifier: int | None, denial: int | None) -> Iterator[Proposal]:
+    """Yield what is said of the things that a claim names: of them, them alone, or all but them."""
+    texts = things.claim.texts
+    named = tuple(things.has[column] for column in things.named)
+    only = only_word(texts)
+    excepted = exception(texts, range(len(texts)))
+    if quantifier is not None and texts[quantifier] in EACH and excepted is not None and denial is None:
+        others = All(tuple(things.has[column] for column in things.others()))
+        program = All((others, *map(Not, named)))
+        yield things.propose(program, [quantifier, excepted])
+    elif only is not None and denial is None:
+        yield things.propose(All((*named, things.how_many(things.others(), "=", 0.0))), [only])
+    elif denial is not None and excepted is None and only is None:
+        words = [denial, *(n for n, text in enumerate(texts) if text == "nor")]
+        yield things.propose(All(tuple(map(Not, named))), words)
+    elif denial is None and excepted is None and len(named) > 1:
+        yield things.propose(All(named), [] if quantifier is None else [quantifier])
+
+
+def _things(claim: GroundedClaim) -> _Things | None:
+    """Return what a claim may say of a row in columns of things; None where no row or no thing is meant."""
+    index, label = claim.index, claim.index.table.label_column
+    columns = [column for column in range(index.table.columns) if column != label]
+    rows = [link for link in claim.names if label in link.places and len(link.places[label]) == 1]
+    if label is None or len(rows) != 1 or len(columns) < _FEWEST or index.year_columns or index.dated:
+        return None
+    # Who says what the rows are called speaks of them: `all farms but one grew apples`.
+    of_rows = any(label in head.columns for head in claim.linked.headers)
+    if claim.superlatives or claim.bounds or of_rows or _compares(claim):
+        return None
+    (row,) = rows[0].places[label]
+    told = {column: _has_something(index.table.rows[row][column]) for column in columns}
+    if any(value is None for value in told.values()) or not _tells_having(index, columns):
+        return None
+    link = rows[0].within([label])
+    has: dict[int, Truth] = {
+        column: Some(
+            meet([where(claim, link), where(claim, _having(claim, row, column, told[column] is True))])
+        )
+        for column in columns
+    }
+    heads = [head for head in claim.linked.headers if head.columns.isdisjoint({label})]
+    # The stews of `two of the three stews` are no more an `Irish stew` than any other.
+    single = [head for head in heads if len(head.columns) == 1 and head.share > _HALF_OF_A_NAME]
+    named = tuple(dict.fromkeys(min(head.columns) for head in single))
+    general = (n for head in heads if head not in single for n in range(head.start, head.end))
+    others = [n for n in range(len(claim.texts)) if _is_of_the_caption(claim, n)]
+    return _Things(claim, link, has, named, (*general, *others))
+
+
+def _compares(claim: GroundedClaim) -> bool:
+    """Return whether a claim is of bounds, which say more than that something is had."""
+    return "than" in claim.texts or any(
+        link.bound and not (set(link.places) <= set(claim.index.flags)) for link in claim.links
+    )
+
+
+def _tells_having(index: TableIndex, columns: Collection[int]) -> bool:
+    """Return whether cells of all of some columns tell what is had, and somewhere that something is not."""
+    told = [_has_something(index.table.rows[row][column]) for row in index.rows for column in columns]
+    return False in told and told.count(None) <= len(told) * _FEW_UNTOLD
+
+
+_FEW_UNTOLD, _HALF_OF_A_NAME = 0.2, 0.5
+
+
+def _has_something(cell: Cell) -> bool | None:
+    """Return whether a cell says yes, or a number above zero; None where it tells neither."""
+    text = cell.text.strip().lower()
+    if text in _YES | _NO:
+        return text in _YES
+    if cell.value.kind is Kind.NUMBER and cell.value.number is not None:
+        return cell.value.number > 0
+    return None
+
+
+def _having(claim: GroundedClaim, row: int, column: int, has: bool) -> Link:
+    """Return the link to a row, where it has something in a column."""
+    rows = frozenset({row} if has else ())
+    return Link.of_column(0, 0, column, rows, "> 0")
+
+
+def _is_of_the_caption(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is the caption's for what the columns are, and heads no row."""
+    token, label = claim.tokens[position], claim.index.table.label_column or 0
+    names_rows = token.key in claim.index.headers[label]
+    return not token.stop and token.key in claim.index.caption and not names_rows and token.number is None
