@@ -22,7 +22,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 )
 from evidence_assets.tables.programs.readings.times.amounts_of_change import Change, amount_of
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
-from evidence_assets.tables.programs.readings.times.times_of_changes import words_unbroken
+from evidence_assets.tables.programs.readings.times.steps_of_changes import words_unbroken
 from evidence_assets.tables.programs.wording.quantities import unit_after
 from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, direction, each_word
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES

@@ -19,14 +19,16 @@ from evidence_assets.tables.programs.readings.times.amounts_of_change import (
     amount_of,
     fold,
 )
-from evidence_assets.tables.programs.readings.times.times_of_changes import (
-    BEFOREHAND,
+from evidence_assets.tables.programs.readings.times.steps_of_changes import (
     each_step,
-    ends_told,
     listed_steps,
     no_step,
-    times_told,
     words_unbroken,
+)
+from evidence_assets.tables.programs.readings.times.times_of_changes import (
+    BEFOREHAND,
+    ends_told,
+    times_told,
     years_after,
 )
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS

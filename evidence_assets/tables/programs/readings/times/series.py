@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, denied, numeric_columns
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
-from evidence_assets.tables.programs.readings.times.times_of_changes import words_unbroken
+from evidence_assets.tables.programs.readings.times.steps_of_changes import words_unbroken
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word, exception
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
