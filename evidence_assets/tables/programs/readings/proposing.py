@@ -15,6 +15,10 @@ from evidence_assets.tables.programs.readings.arithmetic.rates import rate_progr
 from evidence_assets.tables.programs.readings.arithmetic.ratios import ratio_programs
 from evidence_assets.tables.programs.readings.arithmetic.shares import share_programs
 from evidence_assets.tables.programs.readings.orders.across_columns import across_programs
+from evidence_assets.tables.programs.readings.orders.claimed_standings import (
+    ranked_programs,
+    standing_programs,
+)
 from evidence_assets.tables.programs.readings.orders.commonest import commonest_programs
 from evidence_assets.tables.programs.readings.orders.comparisons import comparison_programs, contrast_programs
 from evidence_assets.tables.programs.readings.orders.differences import (
@@ -22,11 +26,7 @@ from evidence_assets.tables.programs.readings.orders.differences import (
     outranking_programs,
     sameness_programs,
 )
-from evidence_assets.tables.programs.readings.orders.extrema import (
-    ranked_programs,
-    standing_programs,
-    superlative_programs,
-)
+from evidence_assets.tables.programs.readings.orders.extrema import superlative_programs
 from evidence_assets.tables.programs.readings.orders.plans import plan_programs
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.counts import count_programs

@@ -1,4 +1,4 @@
-"""Comparisons of two rows, columns or groups: more than, as many as, the same, by how much."""
+"""Comparisons of two rows or groups: more than, ahead of, outlasts, by how much."""
 
 from __future__ import annotations
 
@@ -10,14 +10,13 @@ from evidence_assets.tables.programs.grammar.number_programs import (
     Aggregate,
     Cell,
     Count,
-    Literal,
 )
-from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Rows
-from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of
+from evidence_assets.tables.programs.readings.orders.comparisons_of_columns import comparison_of_columns
 from evidence_assets.tables.programs.readings.orders.comparisons_with_others import (
     ALL_OTHERS,
     THE_REST,
@@ -40,7 +39,6 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import named
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     binding,
-    numeric_columns,
     proposed,
     restricted,
     where,
@@ -50,7 +48,7 @@ from evidence_assets.tables.programs.readings.parts.told_differences import (
     by_how_much,
     claimed_number,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, adding_words, comparative, exceeding
+from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words, comparative, exceeding
 
 # `More bats live in A than in any other cave`.
 _BEFORE_OTHERS = frozenset({"in", "at", "on", "for", "to", "from", "by"})
@@ -151,12 +149,12 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     of_unknown = than + 1 in claim.linked.unknown
     if not after and later and (between or earlier) and not of_unknown:
         named_rows = [link for link in before if link.number is None]
-        yield from _columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
+        yield from comparison_of_columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
     named_behind = bool(after and later) and later[0].end <= after[0].start
     if not before and word == than and earlier and named_behind:
         # `Costs exceeded revenue in 2020`: the row is named behind both.
-        yield from _columns(claim, (word, than), earlier[-1], later[0], after)
+        yield from comparison_of_columns(claim, (word, than), earlier[-1], later[0], after)
         return
     extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
     rival_rows = extreme_rows(claim, extreme) if extreme is not None else None
@@ -237,71 +235,6 @@ def _side(
         return Aggregate("sum", restricted(claim, parts), column), parts, adding
     rows = single_rows(claim, links, column)
     return None if rows is None else (Cell(rows[0], column), rows[1], [])
-
-
-def _columns(
-    claim: GroundedClaim,
-    words: tuple[int, int],
-    left_head: HeaderLink,
-    right_head: HeaderLink,
-    links: list[Link],
-) -> Iterator[Proposal]:
-    """Yield the comparison of two columns in one row."""
-    index = claim.index
-    rows = meet([where(claim, link) for link in links])
-    for left in numeric_columns(claim, [left_head]):
-        for right in numeric_columns(claim, [right_head]):
-            shared = rows.run(index).rows & index.series[left].keys() & index.series[right].keys()
-            if left != right and len(shared) > 1:
-                yield from _counted_rows(claim, words, (left, right), links, shared)
-                return
-            factor = index.factor(left, right)
-            if left == right or len(shared) != 1 or factor is None:
-                continue
-            kind, program, number = by_how_much(
-                claim, words[0], sign_of(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
-            )
-            yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
-            return
-
-
-def _counted_rows(
-    claim: GroundedClaim,
-    words: tuple[int, int],
-    columns: tuple[int, int],
-    links: list[Link],
-    shared: frozenset[int],
-) -> Iterator[Proposal]:
-    """Yield in how many rows, in all or in any, a column's number is above another's."""
-    left, right = (claim.index.series[column] for column in columns)
-    factor = claim.index.factor(*columns)
-    if factor is None:
-        return
-    relation = ">" if sign_of(claim, words[0], columns[0]) > 0 else "<"
-    rows = frozenset(row for row in shared if operations.compare(left[row], relation, factor * right[row]))
-    condition = f"{relation} {claim.index.table.header[columns[1]]}"
-    above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
-    counts = [
-        n
-        for n, token in enumerate(claim.tokens)
-        if token.number is not None
-        and not token.ordinal
-        and n < words[0]
-        and token.number == int(token.number)
-        and not claim.linked.in_header(n)
-    ]
-    quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
-    names = [link for link in links if link.start not in counts]
-    scope = meet([where(claim, link) for link in names])
-    nouns = [head for head in claim.linked.headers if counts and 0 < head.start - counts[0] <= 2]
-    noun_columns = [column for head in nouns for column in head.columns]
-    bound = binding(claim, names, [*columns, *noun_columns], [*words, *counts[:1], *quantifiers])
-    fitting = Meet((scope, where(claim, above)))
-    if counts:
-        number = Literal(float(claim.tokens[counts[0]].number or 0))
-        yield Proposal("count of compared rows", Compare(Count(fitting), "=", number), bound)
-    elif quantifiers:
-        yield Proposal("all compared rows", Every(scope, where(claim, above)), bound)
 
 
 def _counted(

@@ -1,4 +1,4 @@
-"""Claims about the highest, lowest, first, last or k-th."""
+"""Claims about the highest, the lowest, the first, the last or the k-th."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ from itertools import combinations
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import (
     Arithmetic,
-    Cell,
     Count,
     Literal,
     OrderedNumber,
@@ -21,6 +20,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.readings.orders.claimed_standings import claimed_standing
 from evidence_assets.tables.programs.readings.orders.extreme_wording import (
     counts_of_rows,
     denied_then_told,
@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.readings.orders.extreme_wording import (
     is_among_years,
     margin_of,
     passed_over,
+    split_scope,
     tied_words,
 )
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
@@ -42,18 +43,14 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
 )
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
-    numeric_columns,
     proposed,
     restricted,
     where,
 )
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING, positive, row_nouns
-from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key
-from evidence_assets.text.words import word_set
+from evidence_assets.tables.programs.wording.trigger_lexicon import positive, row_nouns
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
 
-_SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
-_FIRST_OF_ALL = frozenset(map(word_key, ("win", "champion", "topped")))
 # At most this many columns are tried for an extreme where the claim names none.
 _MOST_UNNAMED = 6
 
@@ -110,10 +107,10 @@ def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iter
         if column is not None:
             rows = Extreme(AllRows(), column, extreme.place, is_highest(claim, extreme, column))
             chosen.append((rows, range(extreme.start, extreme.end)))
-    standing, ranked = _standing(claim), ranked_columns(claim.index)
+    standing, ranked = claimed_standing(claim), ranked_columns(claim.index)
     if standing is not None and ranked:
-        words, place, is_last = standing
-        chosen.append((Extreme(AllRows(), ranked[0], place, is_last), words))
+        of_ranks = Extreme(AllRows(), ranked[0], standing.place, standing.is_from_last)
+        chosen.append((of_ranks, standing.words))
     pairs = list(zip(chosen[::2], chosen[1::2], strict=False))
     if not pairs or len(chosen) % 2 or any(first[0].column == second[0].column for first, second in pairs):
         return
@@ -153,81 +150,6 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
         program = _extreme(claim, extreme, column, " in some column")
         if program is not None:
             yield program
-
-
-def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `A ranks third by C`, `by C, A comes third`: A's number is the third highest."""
-    texts = claim.texts
-    ranks = [n for n, token in enumerate(claim.tokens) if token.key in RANKING]
-    place = next((n for n, token in enumerate(claim.tokens) if token.ordinal and token.text.isalpha()), None)
-    if not ranks or place is None or claim.superlatives:
-        return
-    by = claim.position({"by"})
-    heads = [head for head in claim.linked.headers if by is None or head.start > by]
-    number = int(claim.tokens[place].number or 0)
-    for column in dict.fromkeys(numeric_columns(claim, heads)):
-        names = [link for link in claim.links if not link.start <= place < link.end and len(link.rows) == 1]
-        after = [n for n in range(place, len(texts)) if texts[n] == "after"]
-        subjects = [link for link in names if not after or link.start < after[0]]
-        followers = [link for link in names if after and link.start > after[0]]
-        if not subjects or column in subjects[0].places:
-            continue
-        rows = where(claim, subjects[0])
-        parts: list[Truth] = [Some(Meet((Extreme(AllRows(), column, number, True), rows)))]
-        parts += [
-            Some(Meet((Extreme(AllRows(), column, number - 1, True), where(claim, link))))
-            for link in followers[:1]
-        ]
-        operators = [place, *ranks, *([by] if by is not None else []), *after]
-        program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
-        yield proposed(claim, "ordinal", program, [*subjects[:1], *followers[:1]], [column], operators)
-        return
-
-
-def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield `A won`, `A were runners-up`, `A came last`: A's place in a column of ranks."""
-    columns = ranked_columns(claim.index)
-    standing = _standing(claim)
-    subject = next((link for link in claim.links if len(link.rows) == 1 and not link.bound), None)
-    if not columns or standing is None or subject is None or columns[0] in subject.places:
-        return
-    words, place, is_last = standing
-    chosen = Extreme(AllRows(), columns[0], place, is_last)
-    program = Some(Meet((chosen, where(claim, subject))))
-    yield proposed(claim, "standing", program, [subject], columns[:1], words)
-    margin = margin_of(claim, words[-1] + 1)
-    if margin is None or is_last:
-        return
-    behind = [head for head in claim.linked.headers if head.start == max(margin.words) + 1]
-    for column in list(numeric_columns(claim, behind))[:1]:
-        ahead, next_behind = (Cell(replace(chosen, place=rank), column) for rank in (place, place + 1))
-        lead = Compare(
-            Arithmetic("|-|", ahead, next_behind), margin.relation, Literal(margin.number), margin.tolerance
-        )
-        operators = [*words, *margin.words]
-        by_a_margin = All((program, lead))
-        yield proposed(claim, "superlative by a margin", by_a_margin, [subject], [column], operators)
-
-
-def _standing(claim: GroundedClaim) -> tuple[list[int], int, bool] | None:
-    """Return the words that tell a place, the place, and whether it is counted from the last."""
-    for position, token in enumerate(claim.tokens):
-        before = claim.tokens[position - 1].key if position else ""
-        following = claim.texts[position + 1 : position + 3]
-        if token.key in _FIRST_OF_ALL and (following[:1] in {("the",), (".",), ()}):
-            return [position], 1, False
-        if token.text in {"runner", "runners"} and following == ("-", "up"):
-            return [position, position + 2], 2, False
-        if token.ordinal and following in _FROM_LAST and before in {*RANKING, "end", "be"}:
-            return [*range(position - 1, position + 3)], int(token.number or 1), True
-        if token.text in {"first", "top", "last", "bottom"} and before in {*RANKING, "end", "be"}:
-            but_one = range(position + 1, position + 3) if following == ("but", "one") else ()
-            place = 2 if but_one else 1
-            return [position - 1, position, *but_one], place, token.text in {"last", "bottom"}
-    return None
-
-
-_FROM_LAST = {("to", "last"), ("from", "last"), ("from", "bottom")}
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
@@ -318,68 +240,3 @@ def extreme_rows(claim: GroundedClaim, extreme: Superlative) -> Rows | None:
         return None
     rows = Extreme(AllRows(), column, extreme.place, is_highest(claim, extreme, column))
     return rows if len(rows.run(claim.index).rows) == 1 else None
-
-
-def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
-    """Return the links that restrict the rows of the extreme, and the links that say what it is."""
-    copula = next(
-        (
-            position
-            for position in range(extreme.end, len(claim.tokens))
-            # `The last to be shown` is what is spoken of.
-            if claim.texts[position] in _COPULAS and claim.texts[position - 1] != "to"
-        ),
-        len(claim.tokens),
-    )
-    valued = [
-        link
-        for link in claim.links
-        if column in link.places and link.number is not None and not link.bound and link.start >= copula
-    ]
-    if not valued and claim.numbers and claim.numbers[-1] > copula:
-        return list(claim.links), []
-    if valued:
-        unvalued = [link for link in claim.links if link not in valued]
-        single = [link for link in unvalued if link.start > copula]
-        return [link for link in unvalued if link not in single], [*valued, *single]
-    scope: list[Link] = []
-    answers: list[Link] = []
-    comma = claim.position({","})
-    fronted = comma if comma is not None and claim.texts[0] in _FRONTING else 0
-    listed = [link for link in claim.links if link.end <= fronted]
-    for link in claim.links:
-        several = len(link.rows) > 1
-        previous = claim.texts[link.start - 1] if link.start else ""
-        if previous in {"the", "a", "an"} and link.start > 1:
-            previous = claim.texts[link.start - 2]
-        inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
-        opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
-        # The extreme of a single row is no choice: behind the verb it is what is said of it.
-        bounded = link.bound and (several or link.start < copula or not link.rows)
-        answered = inside and any(other.start > copula for other in claim.links)
-        among = link in listed and (several or len(listed) > 1)
-        beside = _is_beside(claim, extreme, link)
-        if bounded or answered or among or (several and (inside or opening or beside)):
-            scope.append(link)
-        else:
-            answers.append(link)
-    if not answers and scope and not claim.numbers and scope[-1].start >= extreme.end:
-        # `The last patch came out in July`: what is told of it may be a span of time.
-        return scope[:-1], scope[-1:]
-    return scope, answers
-
-
-def _is_beside(claim: GroundedClaim, extreme: Superlative, link: Link) -> bool:
-    """Return whether what an extreme is among stands right behind it: `main` of `the cheapest main course`.
-
-    Or behind its adjective: `the most expensive starter`.
-    """
-    adjective = 1 if extreme.word in {"most", "least"} else 0
-    between = link.start - extreme.end
-    return link.number is None and (
-        not between or (between == adjective and claim.linked.in_header(extreme.end))
-    )
-
-
-_FRONTING = frozenset({"of", "among", "amongst", "between"})
-_COPULAS = frozenset({"be", "is", "was", "were", "are"})

@@ -1,4 +1,4 @@
-"""How a claim words an extreme: by what margin, behind which row, of how many rows, shared or denied."""
+"""How a claim words an extreme: among which rows, by what margin, behind which row, shared or denied."""
 
 from __future__ import annotations
 
@@ -7,7 +7,9 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
-from evidence_assets.tables.programs.readings.parts.proposal import as_told
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    as_told,
+)
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance
@@ -153,3 +155,73 @@ def margin_of(claim: GroundedClaim, end: int) -> Margin | None:
         numbers = tuple(n for n in claim.numbers if n != place)
         return Margin(relation, number, tolerance, words, links, numbers)
     return None
+
+
+def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
+    """Return the links that restrict the rows of the extreme, and the links that say what it is."""
+    copula = next(
+        (
+            position
+            for position in range(extreme.end, len(claim.tokens))
+            # `The last to be shown` is what is spoken of.
+            if claim.texts[position] in _COPULAS and claim.texts[position - 1] != "to"
+        ),
+        len(claim.tokens),
+    )
+    valued = [
+        link
+        for link in claim.links
+        if column in link.places and link.number is not None and not link.bound and link.start >= copula
+    ]
+    if not valued and claim.numbers and claim.numbers[-1] > copula:
+        return list(claim.links), []
+    if valued:
+        unvalued = [link for link in claim.links if link not in valued]
+        single = [link for link in unvalued if link.start > copula]
+        return [link for link in unvalued if link not in single], [*valued, *single]
+    scope: list[Link] = []
+    answers: list[Link] = []
+    comma = claim.position({","})
+    fronted = comma if comma is not None and claim.texts[0] in _FRONTING else 0
+    listed = [link for link in claim.links if link.end <= fronted]
+    for link in claim.links:
+        several = len(link.rows) > 1
+        previous = claim.texts[link.start - 1] if link.start else ""
+        if previous in {"the", "a", "an"} and link.start > 1:
+            previous = claim.texts[link.start - 2]
+        inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
+        opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
+        # The extreme of a single row is no choice: behind the verb it is what is said of it.
+        bounded = link.bound and (several or link.start < copula or not link.rows)
+        answered = inside and any(other.start > copula for other in claim.links)
+        among = link in listed and (several or len(listed) > 1)
+        beside = _is_beside(claim, extreme, link)
+        if bounded or answered or among or (several and (inside or opening or beside)):
+            scope.append(link)
+        else:
+            answers.append(link)
+    if not answers and scope and not claim.numbers and scope[-1].start >= extreme.end:
+        # `The last patch came out in July`: what is told of it may be a span of time.
+        return scope[:-1], scope[-1:]
+    return scope, answers
+
+
+_FRONTING = frozenset({"of", "among", "amongst", "between"})
+
+
+_COPULAS = frozenset({"be", "is", "was", "were", "are"})
+
+
+_SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
+
+
+def _is_beside(claim: GroundedClaim, extreme: Superlative, link: Link) -> bool:
+    """Return whether what an extreme is among stands right behind it: `main` of `the cheapest main course`.
+
+    Or behind its adjective: `the most expensive starter`.
+    """
+    adjective = 1 if extreme.word in {"most", "least"} else 0
+    between = link.start - extreme.end
+    return link.number is None and (
+        not between or (between == adjective and claim.linked.in_header(extreme.end))
+    )

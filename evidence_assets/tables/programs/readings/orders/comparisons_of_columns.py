@@ -1,0 +1,95 @@
+"""Comparisons of two columns, in one row or in as many as a claim tells."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.grammar.number_programs import (
+    Cell,
+    Count,
+    Literal,
+)
+from evidence_assets.tables.programs.grammar.row_programs import Meet, meet
+from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every
+from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.readings.parts.compared_rows import (
+    sign_of,
+)
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    binding,
+    numeric_columns,
+    proposed,
+    where,
+)
+from evidence_assets.tables.programs.readings.parts.told_differences import (
+    by_how_much,
+)
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH
+
+
+def comparison_of_columns(
+    claim: GroundedClaim,
+    words: tuple[int, int],
+    left_head: HeaderLink,
+    right_head: HeaderLink,
+    links: list[Link],
+) -> Iterator[Proposal]:
+    """Yield the comparison of two columns in one row."""
+    index = claim.index
+    rows = meet([where(claim, link) for link in links])
+    for left in numeric_columns(claim, [left_head]):
+        for right in numeric_columns(claim, [right_head]):
+            shared = rows.run(index).rows & index.series[left].keys() & index.series[right].keys()
+            if left != right and len(shared) > 1:
+                yield from _counted_rows(claim, words, (left, right), links, shared)
+                return
+            factor = index.factor(left, right)
+            if left == right or len(shared) != 1 or factor is None:
+                continue
+            kind, program, number = by_how_much(
+                claim, words[0], sign_of(claim, words[0], left), Cell(rows, left), Cell(rows, right, factor)
+            )
+            yield proposed(claim, f"{kind} of columns", program, links, [left, right], words, number)
+            return
+
+
+def _counted_rows(
+    claim: GroundedClaim,
+    words: tuple[int, int],
+    columns: tuple[int, int],
+    links: list[Link],
+    shared: frozenset[int],
+) -> Iterator[Proposal]:
+    """Yield in how many rows, in all or in any, a column's number is above another's."""
+    left, right = (claim.index.series[column] for column in columns)
+    factor = claim.index.factor(*columns)
+    if factor is None:
+        return
+    relation = ">" if sign_of(claim, words[0], columns[0]) > 0 else "<"
+    rows = frozenset(row for row in shared if operations.compare(left[row], relation, factor * right[row]))
+    condition = f"{relation} {claim.index.table.header[columns[1]]}"
+    above = Link.of_column(words[0], words[1] + 1, columns[0], rows, condition)
+    counts = [
+        n
+        for n, token in enumerate(claim.tokens)
+        if token.number is not None
+        and not token.ordinal
+        and n < words[0]
+        and token.number == int(token.number)
+        and not claim.linked.in_header(n)
+    ]
+    quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
+    names = [link for link in links if link.start not in counts]
+    scope = meet([where(claim, link) for link in names])
+    nouns = [head for head in claim.linked.headers if counts and 0 < head.start - counts[0] <= 2]
+    noun_columns = [column for head in nouns for column in head.columns]
+    bound = binding(claim, names, [*columns, *noun_columns], [*words, *counts[:1], *quantifiers])
+    fitting = Meet((scope, where(claim, above)))
+    if counts:
+        number = Literal(float(claim.tokens[counts[0]].number or 0))
+        yield Proposal("count of compared rows", Compare(Count(fitting), "=", number), bound)
+    elif quantifiers:
+        yield Proposal("all compared rows", Every(scope, where(claim, above)), bound)
