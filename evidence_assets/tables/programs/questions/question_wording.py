@@ -9,6 +9,7 @@ from functools import cached_property
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
+from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     AGGREGATING,
@@ -31,7 +32,7 @@ _TRIGGERS = {
     "after": frozenset({"after", "next", "following", "follows", "followed", "below"}),
     "before": frozenset({"before", "previous", "prior", "preceding", "preceded", "above"}),
     "most": frozenset({"most", "least", "fewest"}),
-    "different": frozenset({"different", "unique", "distinct"}),
+    "different": DIFFERENT,
     "same": frozenset({"same"}),
     "or": frozenset({"or", "either"}),
     "difference": frozenset({"difference", "between", "than"}),

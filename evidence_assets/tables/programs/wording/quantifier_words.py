@@ -19,6 +19,8 @@ _ALL_OF_THEM = frozenset({"both", "neither", "all", "none", "each"})
 JOINTS = frozenset({"and", "but", ","})
 # Before a number: no more and no fewer.
 EXACTLY = frozenset({"exactly", "precisely", "just", "only"})
+# Said of values, these are counted, each once.
+DIFFERENT = frozenset({"different", "unique", "distinct"})
 # Before what is denied of others: `and on no other`.
 _PREPOSITIONS = frozenset({"on", "in", "at", "with", "for", "to", "by", "from", "of"})
 

@@ -1,11 +1,11 @@
-"""Claims that count rows or distinct values."""
+"""Claims that count rows."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from evidence_assets.tables.programs.grammar.number_programs import Count, Distinct, GroupsOf, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Count, GroupsOf, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
@@ -29,13 +29,17 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.readings.rows.counts_of_values import (
+    NO_MORE,
+    asks_distinct,
+    distinct_values,
+    groups_of_rows,
+)
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, EXACTLY, limitless
-from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, comparative, each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, comparative
 
 # Words that no plain count of distinct values contains.
 _UNCOUNTED = frozenset({"than", "same", "no", "never", "not", "through", "last"})
-_DIFFERENT = frozenset({"different", "unique", "distinct"})
-_EXACTLY = EXACTLY | {"all", "both", "single", "total"}
 
 
 def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -68,49 +72,18 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         opens = position == 1 and claim.texts[0] in EXACTLY
         if not opens and _counts_named_rows(claim, counter.number, links):
             continue
-        if not links or _asks_distinct(claim, position):
+        if not links or asks_distinct(claim, position):
             if not links and (claim.strangers or not _UNCOUNTED.isdisjoint(claim.texts)):
                 # All values are counted: a name that the table lacks says that only some are meant.
                 continue
-            yield from _distinct(claim, counter, links)
+            yield from distinct_values(claim, counter, links)
             continue
         yield _counted(claim, counter, links)
         yield from _only_counted(claim, counter, links)
     yield from _loose_counts(claim, counter_positions)
     yield from _counts_of_some(claim)
-    yield from _groups(claim, counters)
+    yield from groups_of_rows(claim, counters)
     yield from _counts_in_turn(claim, counters)
-
-
-def _groups(claim: GroundedClaim, counters: list[Counter]) -> Iterator[Proposal]:
-    """Yield `3 teams play 2 games`, `each team plays 2 games`: how many values stand in so many rows."""
-    if not counters:
-        return
-    size = counters[-1]
-    quantifier = each_word(claim.texts)
-    opening = counters[0] if len(counters) > 1 else None
-    start = opening.position if opening is not None else quantifier
-    heads = claim.linked.headers if start is not None else []
-    head = next((head for head in heads if 0 < head.start - (start or 0) <= WINDOW), None)
-    if head is None or start is None or head.end > size.position:
-        return
-    column = min(head.columns)
-    words = {word for counter in counters for word in counter.words}
-    links = [
-        link
-        for link in claim.links
-        if column not in link.places and words.isdisjoint(range(link.start, link.end))
-    ]
-    rows = restricted(claim, links)
-    groups = GroupsOf(rows, column, size.relation, size.number)
-    operators = [start, *size.words, *(opening.words if opening is not None else ())]
-    operators += [n for n, text in enumerate(claim.texts) if text in _DIFFERENT | _EXACTLY]
-    bound = binding(claim, links, [column], operators)
-    if opening is not None:
-        program = Compare(groups, opening.relation, Literal(opening.number))
-        yield Proposal("groups of a size", program, bound)
-    else:
-        yield Proposal("each group of a size", Compare(groups, "=", Distinct(rows, column)), bound)
 
 
 def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator[Proposal]:
@@ -205,7 +178,7 @@ def _counts_in_turn(claim: GroundedClaim, counters: list[Counter]) -> Iterator[P
         rows = meet([where(claim, link) for link in (*opening, *part_links)])
         parts.append(Compare(Count(rows), counter.relation, Literal(counter.number)))
     words = [word for counter in counters for word in counter.words]
-    only = [n for n, text in enumerate(claim.texts) if text in _EXACTLY]
+    only = [n for n, text in enumerate(claim.texts) if text in NO_MORE]
     yield Proposal("counts in turn", All(tuple(parts)), binding(claim, links, operators=[*words, *only]))
 
 
@@ -223,7 +196,7 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
     )
     program: Truth = parts[0] if len(parts) == 1 else All(parts)
     opening = range(max(0, counter.words[0] - WINDOW), counter.words[0])
-    operators += [n for n in opening if claim.texts[n] in _EXACTLY]
+    operators += [n for n in opening if claim.texts[n] in NO_MORE]
     operators += [n for n in range(1, counter.position) if claim.texts[n - 1 : n + 1] == ("of", "all")]
     counted_columns = {
         column
@@ -311,31 +284,3 @@ def _is_value(claim: GroundedClaim, position: int, links: list[Link]) -> bool:
 
 def _same_clause(claim: GroundedClaim, left: int, right: int) -> bool:
     return not any(text in CLAUSE_MARKS for text in claim.texts[min(left, right) : max(left, right)])
-
-
-def _carrying(claim: GroundedClaim) -> set[str]:
-    """Return the keys of a claim's words that nothing of the table tells."""
-    return {claim.tokens[position].key for position in claim.linked.unknown}
-
-
-def _asks_distinct(claim: GroundedClaim, position: int) -> bool:
-    return any(text in _DIFFERENT for text in claim.texts[position : position + 3])
-
-
-def _distinct(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Iterator[Proposal]:
-    heads = [head for head in claim.linked.headers if 0 < head.start - counter.position <= WINDOW]
-    partitive = claim.texts[counter.position + 1 : counter.position + 2] == ("of",)
-    says_no_more = _asks_distinct(claim, counter.position) or "there" in claim.texts[: counter.position]
-    if not heads or (partitive and not links and not says_no_more):
-        # `Two of the airports` says something of two of them.
-        return
-    following = claim.tokens[heads[0].end : heads[0].end + 1]
-    if not links and not says_no_more and any(token.key in _carrying(claim) for token in following):
-        # `Only one kite came down` says something of one.
-        return
-    column = min(heads[0].columns)
-    rows = meet([where(claim, link) for link in links])
-    words = [n for n, text in enumerate(claim.texts) if text in _DIFFERENT]
-    bound = binding(claim, links, [column], [*counter.words, *words])
-    program = Compare(Distinct(rows, column), counter.relation, Literal(counter.number))
-    yield Proposal("distinct", program, bound)
