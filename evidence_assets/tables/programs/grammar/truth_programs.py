@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth, TruthResult
@@ -159,3 +160,9 @@ class All:
 
     def read(self, header: tuple[str, ...]) -> str:
         return " and ".join(part.read(header) for part in self.parts)
+
+
+def all_of(parts: Iterable[Truth]) -> Truth:
+    """Return whether all programs are true; of a single one, that program."""
+    several = tuple(parts)
+    return several[0] if len(several) == 1 else All(several)

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Count, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
+    are_so_many,
     as_told,
     binding,
+    number_at,
     numeric_columns,
     proposed,
     restricted,
@@ -44,7 +46,6 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         n for n in numbers if claim.tokens[n].number == len(index.rows) and claim.tokens[n].text.isalpha()
     ]
     position = next((n for n in reversed(numbers) if n not in row_counts), numbers[-1])
-    number = claim.column_numbers.get(position) or claim.tokens[position].number
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     columns = numeric_columns(claim, heads)
     of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
@@ -59,7 +60,7 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     rows = restricted(claim, links)
     if _has_too_few(claim, name, rows, column):
         return
-    number = float(number or 0)
+    number = number_at(claim, position)
     tolerance, about = as_told(claim, position, number)
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
@@ -150,8 +151,6 @@ def _measured_aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
         program: Truth = Compare(Aggregate(name, rows, column), relation, Literal(number))
         total_place = [n for n in counters if not link.start <= n < link.end][:1]
         if total_place:
-            program = All(
-                (program, Compare(Count(rows), "=", Literal(float(claim.tokens[total_place[0]].number or 0))))
-            )
+            program = All((program, are_so_many(claim, rows, total_place[0])))
         yield Proposal(name, program, binding(claim, [*names, link], [column], [*words, *total_place]))
         return

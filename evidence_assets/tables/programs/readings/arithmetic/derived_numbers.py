@@ -23,10 +23,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance
 from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words
-from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN
-
-_MINUTES = {word_key("minute"): 1.0, word_key("hour"): 60.0}
+from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN, MINUTES_IN
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,10 +126,10 @@ def _spans(claim: GroundedClaim, rows: Rows) -> Iterator[_Derived]:
     """Yield the days, years or minutes between a row's two dates, years or times of day."""
     index = claim.index
     for position, token in enumerate(claim.tokens[:-1]):
-        if claim.tokens[position + 1].key in _MINUTES and token.number is not None:
+        if claim.tokens[position + 1].key in MINUTES_IN and token.number is not None:
             for first, last in combinations(index.clocks, 2):
                 span = Arithmetic("-", Cell(rows, last), Cell(rows, first))
-                unit = _MINUTES[claim.tokens[position + 1].key]
+                unit = MINUTES_IN[claim.tokens[position + 1].key]
                 yield _Derived("time between clocks", span, (first, last), (position + 1,), unit)
         following = claim.tokens[position + 1].key
         if token.number is None or token.ordinal:

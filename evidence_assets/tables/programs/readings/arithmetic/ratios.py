@@ -12,7 +12,10 @@ from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
-from evidence_assets.tables.programs.readings.parts.extreme_columns import named_or_only_columns
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    kind_by_column,
+    named_or_only_columns,
+)
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     binding,
@@ -77,7 +80,7 @@ def _of_rows(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
         program = multiple.program(Arithmetic("/", Cell(top[0], column), Cell(bottom[0], column)))
         if program.run(claim.index).truth is None:
             continue
-        kind = "ratio" if is_named else "ratio in the only column"
+        kind = kind_by_column("ratio", is_named=is_named)
         return proposed(claim, kind, program, [*top[1], *bottom[1]], [column], multiple.words)
     return None
 

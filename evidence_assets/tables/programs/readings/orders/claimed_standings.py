@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.grammar.number_programs import (
     Literal,
 )
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Some
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.standings import ranked_columns
@@ -53,8 +53,7 @@ def ranked_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             for link in followers[:1]
         ]
         operators = [place, *ranks, *([by] if by is not None else []), *after]
-        program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
-        yield proposed(claim, "ordinal", program, [*subjects[:1], *followers[:1]], [column], operators)
+        yield proposed(claim, "ordinal", all_of(parts), [*subjects[:1], *followers[:1]], [column], operators)
         return
 
 

@@ -35,7 +35,10 @@ from evidence_assets.tables.programs.readings.parts.compared_rows import (
     unanchored_headers,
 )
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
-from evidence_assets.tables.programs.readings.parts.extreme_columns import named_or_only_columns
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    kind_by_column,
+    named_or_only_columns,
+)
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     binding,
@@ -115,7 +118,7 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             program = Compare(Cell(first[0], column), "=", end)
         than = [place + 1] if texts[place] == "rather" else []
         bound = binding(claim, [*first[1], *second[1]], [column], [place, trigger, *than])
-        yield Proposal("contrast" if is_named else "contrast in the only column", program, bound)
+        yield Proposal(kind_by_column("contrast", is_named=is_named), program, bound)
         return
 
 
@@ -196,7 +199,7 @@ def _rows(
         kind, program, number = by_how_much(claim, word, sign, left, right)
         if program.run(claim.index).truth is None:
             continue
-        kind = kind if is_named else f"{kind} in the only column"
+        kind = kind_by_column(kind, is_named=is_named)
         columns, both = [column], _both_years(claim, column)
         if both is not None and isinstance(left, Cell) and isinstance(right, Cell) and not number:
             relation = ">" if sign > 0 else "<"

@@ -6,11 +6,9 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.number_programs import (
     Cell,
-    Count,
-    Literal,
 )
 from evidence_assets.tables.programs.grammar.row_programs import Meet, meet
-from evidence_assets.tables.programs.grammar.truth_programs import Compare, Every
+from evidence_assets.tables.programs.grammar.truth_programs import Every
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
@@ -19,6 +17,7 @@ from evidence_assets.tables.programs.readings.parts.compared_rows import (
 )
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
+    are_so_many,
     binding,
     numeric_columns,
     proposed,
@@ -89,7 +88,6 @@ def _counted_rows(
     bound = binding(claim, names, [*columns, *noun_columns], [*words, *counts[:1], *quantifiers])
     fitting = Meet((scope, where(claim, above)))
     if counts:
-        number = Literal(float(claim.tokens[counts[0]].number or 0))
-        yield Proposal("count of compared rows", Compare(Count(fitting), "=", number), bound)
+        yield Proposal("count of compared rows", are_so_many(claim, fitting, counts[0]), bound)
     elif quantifiers:
         yield Proposal("all compared rows", Every(scope, where(claim, above)), bound)

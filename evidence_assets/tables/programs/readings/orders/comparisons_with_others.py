@@ -9,7 +9,6 @@ from evidence_assets.tables.programs.grammar.number_programs import (
     Cell,
     Count,
     LargestGroup,
-    Literal,
 )
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Without, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
@@ -24,10 +23,14 @@ from evidence_assets.tables.programs.readings.parts.compared_rows import (
     single_rows,
     unanchored_headers,
 )
-from evidence_assets.tables.programs.readings.parts.extreme_columns import named_or_only_columns
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    kind_by_column,
+    named_or_only_columns,
+)
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Condition,
     Proposal,
+    are_so_many,
     proposed,
     restricted,
     where,
@@ -102,7 +105,7 @@ def comparison_with_all(
         best_of_others = Aggregate("highest" if sign > 0 else "lowest", Without(scope, subject[0]), column)
         program = Compare(Cell(subject[0], column), ">" if sign > 0 else "<", best_of_others)
         if program.run(claim.index).truth is not None:
-            kind = "comparison with all" if is_named else "comparison with all in the only column"
+            kind = kind_by_column("comparison with all", is_named=is_named)
             yield proposed(claim, kind, program, [*subject[1], *scope_links], [column], words)
             break
     for link in before:
@@ -138,8 +141,7 @@ def comparison_with_the_rest(
         if program.run(claim.index).truth is None:
             continue
         if len(counts) == 1:
-            number = Literal(float(claim.tokens[counts[0]].number or 0))
-            program = All((program, Compare(Count(others), "=", number)))
-        kind = "comparison with the rest" if is_named else "comparison with the rest in the only column"
+            program = All((program, are_so_many(claim, others, counts[0])))
+        kind = kind_by_column("comparison with the rest", is_named=is_named)
         yield proposed(claim, kind, program, [*subject[1], *scope_links], [column], operators, counts[:1])
         return

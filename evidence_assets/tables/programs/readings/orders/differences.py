@@ -17,6 +17,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import colum
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     as_told,
+    number_at,
     numeric_columns,
     proposed,
     restricted,
@@ -70,7 +71,7 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if not places:
         return
     place = places[-1]
-    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+    number = number_at(claim, place)
     relation, told = relation_at(claim, place)
     tolerance, about = as_told(claim, place, number)
     measured = [
@@ -111,7 +112,7 @@ def _sides(claim: GroundedClaim, links: Sequence[Link], column: int) -> _Sides |
         OrderedNumber(restricted(claim, names), column, extreme.place, is_highest(claim, extreme, column))
         for extreme in claim.superlatives
     ]
-    words = [n for extreme in claim.superlatives for n in range(extreme.start, extreme.end)]
+    words = sorted(positions_of(claim.superlatives))
     return _Sides(Arithmetic("|-|", *ends), names, words)
 
 

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.grammar.number_programs import (
     OrderedNumber,
 )
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Meet, Without
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -43,6 +43,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
 )
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
+    are_so_many,
     proposed,
     restricted,
     where,
@@ -115,8 +116,7 @@ def _extremes_at_once(claim: GroundedClaim, extremes: list[Superlative]) -> Iter
     if not pairs or len(chosen) % 2 or any(first[0].column == second[0].column for first, second in pairs):
         return
     columns, operators = [rows.column for rows, _ in chosen], [n for _, words in chosen for n in words]
-    parts = tuple(Some(Meet((first[0], second[0]))) for first, second in pairs)
-    program: Truth = parts[0] if len(parts) == 1 else All(parts)
+    program = all_of(Some(Meet((first[0], second[0]))) for first, second in pairs)
     yield proposed(claim, "extremes at once", program, (), columns, operators)
 
 
@@ -173,7 +173,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     parts: list[Truth] = []
     counted = counts_of_rows(claim)
     if scope:
-        parts += [Compare(Count(rows), "=", Literal(float(claim.tokens[n].number or 0))) for n in counted]
+        parts += [are_so_many(claim, rows, position) for position in counted]
     if passed is not None and passed.is_next:
         chosen_before = Extreme(all_rows, column, place, highest)
         parts.append(Some(Meet((chosen_before, restricted(claim, skipped)))))
@@ -192,14 +192,13 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     tied = tied_words(claim) if answers else []
     if tied:
         parts.append(Compare(Count(chosen), ">", Literal(1.0)))
-    program: Truth = parts[0] if len(parts) == 1 else All(tuple(parts))
     operators = [*range(extreme.start, extreme.end), *(_among_all(claim) if not scope else ()), *tied]
     operators += [place for place in denied_then_told(claim) if place]
     operators += margin.words if margin is not None else ()
     operators += [word for beside in (passed, follower) if beside is not None for word in beside.words]
     kind = f"{_kind_of(extreme, by_a_margin=margin is not None)}{column_note}"
     links = [*scope, *answers, *skipped, *followers]
-    return proposed(claim, kind, program, links, [column], operators, claim.numbers)
+    return proposed(claim, kind, all_of(parts), links, [column], operators, claim.numbers)
 
 
 def _is_answered(

@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import (
     as_told,
+    number_at,
 )
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
@@ -146,7 +147,7 @@ def margin_of(claim: GroundedClaim, end: int) -> Margin | None:
         place = amount_behind(claim, word) if texts[word] == "by" else None
         if place is None or claim.linked.in_header(word + 1) or place in claim.refused:
             continue
-        number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+        number = number_at(claim, place)
         tolerance, about = as_told(claim, place, number)
         relation, told = relation_at(claim, place)
         units = claim.units.get(place, ((), ""))[0] or claim.units.get(told.start, ((), ""))[0]

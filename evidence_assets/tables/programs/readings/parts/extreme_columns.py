@@ -72,6 +72,11 @@ def named_or_only_columns(
         yield only, False
 
 
+def kind_by_column(kind: str, *, is_named: bool) -> str:
+    """Return the kind of a program, which tells also where its column is the only one and not named."""
+    return kind if is_named else f"{kind} in the only column"
+
+
 def _in_the_unit(claim: GroundedClaim, word: int, columns: list[int]) -> list[int]:
     """Return those of some columns that a difference may be of, by its unit: `two days longer`.
 

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import Where, meet
-from evidence_assets.tables.programs.grammar.truth_programs import Not
+from evidence_assets.tables.programs.grammar.truth_programs import Compare, Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
@@ -204,6 +205,16 @@ def numeric_columns(claim: GroundedClaim, heads: Iterable[HeaderLink]) -> Iterat
     """Yield the numeric columns of headers, each header's in order."""
     for head in heads:
         yield from (c for c in claim.index.numeric(head.columns) if not claim.index.is_of_codes(c))
+
+
+def number_at(claim: GroundedClaim, position: int) -> float:
+    """Return a number of the claim as the column that it is of tells it, else as the claim does."""
+    return float(claim.column_numbers.get(position) or claim.tokens[position].number or 0)
+
+
+def are_so_many(claim: GroundedClaim, rows: Rows, position: int) -> Truth:
+    """Return whether there are as many rows as a number of the claim says."""
+    return Compare(Count(rows), "=", Literal(float(claim.tokens[position].number or 0)))
 
 
 def as_told(

@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
-from evidence_assets.tables.programs.readings.parts.proposal import as_told
+from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at
 from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELATIONS
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
@@ -51,7 +51,7 @@ def by_how_much(
 
 def _in_the_column(claim: GroundedClaim, place: int, side: Number) -> float:
     """Return a claimed number as the column tells it: hours between times of day as minutes."""
-    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+    number = number_at(claim, place)
     if not isinstance(side, Cell) or claim.column_numbers.get(place):
         return number
     unit = _unit_of_time(claim, side.column)

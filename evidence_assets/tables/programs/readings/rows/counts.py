@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evidence_assets.tables.programs.grammar.number_programs import Count, GroupsOf, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.counters import (
@@ -191,10 +191,9 @@ def _counted(claim: GroundedClaim, counter: Counter, links: list[Link]) -> Propo
         unlisted = [link for place, link in enumerate(links) if place not in listed]
         cases = [[links[place], *unlisted] for place in groups[0]]
         operators.append(each_position)
-    parts = tuple(
+    program = all_of(
         Compare(Count(restricted(claim, case)), counter.relation, Literal(counter.number)) for case in cases
     )
-    program: Truth = parts[0] if len(parts) == 1 else All(parts)
     opening = range(max(0, counter.words[0] - WINDOW), counter.words[0])
     operators += [n for n in opening if claim.texts[n] in NO_MORE]
     operators += [n for n in range(1, counter.position) if claim.texts[n - 1 : n + 1] == ("of", "all")]

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -87,9 +87,8 @@ def _denied(claim: GroundedClaim, place: int) -> Iterator[Proposal]:
         if case and all(link.rows for link in case):
             parts.append(Some(meet([where(claim, link) for link in case])))
         parts.append(Not(Some(meet([where(claim, link) for link in (*case, *refused)]))))
-    program = parts[0] if len(parts) == 1 else All(tuple(parts))
     bound = binding(claim, claim.links, operators=[place, *limitless(claim.texts, place)])
-    yield Proposal("denied co-occurrence", program, bound)
+    yield Proposal("denied co-occurrence", all_of(parts), bound)
 
 
 def _cases(claim: GroundedClaim, links: Sequence[Link]) -> list[list[Link]]:

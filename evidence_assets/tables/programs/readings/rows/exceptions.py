@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Without
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, OnlyThese, Some
+from evidence_assets.tables.programs.grammar.truth_programs import All, Every, Not, OnlyThese, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerations
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
+    are_so_many,
     binding,
     proposed,
     restricted,
@@ -60,8 +60,7 @@ def all_but_so_many(
 
 def so_many_lack(claim: GroundedClaim, words: Sequence[int], scope: Rows, holding: Rows) -> Truth:
     """Return whether of a scope as many rows as `all but two` tells do not meet what is said of them."""
-    number = claim.tokens[words[-1]].number or 0.0
-    return Compare(Count(Without(scope, holding)), "=", Literal(number))
+    return are_so_many(claim, Without(scope, holding), words[-1])
 
 
 def _excepted(claim: GroundedClaim, word: int) -> list[Link]:

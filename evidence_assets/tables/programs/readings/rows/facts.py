@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.row_programs import Either, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Some
-from evidence_assets.tables.programs.grammar.types import Truth
+from evidence_assets.tables.programs.grammar.truth_programs import Some, all_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
@@ -33,7 +32,7 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     parts = tuple(Some(meet([where(claim, link) for link in case])) for case in cooccurrence.cases)
     disjoined = [place for place, text in enumerate(claim.texts) if text in {"or", "either"}]
-    program: Truth = parts[0] if len(parts) == 1 else All(parts)
+    program = all_of(parts)
     if cooccurrence.way == "list" and disjoined:
         program = Some(Either(tuple(part.rows for part in parts)))
     listing = [place for place, text in enumerate(claim.texts) if text in _LISTING]

@@ -4,12 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
+from evidence_assets.tables.programs.grammar.truth_programs import All, Not, Some
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    are_so_many,
+    binding,
+    restricted,
+    where,
+)
 
 
 def one_of_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -38,7 +43,7 @@ def one_of_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     among: Truth = Some(meet([named_rows, holding]))
     parts: list[Truth] = [Some(named_rows), Not(among)] if is_denied else [among]
     if total is not None:
-        parts.append(Compare(Count(holding), "=", Literal(float(tokens[total].number or 0))))
+        parts.append(are_so_many(claim, holding, total))
     words = [single, *([] if total is None else [total]), *([] if denial is None else [denial])]
     words += [n for n in near if texts[n] == "only" and total is not None and n < total]
     bound = binding(claim, [*named_links, *conditions], operators=words)

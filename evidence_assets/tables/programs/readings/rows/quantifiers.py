@@ -11,7 +11,13 @@ from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, proposed, restricted
+from evidence_assets.tables.programs.readings.parts.proposal import (
+    Proposal,
+    are_so_many,
+    binding,
+    proposed,
+    restricted,
+)
 from evidence_assets.tables.programs.readings.parts.scopes import (
     but_behind,
     is_behind_its_verb,
@@ -177,8 +183,7 @@ def _every(claim: GroundedClaim) -> Iterator[Proposal]:
     program: Truth = Every(scope, restricted(claim, predicates))
     operators = [position]
     if number is not None:
-        there_are = Compare(Count(scope), "=", Literal(claim.tokens[number].number or 0.0))
-        program, operators = All((there_are, program)), [position, number]
+        program, operators = All((are_so_many(claim, scope, number), program)), [position, number]
     yield proposed(claim, "all", program, [*scope_links, *predicates], operators=operators)
 
 

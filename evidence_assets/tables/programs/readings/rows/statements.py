@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import (
     OnlyThese,
     Share,
     Some,
+    all_of,
 )
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.counters import OF_THE, Counter, counters_of
@@ -27,6 +28,7 @@ from evidence_assets.tables.programs.readings.orders.plans import comparisons_wi
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
+    are_so_many,
     binding,
     denied,
     restricted,
@@ -192,8 +194,7 @@ class _Statement:
             near = max(counter.whole, clause) + _NEAR_TOTAL
             of_scope = any(counter.whole < link.start <= near for link in self.conditions.names)
             whole = scope if of_scope else AllRows()
-            number = Literal(self.claim.tokens[counter.whole].number or 0.0)
-            program = All((program, Compare(Count(whole), "=", number)))
+            program = All((program, are_so_many(self.claim, whole, counter.whole)))
         return self.propose(kind, program, operators)
 
     def none(self, words: Sequence[int]) -> Proposal:
@@ -221,7 +222,7 @@ class _Statement:
         parts = tuple(Some(meet([rows, predicate])) for predicate in self.predicates)
         zero = len(parts) == 1 and self.conditions.links[0].bound == "= 0"
         kind = "none of a column" if zero else "condition of a row"
-        return self.propose(kind, parts[0] if len(parts) == 1 else All(parts), ())
+        return self.propose(kind, all_of(parts), ())
 
 
 def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Proposal]:

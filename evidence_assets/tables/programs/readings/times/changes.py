@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.grammar.row_programs import Where, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
+from evidence_assets.tables.programs.grammar.truth_programs import Compare, all_of
 from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -77,7 +77,7 @@ def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             )
             for row, time in zip(before, times, strict=True)
         ]
-        program = steps[0][0] if len(steps) == 1 else All(tuple(step for step, _ in steps))
+        program = all_of(step for step, _ in steps)
         if program.run(claim.index).truth is None:
             continue
         kind, numbers = "change from the row before", steps[0][1]

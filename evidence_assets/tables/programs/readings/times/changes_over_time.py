@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.links.clauses import tells_another_change
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.readings.parts.proposal import Condition, as_told
+from evidence_assets.tables.programs.readings.parts.proposal import Condition, as_told, number_at
 from evidence_assets.tables.programs.readings.times.amounts_of_change import (
     FACTORS,
     MARKS,
@@ -120,7 +120,7 @@ def _levels(claim: GroundedClaim, change: Change) -> tuple[int, ...]:
 
 def _is_at(claim: GroundedClaim, place: int, value: float) -> bool:
     """Return whether a number of a column is the one that a claim tells at a position."""
-    number = float(claim.column_numbers.get(place) or claim.tokens[place].number or 0)
+    number = number_at(claim, place)
     return as_told(claim, place, number)[0].admits(value, number)
 
 

@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.bounds import in_scale
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.period_headers import series_of_years, year_series
 from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_totals, lacks_measure
@@ -239,7 +239,7 @@ def _single_row(claim: GroundedClaim, links: Sequence[Link]) -> Rows | None:
 def _comparing(claim: GroundedClaim) -> tuple[int | None, int]:
     """Return where a comparative and its `than` stand, or a verb that says as much; None without one."""
     texts = claim.texts
-    bounded = {n for limit in claim.bounds for n in range(limit.start, limit.end)}
+    bounded = positions_of(claim.bounds)
     for than, text in enumerate(texts):
         if text == "than" and than not in bounded:
             word = next(
