@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from evidence_assets.evidence.accounting import Accounting
-from evidence_assets.reading.log_linear import probabilities, weights_of
+from evidence_assets.reading.log_linear import Features, probabilities, weights_of
 from evidence_assets.tables.programs.grammar.types import Cells
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.index.table_index import index_of
@@ -15,7 +15,6 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim, groun
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.questions.proposed_questions import Question
 from evidence_assets.tables.programs.questions.question_features import (
-    Features,
     none_features,
     question_features,
 )

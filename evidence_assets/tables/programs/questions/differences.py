@@ -49,7 +49,7 @@ def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[Questi
     if change is None or selection.measure is not None:
         return
     before, after = Cell(selection.rows, change.earlier), Cell(selection.rows, change.later)
-    falls = change.told.relation == "<"
+    falls = change.relation == "<"
     gap = Arithmetic("-", before, after) if falls else Arithmetic("-", after, before)
     number = gap.run(wording.claim.index).number
     if number is not None and number > 0:

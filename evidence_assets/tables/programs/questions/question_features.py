@@ -9,6 +9,7 @@ import math
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
+from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
@@ -16,7 +17,6 @@ from evidence_assets.tables.programs.questions.proposed_questions import Questio
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 
-Features = dict[str, float]
 _MANY = 3
 
 
@@ -60,7 +60,7 @@ def _few(count: int) -> float:
     return min(count, _MANY) / _MANY
 
 
-def column_type(index: TableIndex, column: int) -> str:
+def _column_type(index: TableIndex, column: int) -> str:
     """Return what a column holds: dates, years, numbers or texts."""
     if column in index.dated:
         return "dates"
@@ -75,7 +75,7 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
         unit = ["counted in a unit", f"counted in a unit, {proposal.kind}"] if wording.in_unit else []
         return [f"no column, {proposal.kind}", *unit]
     index = wording.claim.index
-    content = column_type(index, column)
+    content = _column_type(index, column)
     naming = wording.named.get(column, "unnamed")
     rival = "" if naming.startswith("near") or "near" not in wording.named.values() else ", another is near"
     features = [f"target of {content}, asked {wording.form}", f"target {naming}{rival}"]
@@ -98,7 +98,7 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
         features.append("target is of the size asked for")
     if column == proposal.selection.measure and _follows_a_superlative(wording, column):
         features.append("target is what a superlative is of")
-    first_text = next((c for c in range(index.table.columns) if column_type(index, c) == "texts"), None)
+    first_text = next((c for c in range(index.table.columns) if _column_type(index, c) == "texts"), None)
     if column == first_text:
         features += ["target is the first of texts", f"target is the first of texts, asked {wording.form}"]
     linked = any(column in link.places for link in proposal.selection.links)
@@ -112,7 +112,7 @@ def _of_role(wording: Wording, proposal: Question, column: int) -> Iterator[str]
     """Yield whether the target tells times, or the names of rows, where these are asked for."""
     index = wording.claim.index
     if wording.asks_for_a_time:
-        of_times = column_type(index, column) in {"dates", "years"} or _is_of_times(index, column)
+        of_times = _column_type(index, column) in {"dates", "years"} or _is_of_times(index, column)
         yield f"target is {'a time' if of_times else 'no time'}, a time asked for"
     role = "the label" if column == index.table.label_column else "another"
     if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
@@ -150,7 +150,7 @@ def _of_measure(wording: Wording, proposal: Question) -> list[str]:
     if column is None:
         return []
     index = wording.claim.index
-    content = column_type(index, column)
+    content = _column_type(index, column)
     naming = wording.named.get(column, "unnamed")
     rival = ", another is named" if naming == "unnamed" and _names_numbers(wording) else ""
     kind = proposal.selection.kind
@@ -196,7 +196,7 @@ def _of_values(wording: Wording, proposal: Question, values: Sequence[str]) -> l
     return features
 
 
-def _of_links(wording: Wording, proposal: Question) -> Features:
+def _of_links(wording: Wording, proposal: Question) -> dict[str, float]:
     """Return how much of the question's values is used, and how surely they are its values."""
     links = wording.claim.links
     used = proposal.selection.links
@@ -221,7 +221,7 @@ def _of_links(wording: Wording, proposal: Question) -> Features:
     }
 
 
-def _of_rest(proposal: Question, carrying: Mapping[int, Left]) -> Features:
+def _of_rest(proposal: Question, carrying: Mapping[int, Left]) -> dict[str, float]:
     grades = Counter(grade for position, grade in carrying.items() if position not in proposal.bound)
     total = grades.total()
     return {

@@ -117,7 +117,7 @@ class Wording:
         return frozenset(
             column
             for column, units in enumerate(self.claim.index.told_units)
-            if self.unit and any(converted(1.0, told, self.unit) is not None for told in units)
+            if self.unit and any(converted(1.0, unit, self.unit) is not None for unit in units)
         )
 
     @cached_property

@@ -49,6 +49,21 @@ class Selection:
     measure: int | None = None
     compared: tuple[int, ...] = ()
 
+    @classmethod
+    def of(
+        cls,
+        claim: GroundedClaim,
+        kind: str,
+        rows: Rows,
+        links: Sequence[Link],
+        operators: Sequence[int],
+        measure: int | None = None,
+        compared: Sequence[int] = (),
+    ) -> Selection:
+        """Return the selection of a program's rows."""
+        chosen = rows.run(claim.index).rows
+        return cls(kind, rows, chosen, tuple(links), tuple(operators), measure, tuple(compared))
+
 
 def selections(wording: Wording) -> Iterator[Selection]:
     """Yield the selections of a question's rows, each once."""
@@ -61,7 +76,7 @@ def selections(wording: Wording) -> Iterator[Selection]:
             yield selection
 
 
-def _selection(
+def _chosen(
     claim: GroundedClaim,
     kind: str,
     rows: Rows,
@@ -69,8 +84,9 @@ def _selection(
     operators: Sequence[int],
     measure: int | None = None,
 ) -> Selection:
-    chosen = rows.run(claim.index).rows
-    return Selection(kind, rows, chosen, base.links, (*base.operators, *operators), measure, base.compared)
+    """Return the selection of rows chosen among those of another."""
+    words = (*base.operators, *operators)
+    return Selection.of(claim, kind, rows, base.links, words, measure, base.compared)
 
 
 def _of_values(wording: Wording) -> Iterator[Selection]:
@@ -114,7 +130,7 @@ def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection
                 affirmed = [link for link in links if link.end <= place]
                 program = Without(restricted(claim, affirmed), restricted(claim, refused))
                 words = [n for n in range(place, refused[0].start) if claim.texts[n] in {"than", "other"}]
-                yield Selection(name, program, program.run(claim.index).rows, links, (place, *words))
+                yield Selection.of(claim, name, program, links, (place, *words))
 
 
 def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
@@ -132,8 +148,7 @@ def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
                 bound = bound_link(index, limit, column)
                 rows = restricted(claim, (*links, bound))
                 words = range(limit.start, limit.end)
-                chosen = rows.run(index).rows
-                yield Selection("bound", rows, chosen, (*links, bound), tuple(words), column)
+                yield Selection.of(claim, "bound", rows, (*links, bound), words, column)
 
 
 def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
@@ -142,18 +157,16 @@ def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
     most = next((extreme for extreme in claim.superlatives if claim.texts[extreme.end - 1] == "most"), None)
     change = change_of_columns(claim)
     if most is not None and change is not None:
-        rises = change.told.relation != "<"
+        rises = change.relation != "<"
         rows: Rows = ExtremeChange(restricted(claim, links), change.earlier, change.later, rises)
         words = (*change.words, *range(most.start, most.end))
-        chosen = rows.run(claim.index).rows
-        yield Selection("largest change", rows, chosen, links, words, change.later, (change.earlier,))
+        yield Selection.of(claim, "largest change", rows, links, words, change.later, (change.earlier,))
     elif most is None:
         for condition in (*changes(claim), *comparisons_with_plans(claim)):
             used = (*links, condition.link)
             rows = restricted(claim, used)
-            chosen = rows.run(claim.index).rows
-            columns = condition.columns
-            yield Selection("change", rows, chosen, used, condition.operators, columns[-1], columns[:-1])
+            *others, measure = condition.columns
+            yield Selection.of(claim, "change", rows, used, condition.operators, measure, others)
 
 
 def _chosen_among(wording: Wording, base: Selection) -> Iterator[Selection]:
@@ -202,13 +215,13 @@ def _extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             rows = Extreme(base.rows, column, extreme.place, highest)
             kind = "extreme of its column" if column == target else "extreme"
             kind = "extreme of an untold measure" if lacking else kind
-            yield _selection(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
+            yield _chosen(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
     compared = [n for n in wording.of("comparative") if n not in used] if wording.of("or") else []
     for word in compared[:1] if not claim.superlatives else []:
         for column in measures(wording):
             higher = comparative(claim.texts[word]) > 0
             rows = Extreme(base.rows, column, 1, higher != is_turned(claim.index, claim.texts[word], column))
-            yield _selection(claim, "choice", rows, base, [word], measure=column)
+            yield _chosen(claim, "choice", rows, base, [word], measure=column)
 
 
 def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
@@ -217,11 +230,11 @@ def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
     used = positions_of(base.links)
     for word in [n for n in wording.of("end") if n not in used][:1]:
         end = 1 if claim.texts[word] in _FIRST else -1
-        yield _selection(claim, "end", Beside(base.rows, end, within=True), base, [word])
+        yield _chosen(claim, "end", Beside(base.rows, end, within=True), base, [word])
     if wording.of("or"):
         for name, end in (("before", 1), ("after", -1)):
             for word in wording.of(name)[:1]:
-                yield _selection(claim, "end", Beside(base.rows, end, within=True), base, [word])
+                yield _chosen(claim, "end", Beside(base.rows, end, within=True), base, [word])
 
 
 def _neighbours(wording: Wording, base: Selection) -> Iterator[Selection]:
@@ -229,7 +242,7 @@ def _neighbours(wording: Wording, base: Selection) -> Iterator[Selection]:
     for name, step in (("after", 1), ("before", -1)):
         words = wording.of(name)
         if words:
-            yield _selection(wording.claim, "neighbour", Beside(base.rows, step, within=False), base, words)
+            yield _chosen(wording.claim, "neighbour", Beside(base.rows, step, within=False), base, words)
 
 
 def _likened(wording: Wording, base: Selection) -> Iterator[Selection]:
@@ -266,4 +279,4 @@ def _related(
     column, rows = matched
     link = base.links[0]
     related = Link.of_column(link.start, link.end, column, rows, condition)
-    return _selection(claim, kind, where(claim, related), base, words, measure=column)
+    return _chosen(claim, kind, where(claim, related), base, words, measure=column)

@@ -72,19 +72,18 @@ def difference_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     place = places[-1]
     number = number_at(claim, place)
-    relation, told = relation_at(claim, place)
+    relation, bounding = relation_at(claim, place)
     tolerance, about = as_told(claim, place, number)
-    measured = [
-        link for link in claim.links if link.start in told and {place, told.start} & claim.units.keys()
-    ]
+    is_measured = not claim.units.keys().isdisjoint({place, bounding.start})
+    measured = [link for link in claim.links if link.start in bounding and is_measured]
     columns = [column for link in measured for column in sorted(link.places)]
     for column in dict.fromkeys([*numeric_columns(claim, claim.linked.headers), *columns]):
         sides = _sides(claim, links, column)
         if sides is None or sides.gap.run(claim.index).number is None:
             continue
         program = Compare(sides.gap, relation, Literal(number), tolerance)
-        operators = [word, *told, *about, *sides.words]
-        units = [n for n in (place, told.start) for n in claim.units.get(n, ((), ""))[0]]
+        operators = [word, *bounding, *about, *sides.words]
+        units = [n for n in (place, bounding.start) for n in claim.units.get(n, ((), ""))[0]]
         yield proposed(claim, "difference", program, sides.links, [column], [*operators, *units], [place])
         return
 
@@ -137,8 +136,8 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         alike = Same(tuple(where(claim, link) for link in links), column)
         program: Truth = Not(alike) if claim.texts[same] == "different" else alike
-        told = [link for link in claim.links if link.number is not None and link.start > same]
-        values = [link for link in told if column in link.places]
+        numbers = (link for link in claim.links if link.number is not None and link.start > same)
+        values = [link for link in numbers if column in link.places]
         if values and program == alike:
             # `Level on 25 points`.
             value = values[0].within([column])

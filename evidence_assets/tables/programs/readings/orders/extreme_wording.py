@@ -149,9 +149,9 @@ def margin_of(claim: GroundedClaim, end: int) -> Margin | None:
             continue
         number = number_at(claim, place)
         tolerance, about = as_told(claim, place, number)
-        relation, told = relation_at(claim, place)
-        units = claim.units.get(place, ((), ""))[0] or claim.units.get(told.start, ((), ""))[0]
-        words = (*range(word, place + 1), *told, *about, *units)
+        relation, bounding = relation_at(claim, place)
+        units = claim.units.get(place, ((), ""))[0] or claim.units.get(bounding.start, ((), ""))[0]
+        words = (*range(word, place + 1), *bounding, *about, *units)
         links = tuple(link for link in claim.links if positions_of([link]).isdisjoint(words))
         numbers = tuple(n for n in claim.numbers if n != place)
         return Margin(relation, number, tolerance, words, links, numbers)
@@ -160,15 +160,7 @@ def margin_of(claim: GroundedClaim, end: int) -> Margin | None:
 
 def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tuple[list[Link], list[Link]]:
     """Return the links that restrict the rows of the extreme, and the links that say what it is."""
-    copula = next(
-        (
-            position
-            for position in range(extreme.end, len(claim.tokens))
-            # `The last to be shown` is what is spoken of.
-            if claim.texts[position] in _COPULAS and claim.texts[position - 1] != "to"
-        ),
-        len(claim.tokens),
-    )
+    copula = _copula_behind(claim, extreme)
     valued = [
         link
         for link in claim.links
@@ -180,8 +172,25 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
         unvalued = [link for link in claim.links if link not in valued]
         single = [link for link in unvalued if link.start > copula]
         return [link for link in unvalued if link not in single], [*valued, *single]
+    scope = _links_of_scope(claim, extreme, copula)
+    answers = [link for link in claim.links if link not in scope]
+    if not answers and scope and not claim.numbers and scope[-1].start >= extreme.end:
+        # `The last patch came out in July`: what is told of it may be a span of time.
+        return scope[:-1], scope[-1:]
+    return scope, answers
+
+
+def _copula_behind(claim: GroundedClaim, extreme: Superlative) -> int:
+    """Return where the verb stands behind which an extreme is told; the claim's end without one."""
+    behind = range(extreme.end, len(claim.texts))
+    # `The last to be shown` is what is spoken of.
+    copulas = (n for n in behind if claim.texts[n] in _COPULAS and claim.texts[n - 1] != "to")
+    return next(copulas, len(claim.texts))
+
+
+def _links_of_scope(claim: GroundedClaim, extreme: Superlative, copula: int) -> list[Link]:
+    """Return the links that say among which rows the extreme is."""
     scope: list[Link] = []
-    answers: list[Link] = []
     comma = claim.position({","})
     fronted = comma if comma is not None and claim.texts[0] in _FRONTING else 0
     listed = [link for link in claim.links if link.end <= fronted]
@@ -199,20 +208,11 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
         beside = _is_beside(claim, extreme, link)
         if bounded or answered or among or (several and (inside or opening or beside)):
             scope.append(link)
-        else:
-            answers.append(link)
-    if not answers and scope and not claim.numbers and scope[-1].start >= extreme.end:
-        # `The last patch came out in July`: what is told of it may be a span of time.
-        return scope[:-1], scope[-1:]
-    return scope, answers
+    return scope
 
 
 _FRONTING = frozenset({"of", "among", "amongst", "between"})
-
-
 _COPULAS = frozenset({"be", "is", "was", "were", "are"})
-
-
 _SCOPE_PREPOSITIONS = word_set("in from for of among by during at on with under within against")
 
 

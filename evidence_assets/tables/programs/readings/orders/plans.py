@@ -51,7 +51,7 @@ def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
         return
     plan, actual = columns
     shared = claim.index.series[plan].keys() & claim.index.series[actual].keys()
-    told = by_how_much(claim, deviation.word, deviation.sign, Literal(0.0), Literal(0.0))[2]
+    amount = by_how_much(claim, deviation.word, deviation.sign, Literal(0.0), Literal(0.0))[2]
     holding = frozenset(
         row
         for row in shared
@@ -61,7 +61,7 @@ def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     )
     name = f"{'>' if deviation.sign > 0 else '<'} {claim.index.table.header[plan]}"
     link = Link.of_column(deviation.word, deviation.word + 1, actual, holding, name)
-    yield Condition(link, (actual, plan), (*deviation.words, *told))
+    yield Condition(link, (actual, plan), (*deviation.words, *amount))
 
 
 def plan_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -73,10 +73,10 @@ def plan_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     plan, actual = columns
     left, right = (_of_all(claim, column) for column in (actual, plan))
-    kind, program, told = by_how_much(claim, deviation.word, deviation.sign, left, right)
+    kind, program, amount = by_how_much(claim, deviation.word, deviation.sign, left, right)
     if program.run(claim.index).truth is not None:
         yield proposed(
-            claim, f"{kind} of columns", program, (), columns, [*deviation.words, *_in_all(claim)], told
+            claim, f"{kind} of columns", program, (), columns, [*deviation.words, *_in_all(claim)], amount
         )
 
 

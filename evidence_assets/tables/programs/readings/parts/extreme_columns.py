@@ -56,7 +56,7 @@ def named_or_only_columns(
         columns = list(dict.fromkeys(columns))
     columns = _in_the_unit(claim, word, columns)
     columns = columns or _columns_outdone(claim.index, claim.texts[word])
-    columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
+    columns = columns or claim.index.numeric(measured) or _columns_of_age(claim, word)
     columns = columns or columns_of_points(claim)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)
@@ -113,7 +113,7 @@ def _columns_outdone(index: TableIndex, verb: str) -> list[int]:
     return index.numeric(index.header_postings.get(word_key(done), ())) if done != verb else []
 
 
-def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
+def _columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     """Return the only column of when the rows began, for what compares ages: of `older`, `the newest`.
 
     `The manager in Graz is younger` is of nothing that the table tells.
@@ -220,7 +220,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
         if numeric and extreme.start - head.end <= _GAP_MOST:
             return numeric[0]
     if extreme.temporal or extreme.word in _OF_AGE:
-        return next(iter(columns_of_age(claim, extreme.end - 1)), None)
+        return next(iter(_columns_of_age(claim, extreme.end - 1)), None)
     return None
 
 

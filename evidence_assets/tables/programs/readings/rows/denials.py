@@ -101,7 +101,6 @@ def _cases(claim: GroundedClaim, links: Sequence[Link]) -> list[list[Link]]:
 
 
 _FINITE = frozenset({"be", "have", "do", "win", "score", "play"})
-_CLAUSE_WIDEST = 4
 
 
 def _denied_in_a_clause(claim: GroundedClaim, place: int) -> Iterator[Proposal]:

@@ -114,7 +114,6 @@ class _Statement:
     conditions: Conditions
     quantifier: int | None
     excepted: int | None
-    counter: Counter | None
     also: tuple[int, ...] = ()
 
     @property
@@ -233,7 +232,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         excepted = claim.position({"but"})
     counter, also = _counter(claim), _each_behind(claim, conditions)
     quantifier = None if counter is not None and also else each_word(texts)
-    statement = _Statement(claim, conditions, quantifier, excepted, counter, also)
+    statement = _Statement(claim, conditions, quantifier, excepted, also)
     share = claimed_share(claim.tokens)
     names_a_row = len(common_rows(tuple(statement.named))) == 1
     but_number = excepted_number(claim.tokens)

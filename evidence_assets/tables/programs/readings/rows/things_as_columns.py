@@ -104,13 +104,13 @@ def _things(claim: GroundedClaim) -> _Things | None:
     if claim.superlatives or claim.bounds or of_rows or _compares(claim):
         return None
     (row,) = rows[0].places[label]
-    told = {column: _has_something(index.table.rows[row][column]) for column in columns}
-    if any(value is None for value in told.values()) or not _tells_having(index, columns):
+    has_any = {column: _has_something(index.table.rows[row][column]) for column in columns}
+    if any(value is None for value in has_any.values()) or not _tells_having(index, columns):
         return None
     link = rows[0].within([label])
     has: dict[int, Truth] = {
         column: Some(
-            meet([where(claim, link), where(claim, _having(claim, row, column, told[column] is True))])
+            meet([where(claim, link), where(claim, _having(claim, row, column, has_any[column] is True))])
         )
         for column in columns
     }
@@ -132,8 +132,8 @@ def _compares(claim: GroundedClaim) -> bool:
 
 def _tells_having(index: TableIndex, columns: Collection[int]) -> bool:
     """Return whether cells of all of some columns tell what is had, and somewhere that something is not."""
-    told = [_has_something(index.table.rows[row][column]) for row in index.rows for column in columns]
-    return False in told and told.count(None) <= len(told) * _FEW_UNTOLD
+    has_any = [_has_something(index.table.rows[row][column]) for row in index.rows for column in columns]
+    return False in has_any and has_any.count(None) <= len(has_any) * _FEW_UNTOLD
 
 
 _FEW_UNTOLD, _HALF_OF_A_NAME = 0.2, 0.5

@@ -92,13 +92,13 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
         scaled = _at_scale(claim, place, number)
         by_itself, _ = as_told(claim, place, scaled)
         relation, words, tolerance = _relation(texts, place, scaled, by_itself)
-        is_object = place == change.position + 1 + len(words) and is_of_amounts(texts[change.position])
+        is_object = place == change.position + 1 + len(words) and _is_of_amounts(texts[change.position])
         if "by" in texts[change.position : place] or points or is_object:
             return Amount(scaled, tolerance, relation, (place, *points, *words), False)
     return None
 
 
-def is_of_amounts(text: str) -> bool:
+def _is_of_amounts(text: str) -> bool:
     """Return whether a verb of change is told by how much behind it: `gained 300`, not `grew 300`."""
     return root(text) in _OF_AMOUNTS
 

@@ -59,11 +59,11 @@ def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         # Each change is of a time of its own.
         return
     amount = amount_of(claim, change)
-    told = set() if amount is None else set(amount.words)
-    if any(unit_after(claim.tokens, n)[0] not in {"", "%"} and n not in claim.units for n in told):
+    amount_words = set() if amount is None else set(amount.words)
+    if any(unit_after(claim.tokens, n)[0] not in {"", "%"} and n not in claim.units for n in amount_words):
         # `By ten cents` of what is told in euros.
         return
-    times = [link for link in claim.links if told.isdisjoint(range(link.start, link.end))]
+    times = [link for link in claim.links if amount_words.isdisjoint(range(link.start, link.end))]
     before = [row for time in times if (row := _row_before(claim, time)) is not None]
     if not times or len(before) < len(times) or not _are_listed(claim, times):
         return
@@ -110,12 +110,12 @@ def _row_before(claim: GroundedClaim, time: Link) -> int | None:
     if not (time.bound or column in time.full):
         # Of `Q1 2021` the year is not all.
         return None
-    told = sorted(index.rows - index.summaries)
+    without_summaries = sorted(index.rows - index.summaries)
     moments = index.series[column]
     if not moments:
-        is_series = len({index.keys[n, column] for n in told}) == len(told)
-        return row - 1 if is_series and row - 1 in told else None
-    order = sorted(moments.keys() & set(told), key=moments.__getitem__)
+        is_series = len({index.keys[n, column] for n in without_summaries}) == len(without_summaries)
+        return row - 1 if is_series and row - 1 in without_summaries else None
+    order = sorted(moments.keys() & set(without_summaries), key=moments.__getitem__)
     gaps = [moments[later] - moments[earlier] for earlier, later in pairwise(order)]
     place = order.index(row) if row in order else 0
     usual = min(gaps, default=0.0)
@@ -175,12 +175,11 @@ def _ends(claim: GroundedClaim, link: Link, join: int) -> Iterator[Link]:
     years = index.years.get(column, {})
     for start, end in ((link.start, join), (join + 1, link.end)):
         number, keys = claim.tokens[start].number, tuple(token.key for token in claim.tokens[start:end])
-        told = (
+        rows = frozenset(
             row
             for row in link.rows
             if (years[row] == number if row in years else index.keys[row, column] == keys)
         )
-        rows = frozenset(told)
         yield Link(start, end, {column: rows}, frozenset({column}), 1, claim.tokens[start].number)
 
 

@@ -86,9 +86,9 @@ def changes(claim: GroundedClaim) -> Iterator[Condition]:
 
 @dataclass(frozen=True, slots=True)
 class ChangeOfColumns:
-    """A change from one column of a time to another, as it is told. `words`: positions of what tells it."""
+    """A rise or a fall from one column of a time to another, and the positions of the words that tell it."""
 
-    told: Change
+    relation: str
     earlier: int
     later: int
     words: tuple[int, ...]
@@ -101,7 +101,7 @@ def change_of_columns(claim: GroundedClaim) -> ChangeOfColumns | None:
     if change is None or len(times) < 2:
         return None
     ends = ends_told(claim, change, times)
-    return None if ends is None else ChangeOfColumns(change, *ends[:2], (*change.words, *ends[2]))
+    return None if ends is None else ChangeOfColumns(change.relation, *ends[:2], (*change.words, *ends[2]))
 
 
 def _levels(claim: GroundedClaim, change: Change) -> tuple[int, ...]:

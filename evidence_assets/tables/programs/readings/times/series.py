@@ -147,7 +147,7 @@ _SHARES = frozenset({"share", "proportion", "percentage", "rate"})
 
 def _in_order(index: TableIndex, column: int, rows: frozenset[int]) -> list[int]:
     """Return the rows that have a number in a column, in time where a column tells it, else as they stand."""
-    told = sorted((index.series[column].keys() & rows) - index.summaries)
+    numbered = sorted((index.series[column].keys() & rows) - index.summaries)
     times = next(iter(sorted({*index.dated, *index.years})), None)
     moments = {} if times is None else index.series[times]
-    return sorted(told, key=moments.__getitem__) if all(row in moments for row in told) else told
+    return sorted(numbered, key=moments.__getitem__) if moments.keys() >= set(numbered) else numbered

@@ -44,9 +44,9 @@ def gap_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     limit = next((limit for limit in thresholds(claim.tokens) if limit.position == place), None)
     relation = "=" if limit is None else limit.relation
     numbers = range(place if limit is None else limit.start, place + 2)
-    told = _count(claim, place) * {**DAYS_IN, **MINUTES_IN}[unit]
-    tolerance, rounding = told_about(texts, place, told, EXACT) if limit is None else (EXACT, ())
-    program = Compare(Arithmetic(operation, later, earlier), relation, Literal(told), tolerance)
+    length = _count(claim, place) * {**DAYS_IN, **MINUTES_IN}[unit]
+    tolerance, rounding = told_about(texts, place, length, EXACT) if limit is None else (EXACT, ())
+    program = Compare(Arithmetic(operation, later, earlier), relation, Literal(length), tolerance)
     if program.run(claim.index).truth is not None:
         operators = [word, *times.words, *rounding]
         yield proposed(claim, "time between rows", program, names[:2], columns, operators, numbers)
@@ -148,12 +148,12 @@ def _sides_in_time(claim: GroundedClaim, position: int, dated: Sequence[int]) ->
     words: list[int] = []
     for span in (range(position), range(position + 1, len(claim.texts))):
         heads = [head for head in claim.linked.headers if head.start in span and head.columns & {*dated}]
-        told = [n for n in span if root(claim.texts[n]) in _BEGINNINGS | _ENDS] if len(dated) == 2 else []
+        verbs = [n for n in span if root(claim.texts[n]) in _BEGINNINGS | _ENDS] if len(dated) == 2 else []
         if heads:
             named.append(min(heads[-1].columns & {*dated}))
-        elif told:
-            named.append(dated[root(claim.texts[told[-1]]) in _ENDS])
-            words += told[-1:]
+        elif verbs:
+            named.append(dated[root(claim.texts[verbs[-1]]) in _ENDS])
+            words += verbs[-1:]
         else:
             named.append(None)
     first, second = named
