@@ -7,6 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets_tests.testing.plain_tables import MILLS
+from evidence_assets_tests.testing.program_verdicts import decided
 
 MARKET = make_table(
     "market",
@@ -46,9 +47,7 @@ DECADES = make_table(
     ],
 )
 def test_a_change_in_a_year_is_from_the_row_of_the_year_before(claim: str, truth: bool) -> None:
-    verdict = verify(claim, MARKET)
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, MARKET) is truth
 
 
 @pytest.mark.parametrize(
@@ -111,9 +110,7 @@ LAKE = make_table(
     ],
 )
 def test_quarters_are_times(claim: str, truth: bool) -> None:
-    verdict = verify(claim, LAKE)
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, LAKE) is truth
 
 
 @pytest.mark.parametrize(

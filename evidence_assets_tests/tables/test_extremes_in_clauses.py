@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 TAXIS = make_table(
     "taxis",
@@ -103,10 +103,7 @@ RUN = make_table(
     ],
 )
 def test_what_a_row_has_is_highest_among_the_years(table: Table, claim: str, truth: bool) -> None:
-    verdict = verify(claim, table)
-
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, table) is truth
 
 
 @pytest.mark.parametrize(
@@ -122,10 +119,7 @@ def test_what_a_row_has_is_highest_among_the_years(table: Table, claim: str, tru
     ],
 )
 def test_amounts_are_told_in_the_units_of_their_column(table: Table, claim: str, truth: bool) -> None:
-    verdict = verify(claim, table)
-
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, table) is truth
 
 
 @pytest.mark.parametrize(
@@ -136,9 +130,7 @@ def test_amounts_are_told_in_the_units_of_their_column(table: Table, claim: str,
     ],
 )
 def test_a_time_is_no_age_and_a_first_no_number(table: Table, claim: str) -> None:
-    verdict = verify(claim, table)
-
-    assert verdict.supported is not False or not verdict.decides
+    assert decided(claim, table) is not False
 
 
 @pytest.mark.parametrize(
@@ -154,10 +146,7 @@ def test_a_time_is_no_age_and_a_first_no_number(table: Table, claim: str) -> Non
     ],
 )
 def test_each_extreme_is_of_what_its_clause_says(table: Table, claim: str, truth: bool) -> None:
-    verdict = verify(claim, table)
-
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, table) is truth
 
 
 @pytest.mark.parametrize(
@@ -170,10 +159,7 @@ def test_each_extreme_is_of_what_its_clause_says(table: Table, claim: str, truth
     ],
 )
 def test_a_lead_is_told_with_a_standing(claim: str, truth: bool) -> None:
-    verdict = verify(claim, QUIZ)
-
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, QUIZ) is truth
 
 
 @pytest.mark.parametrize(
@@ -181,10 +167,7 @@ def test_a_lead_is_told_with_a_standing(claim: str, truth: bool) -> None:
     [("The winners lost one match.", True), ("The winners drew three matches.", False)],
 )
 def test_the_winners_are_a_row_beside_a_column_of_what_was_won(claim: str, truth: bool) -> None:
-    verdict = verify(claim, QUIZ)
-
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, QUIZ) is truth
 
 
 @pytest.mark.parametrize(
@@ -197,10 +180,7 @@ def test_the_winners_are_a_row_beside_a_column_of_what_was_won(claim: str, truth
     ],
 )
 def test_a_rounded_count_is_of_the_column_that_is_named(claim: str, truth: bool) -> None:
-    verdict = verify(claim, LIFEBOATS)
-
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, LIFEBOATS) is truth
 
 
 @pytest.mark.parametrize(
@@ -212,10 +192,7 @@ def test_a_rounded_count_is_of_the_column_that_is_named(claim: str, truth: bool)
     ],
 )
 def test_years_alone_are_a_series_beside_a_year_of_something_else(claim: str, truth: bool) -> None:
-    verdict = verify(claim, BATTERIES)
-
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, BATTERIES) is truth
 
 
 @pytest.mark.parametrize(
@@ -229,4 +206,4 @@ def test_years_alone_are_a_series_beside_a_year_of_something_else(claim: str, tr
     ],
 )
 def test_what_no_column_tells_of_a_row_is_left_undecided(table: Table, claim: str) -> None:
-    assert not verify(claim, table).decides
+    assert decided(claim, table) is None

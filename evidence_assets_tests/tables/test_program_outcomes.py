@@ -62,7 +62,7 @@ def test_what_is_denied_comes_out_as_its_part() -> None:
 
 
 @pytest.mark.parametrize(
-    ("claim", "asked"),
+    ("claim", "operations"),
     [
         ("Skua is in Ulla.", set()),
         ("Only Skua has more seats than Tern.", {"only", "comparative"}),
@@ -70,8 +70,8 @@ def test_what_is_denied_comes_out_as_its_part() -> None:
         ("7 are sold.", {"number", "a number that is not in the table", "no value of the table"}),
     ],
 )
-def test_a_claim_tells_what_it_asks_for(claim: str, asked: set[str]) -> None:
-    assert asked_operations(ground(claim, INDEX)) == asked
+def test_a_claim_tells_what_it_asks_for(claim: str, operations: set[str]) -> None:
+    assert asked_operations(ground(claim, INDEX)) == operations
 
 
 def test_what_is_left_undone_is_told_with_the_verdict() -> None:

@@ -7,6 +7,7 @@ import pytest
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 LOANS = make_table(
     "loans",
@@ -42,10 +43,7 @@ SWIMMERS = make_table(
     ],
 )
 def test_each_row_is_compared_with_the_next(claim: str, truth: bool) -> None:
-    verdict = verify(claim, SWIMMERS)
-
-    assert verdict.supported is truth
-    assert verdict.decides
+    assert decided(claim, SWIMMERS) is truth
 
 
 @pytest.mark.parametrize(

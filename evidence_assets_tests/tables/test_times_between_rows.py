@@ -8,7 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.table import Table
 from evidence_assets_tests.testing.plain_tables import TOWERS
-from evidence_assets_tests.testing.program_verdicts import verdicts
+from evidence_assets_tests.testing.program_verdicts import decided, verdicts
 
 
 @pytest.mark.parametrize(
@@ -62,9 +62,7 @@ TALKS = make_table(
     ],
 )
 def test_days_and_hours_lie_between_what_each_row_names(claim: str, table: Table, truth: bool) -> None:
-    verdict = verify(claim, table)
-    assert verdict.decides
-    assert verdict.supported is truth
+    assert decided(claim, table) is truth
 
 
 def test_what_is_longest_is_told_by_lengths_and_not_by_times_of_day() -> None:

@@ -1,4 +1,4 @@
-"""What programs of one kind come to for a claim."""
+"""What programs come to for a claim: those of one kind, or that whose verdict decides."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.verdicts.verification import verify
 from evidence_assets.tables.table import Table
 
 
@@ -14,3 +15,9 @@ def verdicts(table: Table, claim: str, kind: str) -> set[bool | None]:
     of_kind = [run for run in runs(ground(claim, index_of(table))) if run.proposal.kind == kind]
     least = max((list(Left).index(run.left) for run in of_kind), default=0)
     return {run.result.truth for run in of_kind if run.left is list(Left)[least]}
+
+
+def decided(claim: str, table: Table) -> bool | None:
+    """Return whether a claim is supported; None where its verdict does not decide."""
+    verdict = verify(claim, table)
+    return verdict.supported if verdict.decides else None
