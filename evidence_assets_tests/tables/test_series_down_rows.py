@@ -115,6 +115,10 @@ def test_grades_in_letters_are_ordered(claim: str, truth: bool | None) -> None:
     assert verify(claim, KITCHENS).supported is truth
 
 
+def test_a_claim_that_breaks_off_behind_from_tells_no_series() -> None:
+    assert not verify("Visits rise to the next from", LOANS).decides
+
+
 LAKES = make_table(
     "lakes",
     "Water stored in the basin (% of capacity)",

@@ -59,7 +59,11 @@ def _steps(claim: GroundedClaim) -> list[int] | None:
     texts = claim.texts
     onward = next((n for n in range(len(texts)) if texts[n : n + 3] == ("to", "the", "next")), None)
     opening = next((n for n, text in enumerate(texts) if text == "from"), None)
-    if onward is not None and opening is not None and texts[opening + 1] in _FROM_EACH:
+    if (
+        onward is not None
+        and opening is not None
+        and not _FROM_EACH.isdisjoint(texts[opening + 1 : opening + 2])
+    ):
         return list(range(opening, onward + 3)) if onward - opening <= _LONGEST_NOUN + 2 else None
     if (unbroken := words_unbroken(claim)) is not None:
         return unbroken
@@ -70,11 +74,8 @@ def _steps(claim: GroundedClaim) -> list[int] | None:
     behind = [head for head in claim.linked.headers if head.start == start and _is_of_rows(claim, head)]
     with_each = texts[max(0, quantifier - 1)] == "with"
     if behind and not (with_each or claim.tokens[start].key in TIMES):
-        return (
-            None
-            if behind[0].columns != {claim.index.table.label_column}
-            else [*range(quantifier, behind[0].end)]
-        )
+        names_rows = behind[0].columns == {claim.index.table.label_column}
+        return [*range(quantifier, behind[0].end)] if names_rows else None
     end = max([start + 1, *(head.end for head in behind)])
     is_noun = bool(claim.tokens[start : start + 1]) and claim.tokens[start].key in TIMES
     if with_each:
