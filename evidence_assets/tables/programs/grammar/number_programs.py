@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
-from evidence_assets.tables.programs.grammar.row_programs import place_in_order
+from evidence_assets.tables.programs.grammar.row_programs import place_in_order, rows_by_value
 from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -48,9 +48,8 @@ class Distinct:
     column: int
 
     def run(self, index: TableIndex) -> NumberResult:
-        rows = self.rows.run(index).rows
-        values = {row: index.keys[row, self.column] for row in rows if index.keys[row, self.column]}
-        return NumberResult(float(len(set(values.values()))), operations.used(self.column, values))
+        groups = rows_by_value(index, self.rows.run(index).rows, self.column)
+        return NumberResult(float(len(groups)), operations.used(self.column, chain.from_iterable(groups)))
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"count distinct({header[self.column]} of {self.rows.read(header)})"
@@ -67,9 +66,9 @@ class GroupsOf:
 
     def run(self, index: TableIndex) -> NumberResult:
         rows = self.rows.run(index).rows
-        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
-        fitting = [count for count in values.values() if operations.compare(count, self.relation, self.size)]
-        return NumberResult(float(len(fitting)), operations.used(self.column, rows))
+        groups = rows_by_value(index, rows, self.column)
+        fitting = sum(operations.compare(len(group), self.relation, self.size) for group in groups)
+        return NumberResult(float(fitting), operations.used(self.column, rows))
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"groups({header[self.column]} of {self.rows.read(header)}) of {self.relation} {self.size:g}"
@@ -84,8 +83,8 @@ class LargestGroup:
 
     def run(self, index: TableIndex) -> NumberResult:
         rows = self.rows.run(index).rows
-        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
-        return NumberResult(float(max(values.values(), default=0)), operations.used(self.column, rows))
+        largest = max(map(len, rows_by_value(index, rows, self.column)), default=0)
+        return NumberResult(float(largest), operations.used(self.column, rows))
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"largest group({header[self.column]} of {self.rows.read(header)})"

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -179,15 +178,12 @@ class LargestGroups:
     commonest: bool = True
 
     def run(self, index: TableIndex) -> RowsResult:
-        rows = sorted(self.rows.run(index).rows)
-        first_rows: dict[tuple[str, ...], int] = {}
-        for row in rows:
-            first_rows.setdefault(index.keys[row, self.column], row)
-        values = Counter(index.keys[row, self.column] for row in rows if index.keys[row, self.column])
-        counts = values.values()
-        size = max(counts, default=0) if self.commonest else min(counts, default=0)
-        repeated = max(counts, default=0) > 1
-        chosen = frozenset(first_rows[value] for value, count in values.items() if count == size and repeated)
+        rows = self.rows.run(index).rows
+        groups = rows_by_value(index, rows, self.column)
+        sizes = [len(group) for group in groups]
+        size = max(sizes, default=0) if self.commonest else min(sizes, default=0)
+        repeated = max(sizes, default=0) > 1
+        chosen = frozenset(group[0] for group in groups if len(group) == size and repeated)
         return RowsResult(chosen, operations.used(self.column, rows))
 
     def read(self, header: tuple[str, ...]) -> str:
@@ -205,19 +201,23 @@ class GroupsWithin:
     size: float
 
     def run(self, index: TableIndex) -> RowsResult:
-        by_value: dict[tuple[str, ...], list[int]] = {}
-        for row in sorted(self.rows.run(index).rows):
-            if index.keys[row, self.column]:
-                by_value.setdefault(index.keys[row, self.column], []).append(row)
-        sized = [
-            rows for rows in by_value.values() if operations.compare(len(rows), self.relation, self.size)
-        ]
+        groups = rows_by_value(index, self.rows.run(index).rows, self.column)
+        sized = [rows for rows in groups if operations.compare(len(rows), self.relation, self.size)]
         cells = operations.used(self.column, (row for rows in sized for row in rows))
         return RowsResult(frozenset(rows[0] for rows in sized), cells)
 
     def read(self, header: tuple[str, ...]) -> str:
         name = header[self.column]
         return f"groups of {self.relation} {self.size:g}({name} of {self.rows.read(header)})"
+
+
+def rows_by_value(index: TableIndex, rows: Iterable[int], column: int) -> list[list[int]]:
+    """Return the rows of each value of a column, in order; rows without a value are left out."""
+    by_value: dict[tuple[str, ...], list[int]] = {}
+    for row in sorted(rows):
+        if index.keys[row, column]:
+            by_value.setdefault(index.keys[row, column], []).append(row)
+    return list(by_value.values())
 
 
 def place_in_order(

@@ -98,12 +98,14 @@ def contrast_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     )
     word = next((n for n, text in enumerate(texts) if n != place and comparative(text)), None)
     extreme = next(iter(claim.superlatives), None)
-    if place is None or (word is None and extreme is None):
+    if word is not None:
+        trigger, sign = word, comparative(texts[word])
+    elif extreme is not None:
+        trigger, sign = extreme.end - 1, 1 if extreme.highest else -1
+    else:
         return
-    trigger = word if word is not None else extreme.end - 1 if extreme is not None else 0
-    sign = (
-        comparative(texts[word]) if word is not None else 1 if extreme is not None and extreme.highest else -1
-    )
+    if place is None:
+        return
     before = [link for link in claim.links if link.end <= place and not link.bound]
     after = [link for link in claim.links if link.start > place and not link.bound]
     for column, is_named in named_or_only_columns(claim, unanchored_headers(claim), trigger):

@@ -63,7 +63,7 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     extremes = [
         superlative for superlative in claim.superlatives if "than" not in claim.texts[: superlative.start]
     ]
-    proposed, columns = [], []
+    by_column: list[tuple[int, Proposal]] = []
     for extreme in extremes:
         column = target_column(claim, extreme)
         is_named = column is not None
@@ -80,11 +80,10 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
         if program is not None:
-            proposed.append(program)
-            columns.append(column)
-    yield from proposed
+            by_column.append((column, program))
+    yield from (program for _, program in by_column)
     yield from _extremes_at_once(claim, extremes)
-    for (left, column), (right, other) in combinations(zip(proposed, columns, strict=True), 2):
+    for (column, left), (other, right) in combinations(by_column, 2):
         if column == other:
             # Of a column's two ends, each is of what its clause says: lowest in A and highest in B.
             continue

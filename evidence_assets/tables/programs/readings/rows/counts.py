@@ -88,16 +88,10 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator[Proposal]:
     """Yield counts by numbers that no word marks as one."""
-    for position, token in enumerate(claim.tokens):
-        number = token.number
-        if number is None or token.ordinal or position in {*counter_positions, *claim.linked.inside_names}:
-            continue
-        if number != int(number) or not 0 <= number <= len(claim.index.rows) + BEYOND_ROWS:
-            continue
-        if counts_no_rows(claim, position):
-            continue
+    for position in _may_be_counts(claim, len(claim.index.rows) + BEYOND_ROWS):
+        number = float(claim.tokens[position].number or 0)
         links = [link for link in claim.links if not link.start <= position < link.end]
-        if not links or claim.in_condition(position) or _counts_named_rows(claim, number, links):
+        if position in counter_positions or not links or _counts_named_rows(claim, number, links):
             continue
         counter = Counter(position, "=", number, (position,))
         yield replace(_counted(claim, counter, links), kind="loose count")
@@ -108,21 +102,11 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
 
     These are all but the numbers, all but one value, and each value alone.
     """
-    relations = {limit.position: limit for limit in claim.bounds}
-    for position, token in enumerate(claim.tokens):
-        number = token.number
-        if number is None or token.ordinal or position in claim.linked.inside_names:
-            continue
-        if (
-            number != int(number)
-            or not 0 <= number <= len(claim.index.rows)
-            or counts_no_rows(claim, position)
-        ):
-            continue
+    limits = {limit.position: limit for limit in claim.bounds}
+    for position in _may_be_counts(claim, len(claim.index.rows)):
+        number = float(claim.tokens[position].number or 0)
         links = [link for link in claim.links if not link.start <= position < link.end]
-        if claim.in_condition(position):
-            continue
-        limit = relations.get(position)
+        limit = limits.get(position)
         relation = "=" if limit is None else limit.relation
         words = [position] if limit is None else range(limit.start, limit.end)
         for some in _some_of(links):
@@ -130,6 +114,17 @@ def _counts_of_some(claim: GroundedClaim) -> Iterator[Proposal]:
                 # What a claim denies is hardly a number that it tells.
                 program = Compare(Count(restricted(claim, some)), relation, Literal(number))
                 yield Proposal("count of some", program, binding(claim, some, operators=words))
+
+
+def _may_be_counts(claim: GroundedClaim, most: int) -> Iterator[int]:
+    """Yield the positions of whole numbers up to a bound that may count rows: of no name and no condition."""
+    for position, token in enumerate(claim.tokens):
+        number = token.number
+        if number is None or token.ordinal or number != int(number) or not 0 <= number <= most:
+            continue
+        of_name = position in claim.linked.inside_names
+        if not (of_name or counts_no_rows(claim, position) or claim.in_condition(position)):
+            yield position
 
 
 def _some_of(links: list[Link]) -> Iterator[list[Link]]:
