@@ -14,10 +14,7 @@ from evidence_assets.tables.programs.index.turned_tables import as_published, qu
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.links.linking import HEADER
 from evidence_assets.tables.programs.questions.proposed_questions import Question
-from evidence_assets.tables.programs.questions.question_features import (
-    none_features,
-    question_features,
-)
+from evidence_assets.tables.programs.questions.question_features import none_features, question_features
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.questions import propose
 from evidence_assets.tables.programs.verdicts.leftovers import (

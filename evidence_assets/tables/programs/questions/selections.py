@@ -20,9 +20,9 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     is_highest,
     is_turned,
     lacks_measure,
-    target_column,
 )
 from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
+from evidence_assets.tables.programs.readings.parts.target_columns import target_column
 from evidence_assets.tables.programs.readings.times.changes_over_time import change_of_columns, changes
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative

@@ -6,25 +6,14 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import NamedTuple
 
-from evidence_assets.tables.programs.grammar.number_programs import (
-    Arithmetic,
-    Cell,
-    Literal,
-)
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.standings import ranked_columns
-from evidence_assets.tables.programs.readings.orders.extreme_wording import (
-    margin_of,
-)
-from evidence_assets.tables.programs.readings.parts.proposal import (
-    Proposal,
-    numeric_columns,
-    proposed,
-    where,
-)
+from evidence_assets.tables.programs.readings.orders.extreme_wording import margin_of
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING
 from evidence_assets.tables.programs.wording.words import word_key
 

@@ -7,8 +7,9 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, LargestGroups, Meet
 from evidence_assets.tables.programs.grammar.truth_programs import Some
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year, target_column
+from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, restricted, where
+from evidence_assets.tables.programs.readings.parts.target_columns import target_column
 from evidence_assets.tables.programs.wording.superlative_words import COMMON, Superlative
 
 _OF_NUMBERS = frozenset({"most", "fewest", "least"})

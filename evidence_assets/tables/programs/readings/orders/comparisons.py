@@ -6,11 +6,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from evidence_assets.tables.programs.grammar.number_programs import (
-    Aggregate,
-    Cell,
-    Count,
-)
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Cell, Count
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Rows

@@ -4,17 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evidence_assets.tables.programs.grammar.number_programs import (
-    Cell,
-)
+from evidence_assets.tables.programs.grammar.number_programs import Cell
 from evidence_assets.tables.programs.grammar.row_programs import Meet, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Every
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
-from evidence_assets.tables.programs.readings.parts.compared_rows import (
-    sign_of,
-)
+from evidence_assets.tables.programs.readings.parts.compared_rows import sign_of
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
     are_so_many,
@@ -23,9 +19,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     proposed,
     where,
 )
-from evidence_assets.tables.programs.readings.parts.told_differences import (
-    by_how_much,
-)
+from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH
 
 

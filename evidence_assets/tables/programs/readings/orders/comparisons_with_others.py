@@ -4,12 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evidence_assets.tables.programs.grammar.number_programs import (
-    Aggregate,
-    Cell,
-    Count,
-    LargestGroup,
-)
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Cell, Count, LargestGroup
 from evidence_assets.tables.programs.grammar.row_programs import Meet, Without, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Rows, Truth

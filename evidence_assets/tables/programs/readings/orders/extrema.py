@@ -7,12 +7,7 @@ from dataclasses import replace
 from itertools import combinations
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.number_programs import (
-    Arithmetic,
-    Count,
-    Literal,
-    OrderedNumber,
-)
+from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Count, Literal, OrderedNumber
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extreme, Meet, Without
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
@@ -39,7 +34,6 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     is_highest,
     lacks_measure,
     named_or_only_columns,
-    target_column,
 )
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
@@ -48,6 +42,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
+from evidence_assets.tables.programs.readings.parts.target_columns import target_column
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive, row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES

@@ -7,10 +7,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
-from evidence_assets.tables.programs.readings.parts.proposal import (
-    as_told,
-    number_at,
-)
+from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance

@@ -1,4 +1,4 @@
-"""The column that a comparative or superlative is about, and which end of it is the highest."""
+"""The columns that a comparative or superlative may be about, and which end of them is the highest."""
 
 from __future__ import annotations
 
@@ -24,16 +24,15 @@ from evidence_assets.text.words import word_set
 
 # Headers of times, where the lowest is the best.
 _TIMED_COLUMNS = frozenset({"time", "grid", "pick"})
-_OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
+OF_AGE = frozenset({"oldest", "youngest", "older", "younger"})
 _OF_AGE_STEMS = frozenset({"old", "young", "new", "recent", "modern"})
 OF_QUALITY = frozenset(map(word_key, ("good", "bad", "top")))
 _OF_LENGTH = frozenset(map(word_key, ("long", "short")))
-_ORDERED_COLUMNS = word_set("date year season week game round episod no")
+ORDERED_COLUMNS = word_set("date year season week game round episod no")
 # Comparatives and superlatives of how many there are.
 OF_NUMBERS = word_set("more fewer less most fewest least busier busiest quieter quietest")
 _TOTAL = word_key("total")
 _POINT = word_key("point")
-_GAP_MOST = 6
 
 
 def named_or_only_columns(
@@ -56,7 +55,7 @@ def named_or_only_columns(
         columns = list(dict.fromkeys(columns))
     columns = _in_the_unit(claim, word, columns)
     columns = columns or _columns_outdone(claim.index, claim.texts[word])
-    columns = columns or claim.index.numeric(measured) or _columns_of_age(claim, word)
+    columns = columns or claim.index.numeric(measured) or columns_of_age(claim, word)
     columns = columns or columns_of_points(claim)
     if not columns and claim.texts[word] in {"ahead", "behind"}:
         columns = ranked_columns(claim.index)
@@ -113,7 +112,7 @@ def _columns_outdone(index: TableIndex, verb: str) -> list[int]:
     return index.numeric(index.header_postings.get(word_key(done), ())) if done != verb else []
 
 
-def _columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
+def columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
     """Return the only column of when the rows began, for what compares ages: of `older`, `the newest`.
 
     `The manager in Graz is younger` is of nothing that the table tells.
@@ -127,7 +126,7 @@ def _columns_of_age(claim: GroundedClaim, word: int) -> list[int]:
         return []
     dated = index.numeric({*index.dated, *index.years})
     began = [column for column in dated if not OF_BEGINNINGS.isdisjoint(index.headers[column])]
-    unordered = [column for column in dated if _ORDERED_COLUMNS.isdisjoint(index.headers[column])]
+    unordered = [column for column in dated if ORDERED_COLUMNS.isdisjoint(index.headers[column])]
     return next((columns for columns in (unordered, began) if len(columns) == 1), [])
 
 
@@ -185,110 +184,9 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
         if column != index.table.label_column
         and column not in index.dated
         and column not in index.years
-        and not set(index.headers[column]) & (RANKED_COLUMNS | _ORDERED_COLUMNS)
+        and not set(index.headers[column]) & (RANKED_COLUMNS | ORDERED_COLUMNS)
     ]
     return columns[0] if len(columns) == 1 else None
-
-
-def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
-    """Return the column whose extreme is asked for: the next header after the word, else the one before."""
-    index = claim.index
-    heads = [
-        head
-        for head in claim.linked.headers
-        if not (_names_a_row(claim, head) or claim.in_condition(head.start))
-    ]
-    behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
-    before = [head for head in heads if head.end <= extreme.start]
-    if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
-        return _ordered_column(index, behind[:1])
-    if extreme.word in _OF_AGE and (ages := index.numeric(index.header_postings.get("age", ()))):
-        return ages[0]
-    named_column = _column_of_the_caption(claim, extreme)
-    if named_column is None:
-        named_column = _phrase_column(claim, behind, extreme.end)
-    of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
-    measured = index.columns_measured_by(positive(extreme.word))
-    if named_column is not None and (not extreme.temporal or named_column in of_time):
-        # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in.
-        of_another = named_column in of_time and not extreme.temporal
-        return next(iter(index.numeric(measured)), named_column) if of_another else named_column
-    beside = bool(behind) and behind[0].start - extreme.end <= 1
-    for head in [] if beside else reversed(before):
-        # `Going by the rents, the biggest is also the dearest`: each is of what its adjective measures.
-        numeric = index.numeric(head.columns & measured if measured else head.columns)
-        if numeric and extreme.start - head.end <= _GAP_MOST:
-            return numeric[0]
-    if extreme.temporal or extreme.word in _OF_AGE:
-        return next(iter(_columns_of_age(claim, extreme.end - 1)), None)
-    return None
-
-
-def _up_to_the_next(claim: GroundedClaim, extreme: Superlative, behind: list[HeaderLink]) -> list[HeaderLink]:
-    """Return the headers behind a superlative that are not the next one's.
-
-    Of `the crew with the smallest boat rescued the most people`, what they rescued is not what is smallest;
-    `the highest and the lowest price` are of one column.
-    """
-    following = next((item for item in claim.superlatives if item.start >= extreme.end), None)
-    if following is None or _BETWEEN_EXTREMES.issuperset(claim.texts[extreme.end : following.start]):
-        return behind
-    before = [head for head in behind if head.end <= following.start]
-    is_verb = bool(before) and _ARTICLES.issuperset(claim.texts[before[-1].end : following.start])
-    measured = claim.index.columns_measured_by(positive(extreme.word))
-    return before[:-1] if is_verb and (measured or len(before) > 1) else before
-
-
-_ARTICLES = frozenset({"the", "a", "an"})
-_BETWEEN_EXTREMES = _ARTICLES | {"and", "or", "but", "nor", ",", "both", "not", "also"}
-
-
-def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:
-    """Return the column of dates, else of what orders rows, that tells what came first; of headers first."""
-    ordered = (
-        index.dated
-        or index.clocks
-        or [
-            column
-            for column in range(index.table.columns)
-            if not _ORDERED_COLUMNS.isdisjoint(index.headers[column])
-        ]
-    )
-    named = [column for head in heads for column in sorted(head.columns) if column in ordered]
-    return next(iter(named or ordered), None)
-
-
-def _column_of_the_caption(claim: GroundedClaim, extreme: Superlative) -> int | None:
-    """Return the year's column of `in 2020 line 20 had the most passengers`, of which the caption speaks."""
-    following = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
-    of_caption = following in claim.index.caption and not claim.linked.in_header(extreme.end)
-    return column_of_year(claim) if of_caption else None
-
-
-def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
-    """Return whether a header is of what names rows: the label column's, or a number's, as `invoice 1043`."""
-    label = claim.index.table.label_column
-    numbered = any(link.start == head.end and link.number is not None for link in claim.links)
-    return numbered or head.columns == frozenset({label})
-
-
-def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -> int | None:
-    """Return the numeric column named last in the first run of headers after a superlative."""
-    index = claim.index
-    run: list[HeaderLink] = []
-    for head in behind:
-        if head.start - (run[-1].end if run else start) > (0 if run else _GAP_MOST):
-            if any(index.is_numeric(c) for member in run for c in member.columns) or not run:
-                break
-            run = []
-            if head.start - start > _GAP_MOST:
-                break
-        run.append(head)
-    for head in reversed(run):
-        numeric = index.numeric(head.columns)
-        if numeric:
-            return numeric[0]
-    return None
 
 
 def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
@@ -298,7 +196,7 @@ def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
     """
     index = claim.index
     turned = is_turned(index, extreme.word, column)
-    aged = extreme.word in _OF_AGE and (column in index.dated or column in index.years)
+    aged = extreme.word in OF_AGE and (column in index.dated or column in index.years)
     return extreme.highest != (turned or aged)
 
 

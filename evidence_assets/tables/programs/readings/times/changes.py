@@ -14,12 +14,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.extreme_columns import only_numeric_column
-from evidence_assets.tables.programs.readings.parts.proposal import (
-    Proposal,
-    numeric_columns,
-    proposed,
-    where,
-)
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.readings.times.amounts_of_change import Change, amount_of
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.times.steps_of_changes import words_unbroken

@@ -1,0 +1,123 @@
+"""The column whose extreme a superlative asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    OF_AGE,
+    ORDERED_COLUMNS,
+    column_of_year,
+    columns_of_age,
+)
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
+from evidence_assets.tables.programs.wording.trigger_lexicon import positive
+
+
+def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
+    """Return the column whose extreme is asked for: the next header after the word, else the one before."""
+    index = claim.index
+    heads = [
+        head
+        for head in claim.linked.headers
+        if not (_names_a_row(claim, head) or claim.in_condition(head.start))
+    ]
+    behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
+    before = [head for head in heads if head.end <= extreme.start]
+    if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
+        return _ordered_column(index, behind[:1])
+    if extreme.word in OF_AGE and (ages := index.numeric(index.header_postings.get("age", ()))):
+        return ages[0]
+    named_column = _column_of_the_caption(claim, extreme)
+    if named_column is None:
+        named_column = _phrase_column(claim, behind, extreme.end)
+    of_time = {*index.dated, *index.years, *index.header_postings.get("age", ())}
+    measured = index.columns_measured_by(positive(extreme.word))
+    if named_column is not None and (not extreme.temporal or named_column in of_time):
+        # `The shortest bridge opened in 1958`: what is said of it besides is not what it is the shortest in.
+        of_another = named_column in of_time and not extreme.temporal
+        return next(iter(index.numeric(measured)), named_column) if of_another else named_column
+    beside = bool(behind) and behind[0].start - extreme.end <= 1
+    for head in [] if beside else reversed(before):
+        # `Going by the rents, the biggest is also the dearest`: each is of what its adjective measures.
+        numeric = index.numeric(head.columns & measured if measured else head.columns)
+        if numeric and extreme.start - head.end <= _GAP_MOST:
+            return numeric[0]
+    if extreme.temporal or extreme.word in OF_AGE:
+        return next(iter(columns_of_age(claim, extreme.end - 1)), None)
+    return None
+
+
+def _up_to_the_next(claim: GroundedClaim, extreme: Superlative, behind: list[HeaderLink]) -> list[HeaderLink]:
+    """Return the headers behind a superlative that are not the next one's.
+
+    Of `the crew with the smallest boat rescued the most people`, what they rescued is not what is smallest;
+    `the highest and the lowest price` are of one column.
+    """
+    following = next((item for item in claim.superlatives if item.start >= extreme.end), None)
+    if following is None or _BETWEEN_EXTREMES.issuperset(claim.texts[extreme.end : following.start]):
+        return behind
+    before = [head for head in behind if head.end <= following.start]
+    is_verb = bool(before) and _ARTICLES.issuperset(claim.texts[before[-1].end : following.start])
+    measured = claim.index.columns_measured_by(positive(extreme.word))
+    return before[:-1] if is_verb and (measured or len(before) > 1) else before
+
+
+_ARTICLES = frozenset({"the", "a", "an"})
+
+
+_BETWEEN_EXTREMES = _ARTICLES | {"and", "or", "but", "nor", ",", "both", "not", "also"}
+
+
+def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:
+    """Return the column of dates, else of what orders rows, that tells what came first; of headers first."""
+    ordered = (
+        index.dated
+        or index.clocks
+        or [
+            column
+            for column in range(index.table.columns)
+            if not ORDERED_COLUMNS.isdisjoint(index.headers[column])
+        ]
+    )
+    named = [column for head in heads for column in sorted(head.columns) if column in ordered]
+    return next(iter(named or ordered), None)
+
+
+def _column_of_the_caption(claim: GroundedClaim, extreme: Superlative) -> int | None:
+    """Return the year's column of `in 2020 line 20 had the most passengers`, of which the caption speaks."""
+    following = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
+    of_caption = following in claim.index.caption and not claim.linked.in_header(extreme.end)
+    return column_of_year(claim) if of_caption else None
+
+
+def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a header is of what names rows: the label column's, or a number's, as `invoice 1043`."""
+    label = claim.index.table.label_column
+    numbered = any(link.start == head.end and link.number is not None for link in claim.links)
+    return numbered or head.columns == frozenset({label})
+
+
+def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -> int | None:
+    """Return the numeric column named last in the first run of headers after a superlative."""
+    index = claim.index
+    run: list[HeaderLink] = []
+    for head in behind:
+        if head.start - (run[-1].end if run else start) > (0 if run else _GAP_MOST):
+            if any(index.is_numeric(c) for member in run for c in member.columns) or not run:
+                break
+            run = []
+            if head.start - start > _GAP_MOST:
+                break
+        run.append(head)
+    for head in reversed(run):
+        numeric = index.numeric(head.columns)
+        if numeric:
+            return numeric[0]
+    return None
+
+
+_GAP_MOST = 6
