@@ -14,6 +14,9 @@ from evidence_assets.tables.programs.readings.parts.proposal import where
 from evidence_assets.tables.programs.readings.times.changes_over_time import change_of_columns, claimed_change
 from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
 
+# No further pairs of values, or of columns, are set beside each other.
+_MOST_PAIRS = 3
+
 
 def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question]:
     """Yield differences: of two rows' numbers, of two counts, of a column's highest and lowest."""
@@ -21,7 +24,7 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
     words = wording.of("difference", "comparative", "total", "or", "after", "before")
     words = (*words, *_words_of_amounts(wording))
     all_rows = next((choice for choice in choices if choice.kind == "all"), None)
-    for first, second in islice(_pairs(claim.links), 3):
+    for first, second in islice(_pairs(claim.links), _MOST_PAIRS):
         links = (first, second)
         rows = frozenset(first.rows | second.rows)
         sides = where(claim, first), where(claim, second)
@@ -81,7 +84,7 @@ def differences_of_columns(wording: Wording, selection: Selection) -> Iterator[Q
     index = wording.claim.index
     named_columns = [c for c in wording.named if index.is_numeric(c) and c not in index.dated]
     words = wording.of("difference", "comparative", "total")
-    for pair in islice(combinations(named_columns, 2), 3):
+    for pair in islice(combinations(named_columns, 2), _MOST_PAIRS):
         gap = Arithmetic("|-|", *(Cell(selection.rows, column) for column in pair))
         bound = bound_by(wording, selection, list(pair), words)
         yield Question("difference of columns", gap, None, bound, selection)

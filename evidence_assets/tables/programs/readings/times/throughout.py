@@ -54,6 +54,7 @@ def throughout_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 def _throughout(
     claim: GroundedClaim, times: _Times | None, columns: tuple[int, ...], fewest: int = _FEWEST_TIMES
 ) -> Iterator[Proposal]:
+    """Yield whether what a claim says of each of some columns is so at as many of the times as it tells."""
     if times is None or len(columns) < fewest or times.total not in {None, float(len(columns))}:
         return
     if claim.negation is not None and claim.negation not in times.words:
@@ -144,6 +145,7 @@ def _opens_with_a_month(name: str) -> bool:
 
 
 def _told_times(claim: GroundedClaim) -> _Times | None:
+    """Return at how many times it is so: `always`, `never`, `in each of six years`; else None."""
     texts = claim.texts
     for position, token in enumerate(claim.tokens):
         if token.text in _ALWAYS:
@@ -184,17 +186,19 @@ _PART_AND_WHOLE = 2
 
 
 def _counts(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number spelt out stands at a position: the `six` of `the six years`."""
     token = claim.tokens[position] if position < len(claim.tokens) else None
     return token is not None and token.number is not None and not token.ordinal and token.text.isalpha()
 
 
 # Behind `than`: all other rows.
 _THE_REST = frozenset({"any", "all", "every", "other", "others", "rest"})
+# What is said of each column, with the links and the positions of the words that say it.
 _Told = tuple[tuple[Truth, ...], list[Link], list[int]]
 
 
 def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Told]:
-    """Yield what a claim says of each of some columns, with the links and the words that say it."""
+    """Yield what a claim says of each of some columns: above another row, an extreme, within a bound."""
     names = [link for link in claim.names if link.places]
     word, than = _comparing(claim)
     if word is not None:
@@ -232,6 +236,7 @@ def _extreme_of_each(row: Rows, extreme: Superlative, columns: Sequence[int]) ->
 
 
 def _single_row(claim: GroundedClaim, links: Sequence[Link]) -> Rows | None:
+    """Return the row that some links name together; None where they name none or several."""
     rows = meet([where(claim, link) for link in links])
     return rows if links and len(rows.run(claim.index).rows) == 1 else None
 
