@@ -147,7 +147,10 @@ def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Prop
 
 
 def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_note: str) -> Proposal | None:
-    index = claim.index
+    """Return whether the extreme of a column is what a claim says it is; None where nothing is said of it.
+
+    `column_note`: behind the kind of program, how the claim tells the column.
+    """
     margin = margin_of(claim, extreme.end)
     claim = claim if margin is None else replace(claim, links=margin.links, numbers=margin.numbers)
     passed, follower = passed_over(claim, extreme), followed_by(claim, extreme)
@@ -160,7 +163,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     highest = is_highest(claim, extreme, column)
     place = extreme.place - (passed is not None and passed.counts)
     number = OrderedNumber(rows, column, place, highest)
-    value = number.run(index).number
+    value = number.run(claim.index).number
     if value is None or (not answers and not claim.numbers):
         return None
     chosen = Extreme(rows, column, place, highest)
@@ -187,7 +190,7 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     if tied:
         parts.append(Compare(Count(chosen), ">", Literal(1.0)))
     operators = [*range(extreme.start, extreme.end), *(_among_all(claim) if not scope else ()), *tied]
-    operators += [place for place in denied_then_told(claim) if place]
+    operators += [position for position in denied_then_told(claim) if position]
     operators += margin.words if margin is not None else ()
     operators += [word for beside in (passed, follower) if beside is not None for word in beside.words]
     kind = f"{_kind_of(extreme, by_a_margin=margin is not None)}{column_note}"
