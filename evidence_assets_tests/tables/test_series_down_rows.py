@@ -115,6 +115,16 @@ def test_grades_in_letters_are_ordered(claim: str, truth: bool | None) -> None:
     assert verify(claim, KITCHENS).supported is truth
 
 
+def test_a_grade_that_is_not_told_does_not_turn_the_next() -> None:
+    rows = [["Alba", "2021", "–", "C"], ["Oak", "2021", "B", "B"], ["Elm", "2021", "A", "C"]]
+    rows += [["Alba", "2023", "B", "A"], ["Oak", "2023", "C", "C"], ["Elm", "2023", "A", "B"]]
+    header = ["Kitchen", "Year", "Food grade", "Service grade"]
+    graded = make_table("graded", KITCHENS.caption, [header], rows)
+    claim = "The food grade and the service grade of Alba improved between 2021 and 2023."
+
+    assert verify(claim, graded).supported is not False
+
+
 def test_a_claim_that_breaks_off_behind_from_tells_no_series() -> None:
     assert not verify("Visits rise to the next from", LOANS).decides
 

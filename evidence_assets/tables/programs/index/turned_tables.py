@@ -102,7 +102,7 @@ def _names_its_rows(table: Table) -> bool:
 def _has_times_as_columns(table: Table) -> bool:
     """Return whether columns are times of a series, years, quarters or months, and perhaps their sum."""
     names = [name.strip() for name in table.header[1:]]
-    names = names[:-1] if _ALL_TIMES.fullmatch(names[-1]) else names
+    names = names[:-1] if names and _ALL_TIMES.fullmatch(names[-1]) else names
     return len(names) >= _LEAST_THINGS and all(map(_TIME.fullmatch, names))
 
 

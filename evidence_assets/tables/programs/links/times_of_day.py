@@ -81,9 +81,10 @@ def _half_meant(words: Sequence[Token], minutes: float, column_minutes: Collecti
 
 def clock_time(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
     """Return where a time of day ends that begins at a token, and its minutes; None where none does."""
-    if tokens[position].text == "a" and position + 1 < len(tokens):
-        # `At a quarter past six`.
-        position += 1
+    # `At a quarter past six`.
+    position += position < len(tokens) and tokens[position].text == "a"
+    if position >= len(tokens):
+        return None
     token, following = tokens[position], [*(t.text for t in tokens[position + 1 : position + 5]), *[""] * 4]
     if token.text in _NAMED_TIMES:
         return position + 1, _NAMED_TIMES[token.text]

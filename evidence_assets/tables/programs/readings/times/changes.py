@@ -140,13 +140,13 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
     columns = [c for c in columns if claim.index.year_columns.get(c) in said] or columns
     bettered = root(claim.texts[operators[0]]) in BETTERED
     for column in columns or _unnamed(claim):
-        if bettered and column in claim.index.best_first:
-            change = replace(change, relation=operations.TURNED[change.relation])
-        elif not direction(claim.texts[operators[0]]):
+        is_turned = bettered and column in claim.index.best_first
+        if not is_turned and not direction(claim.texts[operators[0]]):
             continue
+        graded = replace(change, relation=operations.TURNED[change.relation]) if is_turned else change
         before = Cell(meet([where(claim, first), *scope]), column)
         after = Cell(meet([where(claim, last), *scope]), column)
-        program, numbers = _changed(claim, change, before, after, {first.start, last.start})
+        program, numbers = _changed(claim, graded, before, after, {first.start, last.start})
         if program.run(claim.index).truth is None:
             continue
         yield proposed(claim, "change", program, [first, last, *shared], [column], operators, numbers)

@@ -156,7 +156,7 @@ def claimed_change(claim: GroundedClaim) -> Change | None:
                 (n for n in (position + 1, position + 2) if comparative("".join(texts[n : n + 1]))), None
             )
             if graded is not None and not _sets_a_bound(claim, graded):
-                more = [graded + 1] if texts[graded] in {"more", "less"} else []
+                more = [graded + 1] if texts[graded] in {"more", "less"} and graded + 1 < len(texts) else []
                 sign = ">" if comparative(texts[graded]) > 0 else "<"
                 return Change(position, sign, (position, graded, *more))
         if text == "cut" and texts[position + 1 : position + 3] == ("in", "half"):

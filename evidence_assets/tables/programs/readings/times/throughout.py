@@ -89,7 +89,7 @@ def _several_columns(claim: GroundedClaim) -> _Several | None:
             columns = [*numeric_columns(claim, headed)] or (_measures(claim.index) if counted else [])
             if counted and claim.tokens[position + 1].number != len(columns):
                 continue
-            words = tuple(range(position, headed[0].end if headed else noun + 1))
+            words = tuple(range(position, headed[0].end if headed else min(noun + 1, len(texts))))
         else:
             continue
         if len(set(columns)) > 1 and not set(columns) <= {*times}:
