@@ -1,4 +1,4 @@
-"""Claims that break off and tables of few columns are read without an error, and not decided by themselves."""
+"""Claims that break off, and tables of few columns, are read without an error."""
 
 from __future__ import annotations
 
