@@ -24,6 +24,6 @@ from evidence_assets.reading.accounting import spans
 )
 def test_a_period_begins_behind_an_article(text: str, period: tuple[int, int] | None) -> None:
     lowered = [text[start:end] for start, end in spans(text)]
-    found = period_at(lowered, 1)
-    assert (found and found[:2]) == period
-    assert found is None or found[2] == len(lowered)
+    years_and_end = period_at(lowered, 1)
+    assert (years_and_end and years_and_end[:2]) == period
+    assert years_and_end is None or years_and_end[2] == len(lowered)

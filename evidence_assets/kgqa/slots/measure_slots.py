@@ -139,8 +139,8 @@ class MeasureSlicer:
         if divided and is_unit(divisor):
             quotient = f"{unit}/{divisor}"
             # What is so much "a year" is no condition on years.
-            told = bool(self._lexicon.measured.by_unit(quotient))
-            return (quotient if told else unit), place + 2 + per
+            is_measured = bool(self._lexicon.measured.by_unit(quotient))
+            return (quotient if is_measured else unit), place + 2 + per
         return unit, place + 1
 
     def _amount_at(self, place: int) -> tuple[float, str, int] | None:

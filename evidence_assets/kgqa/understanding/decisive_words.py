@@ -39,9 +39,13 @@ def unread_nouns(accounting: Accounting) -> list[str]:
 
     Without them the answer would be what they are of.
     """
-    told = [binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES]
+    without_articles = [binding for binding in accounting.bindings if binding.text.lower() not in ARTICLES]
     # "Wrote the music of": a verb says a relation together with its object.
-    objects = {after.start for verb, after in pairwise(told) if verb.role in (Role.MEANING, Role.EVIDENCE)}
+    objects = {
+        after.start
+        for verb, after in pairwise(without_articles)
+        if verb.role in (Role.MEANING, Role.EVIDENCE)
+    }
     return [
         noun.text
         for noun, of, whose in zip(

@@ -13,10 +13,10 @@ from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import as_published, question_readings_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.links.linking import HEADER
-from evidence_assets.tables.programs.questions.proposed_questions import Question
+from evidence_assets.tables.programs.questions.proposing import propose
 from evidence_assets.tables.programs.questions.question_features import none_features, question_features
+from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.questions.questions import propose
 from evidence_assets.tables.programs.verdicts.leftovers import (
     GRAVITY,
     Left,
@@ -70,7 +70,7 @@ class Candidate:
     """
 
     claim: GroundedClaim
-    proposal: Question
+    proposal: QuestionProgram
     values: tuple[str, ...]
     cells: Cells
     left: Left

@@ -7,18 +7,18 @@ from itertools import combinations, islice
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Count
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.questions.proposed_questions import Question, bound_by
+from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import Selection, measures
 from evidence_assets.tables.programs.readings.parts.proposal import where
-from evidence_assets.tables.programs.readings.times.changes_over_time import change_of_columns, claimed_change
+from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
 from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
 
 # No further pairs of values, or of columns, are set beside each other.
 _MOST_PAIRS = 3
 
 
-def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question]:
+def differences(wording: Wording, choices: list[Selection]) -> Iterator[QuestionProgram]:
     """Yield differences: of two rows' numbers, of two counts, of a column's highest and lowest."""
     claim, index = wording.claim, wording.claim.index
     words = wording.of("difference", "comparative", "total", "or", "after", "before")
@@ -33,22 +33,22 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
             if column not in first.places and len(first.rows) == len(second.rows) == 1:
                 gap = Arithmetic("|-|", Cell(sides[0], column), Cell(sides[1], column))
                 bound = bound_by(wording, pair, [column], words)
-                yield Question("difference", gap, None, bound, pair, summed=column)
+                yield QuestionProgram("difference", gap, None, bound, pair, summed=column)
         if len(first.rows) + len(second.rows) > 2:
             gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
-            yield Question("difference of counts", gap, None, bound_by(wording, pair, [], words), pair)
+            yield QuestionProgram("difference of counts", gap, None, bound_by(wording, pair, [], words), pair)
     directions = {extreme.word in LOWEST for extreme in claim.superlatives}
     if len(directions) == 2 and all_rows is not None:
         for column in measures(wording):
             if index.is_numeric(column):
                 ends = (Aggregate(name, all_rows.rows, column) for name in ("highest", "lowest"))
                 bound = bound_by(wording, all_rows, [column], (*words, *wording.of("superlative")))
-                yield Question("range", Arithmetic("|-|", *ends), None, bound, all_rows)
+                yield QuestionProgram("range", Arithmetic("|-|", *ends), None, bound, all_rows)
 
 
-def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[Question]:
+def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield by how much a row's number changed between two columns of times, if it did as is said."""
-    change = change_of_columns(wording.claim)
+    change = wording.change
     if change is None or selection.measure is not None:
         return
     before, after = Cell(selection.rows, change.earlier), Cell(selection.rows, change.later)
@@ -58,7 +58,7 @@ def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[Questi
     if number is not None and number > 0:
         words = (*change.words, *_words_of_amounts(wording))
         bound = bound_by(wording, selection, [change.earlier, change.later], words)
-        yield Question("amount of a change", gap, None, bound, selection)
+        yield QuestionProgram("amount of a change", gap, None, bound, selection)
 
 
 def asks_by_how_much(wording: Wording) -> bool:
@@ -79,7 +79,7 @@ def _pairs(links: tuple[Link, ...]) -> Iterator[tuple[Link, Link]]:
             yield first, second
 
 
-def differences_of_columns(wording: Wording, selection: Selection) -> Iterator[Question]:
+def differences_of_columns(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield the difference between two columns that a question names, in one row."""
     index = wording.claim.index
     named_columns = [c for c in wording.named if index.is_numeric(c) and c not in index.dated]
@@ -87,10 +87,10 @@ def differences_of_columns(wording: Wording, selection: Selection) -> Iterator[Q
     for pair in islice(combinations(named_columns, 2), _MOST_PAIRS):
         gap = Arithmetic("|-|", *(Cell(selection.rows, column) for column in pair))
         bound = bound_by(wording, selection, list(pair), words)
-        yield Question("difference of columns", gap, None, bound, selection)
+        yield QuestionProgram("difference of columns", gap, None, bound, selection)
 
 
-def changes_between_rows(wording: Wording) -> Iterator[Question]:
+def changes_between_rows(wording: Wording) -> Iterator[QuestionProgram]:
     """Yield by how much each column rose, or fell as is said, from the row of one year to that of another."""
     claim, index = wording.claim, wording.claim.index
     change = claimed_change(claim)
@@ -115,4 +115,4 @@ def changes_between_rows(wording: Wording) -> Iterator[Question]:
                 opening = [n for n in (places[0] - 1,) if claim.texts[n] in {"from", "between", "in"}]
                 words = (*change.words, *opening, *range(*places), *_words_of_amounts(wording))
                 bound = bound_by(wording, pair, [measured], words)
-                yield Question("change between rows", gap, None, bound, pair, summed=measured)
+                yield QuestionProgram("change between rows", gap, None, bound, pair, summed=measured)

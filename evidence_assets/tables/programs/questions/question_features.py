@@ -13,7 +13,7 @@ from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
-from evidence_assets.tables.programs.questions.proposed_questions import Question
+from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 
@@ -21,7 +21,7 @@ _MANY = 3
 
 
 def question_features(
-    wording: Wording, proposal: Question, values: Sequence[str], carrying: Mapping[int, Left]
+    wording: Wording, proposal: QuestionProgram, values: Sequence[str], carrying: Mapping[int, Left]
 ) -> Features:
     """Return the features of a program, the values that it comes to among them."""
     names = [f"kind {proposal.kind}", f"kind {proposal.kind}, asked {wording.form}"]
@@ -69,7 +69,7 @@ def _column_type(index: TableIndex, column: int) -> str:
     return "numbers" if index.is_numeric(column) else "texts"
 
 
-def _of_target(wording: Wording, proposal: Question) -> list[str]:
+def _of_target(wording: Wording, proposal: QuestionProgram) -> list[str]:
     column = proposal.column
     if column is None:
         unit = ["counted in a unit", f"counted in a unit, {proposal.kind}"] if wording.in_unit else []
@@ -108,7 +108,7 @@ def _of_target(wording: Wording, proposal: Question) -> list[str]:
     return [*features, *_of_role(wording, proposal, column)]
 
 
-def _of_role(wording: Wording, proposal: Question, column: int) -> Iterator[str]:
+def _of_role(wording: Wording, proposal: QuestionProgram, column: int) -> Iterator[str]:
     """Yield whether the target tells times, or the names of rows, where these are asked for."""
     index = wording.claim.index
     if wording.asks_for_a_time:
@@ -126,7 +126,7 @@ def _is_of_times(index: TableIndex, column: int) -> bool:
     return column in index.clocks or (isinstance(index.table, TurnedTable) and column == 0)
 
 
-def _of_sum(wording: Wording, proposal: Question) -> list[str]:
+def _of_sum(wording: Wording, proposal: QuestionProgram) -> list[str]:
     """Return what is summed up, and whether rows are counted where a column tells how many."""
     counted = [f"{proposal.kind}, amounts are told"] if wording.amounts else []
     column = proposal.summed
@@ -145,7 +145,7 @@ def _follows_a_superlative(wording: Wording, column: int) -> bool:
     return any(head.start in ends and column in head.columns for head in wording.claim.linked.headers)
 
 
-def _of_measure(wording: Wording, proposal: Question) -> list[str]:
+def _of_measure(wording: Wording, proposal: QuestionProgram) -> list[str]:
     column = proposal.selection.measure
     if column is None:
         return []
@@ -174,7 +174,7 @@ def _names_numbers(wording: Wording) -> bool:
     return any(index.is_numeric(column) or column in index.years for column in wording.named)
 
 
-def _of_values(wording: Wording, proposal: Question, values: Sequence[str]) -> list[str]:
+def _of_values(wording: Wording, proposal: QuestionProgram, values: Sequence[str]) -> list[str]:
     several = "one" if len(values) == 1 else "two" if len(values) == 2 else "many"
     words = {token.text for token in wording.claim.tokens}
     phrase = f" {' '.join(wording.claim.texts)} "
@@ -196,7 +196,7 @@ def _of_values(wording: Wording, proposal: Question, values: Sequence[str]) -> l
     return features
 
 
-def _of_links(wording: Wording, proposal: Question) -> dict[str, float]:
+def _of_links(wording: Wording, proposal: QuestionProgram) -> dict[str, float]:
     """Return how much of the question's values is used, and how surely they are its values."""
     links = wording.claim.links
     used = proposal.selection.links
@@ -221,7 +221,7 @@ def _of_links(wording: Wording, proposal: Question) -> dict[str, float]:
     }
 
 
-def _of_rest(proposal: Question, carrying: Mapping[int, Left]) -> dict[str, float]:
+def _of_rest(proposal: QuestionProgram, carrying: Mapping[int, Left]) -> dict[str, float]:
     grades = Counter(grade for position, grade in carrying.items() if position not in proposal.bound)
     total = grades.total()
     return {

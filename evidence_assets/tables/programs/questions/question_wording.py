@@ -9,6 +9,10 @@ from functools import cached_property
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
+from evidence_assets.tables.programs.readings.times.changes_over_time import (
+    ChangeOfColumns,
+    change_of_columns,
+)
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT
 from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -186,6 +190,11 @@ class Wording:
         if not self.asking or self.claim.texts[self.asking[0]] not in {"which", "who"}:
             return False
         return not AUXILIARIES.isdisjoint(self.claim.texts[self.asking[0] + 1 :][:1])
+
+    @cached_property
+    def change(self) -> ChangeOfColumns | None:
+        """The change that it asks of, from one column of a time to another; None where it asks of none."""
+        return change_of_columns(self.claim)
 
     @cached_property
     def adjectives(self) -> tuple[Link, ...]:

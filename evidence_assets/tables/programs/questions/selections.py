@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
 )
 from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
-from evidence_assets.tables.programs.readings.times.changes_over_time import change_of_columns, changes
+from evidence_assets.tables.programs.readings.times.changes_over_time import changes
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
@@ -155,7 +155,7 @@ def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
     """Yield the rows in which two columns compare as is told: of two times, of a plan and its outcome."""
     claim = wording.claim
     most = next((extreme for extreme in claim.superlatives if claim.texts[extreme.end - 1] == "most"), None)
-    change = change_of_columns(claim)
+    change = wording.change
     if most is not None and change is not None:
         rises = change.relation != "<"
         rows: Rows = ExtremeChange(restricted(claim, links), change.earlier, change.later, rises)

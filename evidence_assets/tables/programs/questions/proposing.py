@@ -23,7 +23,7 @@ from evidence_assets.tables.programs.questions.differences import (
     differences,
     differences_of_columns,
 )
-from evidence_assets.tables.programs.questions.proposed_questions import Question, bound_by
+from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import Selection, measures, selections
 
@@ -31,12 +31,12 @@ from evidence_assets.tables.programs.questions.selections import Selection, meas
 _MOST_ROWS, _MOST_PROGRAMS = 12, 300
 
 
-def propose(wording: Wording) -> Iterator[Question]:
+def propose(wording: Wording) -> Iterator[QuestionProgram]:
     """Yield the programs that a question may stand for, the first `_MOST_PROGRAMS` of them."""
     yield from islice(_propose(wording), _MOST_PROGRAMS)
 
 
-def _propose(wording: Wording) -> Iterator[Question]:
+def _propose(wording: Wording) -> Iterator[QuestionProgram]:
     choices = list(selections(wording))
     lasting = wording.form in {"how", "how many"} and wording.of("after", "before")
     if wording.of("difference", "comparative") or lasting or asks_by_how_much(wording):
@@ -57,7 +57,7 @@ def _propose(wording: Wording) -> Iterator[Question]:
             yield from _groups(wording, selection)
 
 
-def _lookups(wording: Wording, selection: Selection) -> Iterator[Question]:
+def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield the cells of each column in the selection's rows; where something is counted, numbers alone."""
     index = wording.claim.index
     if selection.kind == "all" or len(selection.chosen) > _MOST_ROWS:
@@ -73,11 +73,11 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[Question]:
         kind = "lookup" if selection.measure != column else "lookup of the measure"
         factor = wording.factor(column)
         program = selection.rows if factor == 1.0 else Cell(selection.rows, column, factor)
-        yield Question(kind, program, column, bound, selection)
+        yield QuestionProgram(kind, program, column, bound, selection)
         of_year = wording.of("year") or wording.form == "when"
         if of_year and not wording.counting and column in index.dated and column in index.years:
             dated = {**bound, **dict.fromkeys(wording.of("year"), (Role.OPERATOR, "year"))}
-            yield Question("year", selection.rows, column, dated, selection, years=True)
+            yield QuestionProgram("year", selection.rows, column, dated, selection, years=True)
 
 
 def _tells_amounts(wording: Wording, column: int) -> bool:
@@ -87,17 +87,17 @@ def _tells_amounts(wording: Wording, column: int) -> bool:
     return of_numbers or column in index.durations
 
 
-def _numbers(wording: Wording, selection: Selection) -> Iterator[Question]:
+def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield counts of rows and of values, sums and averages."""
     index = wording.claim.index
     if wording.counts_rows:
         bound = bound_by(wording, selection, [], wording.of("total"))
-        yield Question("count", Count(selection.rows), None, bound, selection)
+        yield QuestionProgram("count", Count(selection.rows), None, bound, selection)
         different = wording.of("different")
         for column in wording.named if not different else range(index.table.columns):
             if not index.is_numeric(column) and len(selection.chosen) > 1:
                 bound = bound_by(wording, selection, [column], (*wording.of("total"), *different))
-                yield Question("distinct", Distinct(selection.rows, column), None, bound, selection)
+                yield QuestionProgram("distinct", Distinct(selection.rows, column), None, bound, selection)
     averaged = wording.of("average")
     if len(selection.chosen) < 2:
         return
@@ -109,10 +109,10 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[Question]:
             program: Number = Aggregate(name, selection.rows, column)
             if factor != 1.0:
                 program = Arithmetic("*", Literal(factor), program)
-            yield Question(name, program, None, bound, selection, summed=column)
+            yield QuestionProgram(name, program, None, bound, selection, summed=column)
 
 
-def _modes(wording: Wording, selection: Selection) -> Iterator[Question]:
+def _modes(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield the commonest value of each column, or the rarest, in the selection's rows."""
     claim = wording.claim
     if len(selection.chosen) < 2 or selection.measure is not None:
@@ -122,10 +122,10 @@ def _modes(wording: Wording, selection: Selection) -> Iterator[Question]:
         rows = LargestGroups(selection.rows, column, claim.texts[word] == "most")
         if rows.run(claim.index).rows:
             bound = bound_by(wording, selection, [column], (word,))
-            yield Question("most frequent", rows, column, bound, selection)
+            yield QuestionProgram("most frequent", rows, column, bound, selection)
 
 
-def _groups(wording: Wording, selection: Selection) -> Iterator[Question]:
+def _groups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield the values of each column that stand in so many rows, and how many there are of them."""
     index = wording.claim.index
     limit = wording.claim.bounds[0]
@@ -137,6 +137,6 @@ def _groups(wording: Wording, selection: Selection) -> Iterator[Question]:
             continue
         bound = bound_by(wording, selection, [column], tuple(range(limit.start, limit.end)))
         if wording.counting:
-            yield Question("number of groups", Count(rows), None, bound, selection)
+            yield QuestionProgram("number of groups", Count(rows), None, bound, selection)
         else:
-            yield Question("groups", rows, column, bound, selection)
+            yield QuestionProgram("groups", rows, column, bound, selection)

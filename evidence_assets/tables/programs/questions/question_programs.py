@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.verdicts.missing_cells import tells_nothing
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class QuestionProgram:
     """A program proposed for a question: rows whose cells of a column are asked for, or a number.
 
     `selection`: the rows that it starts from. `years`: whether of a date its year is asked for. `summed`: the
