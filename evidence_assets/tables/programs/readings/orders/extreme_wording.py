@@ -11,7 +11,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import as_told, num
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
 from evidence_assets.text.words import word_set
 
 _TIED = word_set("tie tied ties joint jointly")
@@ -194,7 +194,7 @@ def _links_of_scope(claim: GroundedClaim, extreme: Superlative, copula: int) -> 
     for link in claim.links:
         several = len(link.rows) > 1
         previous = claim.texts[link.start - 1] if link.start else ""
-        if previous in {"the", "a", "an"} and link.start > 1:
+        if previous in ARTICLES and link.start > 1:
             previous = claim.texts[link.start - 2]
         inside = extreme.end <= link.start < copula and previous in _SCOPE_PREPOSITIONS
         opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}

@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
 )
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
+from evidence_assets.tables.programs.wording.words import ARTICLES
 
 
 def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
@@ -61,15 +62,12 @@ def _up_to_the_next(claim: GroundedClaim, extreme: Superlative, behind: list[Hea
     if following is None or _BETWEEN_EXTREMES.issuperset(claim.texts[extreme.end : following.start]):
         return behind
     before = [head for head in behind if head.end <= following.start]
-    is_verb = bool(before) and _ARTICLES.issuperset(claim.texts[before[-1].end : following.start])
+    is_verb = bool(before) and ARTICLES.issuperset(claim.texts[before[-1].end : following.start])
     measured = claim.index.columns_measured_by(positive(extreme.word))
     return before[:-1] if is_verb and (measured or len(before) > 1) else before
 
 
-_ARTICLES = frozenset({"the", "a", "an"})
-
-
-_BETWEEN_EXTREMES = _ARTICLES | {"and", "or", "but", "nor", ",", "both", "not", "also"}
+_BETWEEN_EXTREMES = ARTICLES | {"and", "or", "but", "nor", ",", "both", "not", "also"}
 
 
 def _ordered_column(index: TableIndex, heads: Iterable[HeaderLink]) -> int | None:
