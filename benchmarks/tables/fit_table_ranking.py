@@ -28,9 +28,10 @@ from benchmarks.tables.table_sets import (
 from evidence_assets.reading import accounting, log_linear
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.questions.answering import QUESTIONS, Weights, read_question
-from evidence_assets.tables.programs.verdicts.claim_features import Run, claim_features, none_features
+from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
 from evidence_assets.tables.programs.verdicts.claim_ranking import CLAIMS, Reading, ranked, read
 from evidence_assets.tables.programs.verdicts.leftovers import DOMAIN, Left, carried
+from evidence_assets.tables.programs.verdicts.runs import Run
 from evidence_assets.tables.programs.wording.words import tokens
 
 # How often a word must have been left over to be judged, and how much below the whole it may be right.

@@ -83,12 +83,27 @@ def _columns_said_behind(linked: LinkedClaim, limit: Threshold) -> Iterator[int]
         opening = [token.text for token in linked.tokens[limit.end : head.start]]
         joined = [text for text in opening[-2:] if text != "the"][-1:]
         near = 0 < len(opening) <= _FAR_BEHIND and joined and joined[0] in {"in", "during", "over", "for"}
-        if not near or len(head.columns) != 1 or limit.bound <= len(index.rows):
+        may_count = limit.bound <= len(index.rows) and limit.bound == int(limit.bound)
+        may_count = may_count and not _is_of_a_row(linked, limit)
+        if not near or len(head.columns) != 1 or may_count:
             continue
         for column in index.numeric(head.columns):
             of_size = operations.is_of_their_size(limit.bound, index.series[column].values())
             if of_size and column not in index.years and not index.is_of_codes(column):
                 yield column
+
+
+def _is_of_a_row(linked: LinkedClaim, limit: Threshold) -> bool:
+    """Return whether a bound is told of a single row, by its name: more than 4 of it are no rows."""
+    label = linked.index.table.label_column
+    return any(
+        link.end <= limit.start
+        and link.number is None
+        and label in link.full
+        and len(link.places[label]) == 1
+        for link in linked.links
+        if label is not None
+    )
 
 
 # So many words stand between a bound and the header behind what it counts.

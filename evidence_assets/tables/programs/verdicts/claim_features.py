@@ -7,40 +7,17 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from evidence_assets.tables.programs.grammar.outcomes import outcome_features
-from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.asked_operations import asked_operation, asked_operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import is_weak
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, Left
+from evidence_assets.tables.programs.verdicts.runs import Run
 
 Features = dict[str, float]
 _MANY, _MANY_BOUND = 3, 8
-
-
-@dataclass(frozen=True, slots=True)
-class Run:
-    """A proposal that was run: its result, and what it leaves of the claim.
-
-    `rest`: what is left, each with its position. `left`: the gravest of it. `bears`: whether the result says
-    something of the claim; where it does not, it is only a doubt of the others.
-    """
-
-    proposal: Proposal
-    result: TruthResult
-    left: Left
-    rest: Mapping[int, Left]
-    lacks_predicate: bool = False
-    bears: bool = True
-
-    @property
-    def accounts(self) -> bool:
-        """Whether nothing decisive is left, and something tells what the claim says."""
-        return self.left is not Left.DECISIVE and not self.lacks_predicate
 
 
 def claim_features(claim: GroundedClaim, runs: Sequence[Run], carrying: int) -> list[Features]:

@@ -3,33 +3,27 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evidence_assets.evidence.accounting import Role
 from evidence_assets.reading.log_linear import probabilities, weights_of
-from evidence_assets.tables.programs.grammar.truth_programs import All, Not
-from evidence_assets.tables.programs.grammar.types import Truth, TruthResult
 from evidence_assets.tables.programs.index.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import readings_of
-from evidence_assets.tables.programs.links.clauses import LIKEWISE, halves
-from evidence_assets.tables.programs.links.coordinations import coordination
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
-from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
-from evidence_assets.tables.programs.readings.proposing import CONJOINED, simple_programs
-from evidence_assets.tables.programs.verdicts.claim_features import Run, claim_features, none_features
+from evidence_assets.tables.programs.readings.proposing import simple_programs
+from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
+from evidence_assets.tables.programs.verdicts.composed_claims import composed_programs
 from evidence_assets.tables.programs.verdicts.leftovers import (
     ALL_BOUND,
-    GRAVITY,
     Left,
     carried,
-    gravest_left,
     quantifies,
 )
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, as_meant
 from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell
 from evidence_assets.tables.programs.verdicts.moods import is_only_possible, moods
+from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, Run, leaves, run_of
 from evidence_assets.tables.programs.verdicts.soundness import bears_on
 from evidence_assets.tables.programs.verdicts.untold_parts import (
     lacks_predicate,
@@ -44,10 +38,6 @@ from evidence_assets.tables.table import Table
 Weights = Mapping[str, float]
 # Name of the kept weights that rank the programs of claims.
 CLAIMS = "claims"
-
-_LEAVES_ALL = (1, 0)
-# Kinds of program that are no statement of their own where claims are joined.
-_PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +92,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     by_meaning = {position for position, text in enumerate(claim.texts) if text in meanings}
     carrying |= dict.fromkeys(by_meaning, Left.WORD)
     verified = []
-    for proposal in [*_conjunctions(claim), *_coordinations(claim), *simple_programs(claim)]:
+    for proposal in [*composed_programs(claim), *simple_programs(claim)]:
         if leaves_a_comparison(claim, proposal.bound):
             continue
         result = proposal.program.run(claim.index)
@@ -115,7 +105,7 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
             or is_only_possible(claim, modal, proposal.kind, proposal.bound)
         )
         literal = {place: target for place, target in proposal.bound.items() if place not in by_meaning}
-        run = _run(proposal, result, carrying, literal, lacks=lacks)
+        run = run_of(proposal, result, carrying, literal, lacks=lacks)
         verified.append(replace(run, bears=bears_on(claim, proposal, result, run.rest)))
     accounts_for_all = any(run.left in ALL_BOUND for run in verified)
     verified = [run for run in verified if not (accounts_for_all and run.left is Left.DECISIVE)]
@@ -145,19 +135,7 @@ def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_
     for reading in sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading)):
         claim = ground_tokens(meant, index_of(reading))
         readings.append(Reading(claim, runs(claim, meanings)))
-    return min(readings, key=lambda reading: min(map(_leaves, reading.runs), default=_LEAVES_ALL))
-
-
-def _leaves(run: Run) -> tuple[int, int]:
-    """Return how much a program leaves, as what can be compared."""
-    return GRAVITY[run.left], len(run.rest)
-
-
-def _run(
-    proposal: Proposal, result: TruthResult, carrying: dict[int, Left], bound: Bound, *, lacks: bool = False
-) -> Run:
-    remaining = {position: grade for position, grade in carrying.items() if position not in bound}
-    return Run(proposal, result, gravest_left(carrying, bound), remaining, lacks)
+    return min(readings, key=lambda reading: min(map(leaves, reading.runs), default=LEAVES_ALL))
 
 
 def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:
@@ -166,69 +144,3 @@ def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | N
     weights = weights_of(CLAIMS) if weights is None else weights
     shares = probabilities([*features, none_features(claim, candidates)], weights)
     return Ranked(tuple(candidates), tuple(shares[:-1]))
-
-
-def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield the conjunction of the programs that leave the least of a claim's two clauses."""
-    split = halves(claim)
-    if split is None:
-        return
-    *clauses, joint = split
-    proposals = []
-    for positions in clauses:
-        clause_runs = _runs_of_a_clause(claim, positions)
-        if not clause_runs:
-            return
-        proposals.append(min(clause_runs, key=_leaves).proposal)
-    kinds = {proposal.kind for proposal in proposals}
-    likewise = claim.texts[joint] in LIKEWISE
-    if (kinds <= _PLAIN and not likewise) or "single value" in kinds:
-        return
-    bound: Bound = {
-        positions[place]: target
-        for positions, proposal in zip(clauses, proposals, strict=True)
-        for place, target in proposal.bound.items()
-    }
-    yield Proposal("conjunction", All(tuple(p.program for p in proposals)), {**bound, joint: CONJOINED})
-
-
-def _runs_of_a_clause(claim: GroundedClaim, positions: Sequence[int]) -> list[Run]:
-    """Return the programs of a clause of a claim that come to a truth value."""
-    clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
-    carrying = carried(clause)
-    return [
-        _run(proposal, result, carrying, proposal.bound)
-        for proposal in simple_programs(clause)
-        if (result := proposal.program.run(claim.index)).truth is not None
-    ]
-
-
-_TWO = 2
-
-
-def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
-    """Yield what a claim says of several things, said of each by the kind that leaves the least."""
-    joined = coordination(claim)
-    if joined is None:
-        return
-    by_kind: list[dict[str, Run]] = []
-    for positions in joined.clauses:
-        # Of several of a kind the last, which leaves the least, is kept.
-        clause_runs = sorted(_runs_of_a_clause(claim, positions), key=_leaves, reverse=True)
-        by_kind.append({run.proposal.kind: run for run in clause_runs})
-    kinds = set.intersection(*map(set, by_kind))
-    # That two things stand together, or not, with a value is read as it is.
-    if joined.denied != (True, False) and len(by_kind) <= _TWO:
-        kinds -= _PLAIN
-    if not kinds:
-        return
-    kind = min(sorted(kinds), key=lambda name: max(_leaves(clause[name]) for clause in by_kind))
-    bound: dict[int, tuple[Role, str]] = {}
-    parts: list[Truth] = []
-    for positions, clause, is_denied in zip(joined.clauses, by_kind, joined.denied, strict=True):
-        proposal = clause[kind].proposal
-        parts.append(Not(proposal.program) if is_denied else proposal.program)
-        bound |= {positions[place]: target for place, target in proposal.bound.items()}
-    bound |= {place: (Role.OPERATOR, claim.texts[place]) for place in joined.words}
-    name = "contrast" if joined.denied[-1] and not joined.denied[0] else "conjunction"
-    yield Proposal(name, All(tuple(parts)), bound)

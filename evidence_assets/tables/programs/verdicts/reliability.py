@@ -10,8 +10,8 @@ from __future__ import annotations
 import math
 
 from evidence_assets.reading.log_linear import Features, probabilities, weights_of
-from evidence_assets.tables.programs.verdicts.claim_features import Run
 from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, Left
+from evidence_assets.tables.programs.verdicts.runs import Run
 
 # Name of the kept weights of verdicts.
 VERDICTS = "verdicts"

@@ -195,7 +195,7 @@ def _may_be_of_something_else(claim: GroundedClaim, proposal: Proposal, rest: Ma
     several; and of what is counted, or of the column that is meant, a part of the claim is guessed.
     """
     decisive = [position for position, grade in rest.items() if grade is Left.DECISIVE]
-    if proposal.kind.startswith(_GUESSED) or proposal.kind.endswith(_GUESSED_COLUMNS):
+    if proposal.kind.startswith(GUESSED) or proposal.kind.endswith(_GUESSED_COLUMNS):
         of_a_date = any(is_day_of_a_month(claim.tokens, position) for position in claim.numbers)
         return of_a_date or any(grade is not Left.HEADER for grade in rest.values())
     if proposal.kind.startswith("co-occurrence") and decisive:
@@ -223,7 +223,7 @@ def _grades(text: str) -> bool:
 _MORE_OR_LESS = frozenset({"more", "less", "fewer", "better", "worse", "most", "best", "worst"})
 # Kinds of program that leave it open what is counted, or whether a number is.
 _GUESSED_COUNTS = ("count of some", "loose count")
-_GUESSED = (*_GUESSED_COUNTS, "unmatched number", "majority")
+GUESSED = (*_GUESSED_COUNTS, "unmatched number", "majority")
 _GUESSED_COLUMNS = ("in some column", "in the only column")
 # Kinds of program that state what the cells of rows hold.
 _STATED = ("co-occurrence", "condition of a row", "quantity of a row")

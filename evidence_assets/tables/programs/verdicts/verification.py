@@ -11,11 +11,11 @@ from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import as_published
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HEADER
-from evidence_assets.tables.programs.verdicts.claim_features import Run
 from evidence_assets.tables.programs.verdicts.claim_ranking import Weights, ranked, read
 from evidence_assets.tables.programs.verdicts.leftovers import DOMAIN, Left, accounting, carried, gravest_left
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, with_similarities
 from evidence_assets.tables.programs.verdicts.reliability import reliability, verdict_features
+from evidence_assets.tables.programs.verdicts.runs import Run
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 

@@ -48,7 +48,7 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for link in links:
         if _counts_something(claim, link):
             # A cell holds the number, but nothing says that it is one of what the claim counts.
-            del bound[link.start]
+            bound.pop(link.start, None)
             kind = "co-occurrence with a number of something else"
     measured = kind == "quantity of a row" and not program.run(claim.index).truth
     if (claim.numbers or measured) and _may_be_untold(claim):

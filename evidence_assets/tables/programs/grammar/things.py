@@ -1,0 +1,63 @@
+"""Programs over the things that a table's rows are of, each of which is said the same."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields, is_dataclass, replace
+from typing import Any, TypeVar, cast
+
+from evidence_assets.tables.programs.grammar.types import Rows, RowsResult, Truth
+from evidence_assets.tables.programs.index.table_index import TableIndex
+
+_Program = TypeVar("_Program")
+
+
+@dataclass(frozen=True, slots=True)
+class ThingsThat:
+    """The rows of the things of which something is true.
+
+    `things`: the rows of each. `said`: what is said of each, in the same order. `pattern`: what is said, of
+    `it`. `unknown_hold`: whether things of which it is undefined are among them.
+    """
+
+    things: tuple[Rows, ...]
+    said: tuple[Truth, ...]
+    pattern: Truth
+    unknown_hold: bool = False
+
+    def run(self, index: TableIndex) -> RowsResult:
+        """Return the rows, and the cells that what is said of all things rests on."""
+        results = [truth.run(index) for truth in self.said]
+        rows = frozenset[int]().union(
+            *(
+                thing.run(index).rows
+                for thing, result in zip(self.things, results, strict=True)
+                if (self.unknown_hold if result.truth is None else result.truth)
+            )
+        )
+        return RowsResult(rows, frozenset[tuple[int, int]]().union(*(result.cells for result in results)))
+
+    def read(self, header: tuple[str, ...]) -> str:
+        """Return it in readable form."""
+        return f"those of which ({self.pattern.read(header)})"
+
+
+def substituted(program: _Program, part: object, other: object) -> _Program:
+    """Return a program with another part wherever a part of it stands; itself where none does."""
+    if program == part:
+        return cast(_Program, other)
+    if not is_dataclass(program) or not hasattr(program, "run"):
+        return program
+    changes: dict[str, Any] = {}
+    for field in fields(program):
+        value = getattr(program, field.name)
+        if isinstance(value, tuple):
+            changed: object = tuple(substituted(item, part, other) for item in value)
+            is_changed = any(
+                new is not old for new, old in zip(cast(tuple[object, ...], changed), value, strict=True)
+            )
+        else:
+            changed = substituted(value, part, other)
+            is_changed = changed is not value
+        if is_changed:
+            changes[field.name] = changed
+    return cast(_Program, replace(cast(Any, program), **changes)) if changes else program

@@ -1,0 +1,48 @@
+"""Programs that were run for a claim, each with what it leaves of the claim."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from evidence_assets.tables.programs.grammar.types import TruthResult
+from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
+from evidence_assets.tables.programs.verdicts.leftovers import GRAVITY, Left, gravest_left
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A proposal that was run: its result, and what it leaves of the claim.
+
+    `rest`: what is left, each with its position. `left`: the gravest of it. `bears`: whether the result says
+    something of the claim; where it does not, it is only a doubt of the others.
+    """
+
+    proposal: Proposal
+    result: TruthResult
+    left: Left
+    rest: Mapping[int, Left]
+    lacks_predicate: bool = False
+    bears: bool = True
+
+    @property
+    def accounts(self) -> bool:
+        """Whether nothing decisive is left, and something tells what the claim says."""
+        return self.left is not Left.DECISIVE and not self.lacks_predicate
+
+
+# What no program at all would leave, the most.
+LEAVES_ALL = (1, 0)
+
+
+def leaves(run: Run) -> tuple[int, int]:
+    """Return how much a program leaves, as what can be compared."""
+    return GRAVITY[run.left], len(run.rest)
+
+
+def run_of(
+    proposal: Proposal, result: TruthResult, carrying: dict[int, Left], bound: Bound, *, lacks: bool = False
+) -> Run:
+    """Return a program's run. `carrying`: the claim's words that carry something. `bound`: of them, by it."""
+    remaining = {position: grade for position, grade in carrying.items() if position not in bound}
+    return Run(proposal, result, gravest_left(carrying, bound), remaining, lacks)
