@@ -10,7 +10,12 @@ from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER, ends
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
-from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, excepted_number, is_the_one
+from evidence_assets.tables.programs.wording.quantifier_words import (
+    EXACTLY,
+    excepted_number,
+    fronted_scope,
+    is_the_one,
+)
 from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS
@@ -77,10 +82,11 @@ def _whole(claim: GroundedClaim, position: int) -> int | None:
 def _fronted_whole(claim: GroundedClaim) -> int | None:
     """Return where the number stands of which a claim counts some: of `of the two vans, only one is red`."""
     texts = claim.texts
-    if texts[:1] not in {("of",), ("among",)} or "," not in texts:
+    fronted = fronted_scope(texts)
+    if fronted is None:
         return None
     number = claim.tokens[1 + (texts[1] == "the")]
-    counts_behind = any(counted in EXACTLY for counted in texts[texts.index(",") :])
+    counts_behind = any(counted in EXACTLY for counted in texts[fronted.stop :])
     is_number = number.number is not None and not number.ordinal
     return 1 + (texts[1] == "the") if is_number and counts_behind else None
 

@@ -39,6 +39,8 @@ from evidence_assets.tables.programs.wording.words import Token, tokens
 
 # Reads what is said of a thing: the programs that leave the least of it.
 ReadClause = Callable[[GroundedClaim], Sequence[Proposal]]
+# Ends the kinds of these programs.
+BY_NAME = ", each by name"
 # Kinds of program that say no more of a thing than that it is there, beside others.
 _SAYING_NOTHING = frozenset({"single value", "co-occurrence by list", "co-occurrence by clause"})
 # So many names are tried in the place of the things'.
@@ -177,7 +179,7 @@ def _proposals(claim: GroundedClaim, quantified: QuantifiedClaim, saying: _Sayin
     links = [*quantified.scope, *quantified.named]
     numbers = [] if quantified.whole is None else [quantified.whole]
     bound = binding(claim, links, [quantified.things.column], [*quantified.words, *numbers])
-    yield Proposal(f"{name}, each by name", program, {**bound, **saying.bound})
+    yield Proposal(f"{name}{BY_NAME}", program, {**bound, **saying.bound})
 
 
 def _quantified_program(

@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
+from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
 from evidence_assets.text.roots import root
@@ -102,10 +103,10 @@ def _is_an_untold_month(claim: GroundedClaim, position: int) -> bool:
 def _is_of_rows_not_told(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
     """Return whether nothing tells of which rows a claim is: `of the vans that broke down, Una is oldest`."""
     texts = claim.texts
-    if texts[:1] not in {("of",), ("among",)} or "," not in texts:
+    fronted = fronted_scope(texts)
+    if fronted is None:
         return False
-    comma = texts.index(",")
-    clause = next((range(n, comma) for n in range(comma) if texts[n] in RELATIVE_PRONOUNS), None)
+    clause = next((range(n, fronted.stop) for n in fronted if texts[n] in RELATIVE_PRONOUNS), None)
     if clause is None or any(position in proposal.bound for position in clause):
         return False
     return any(rest.get(position) is Left.WORD for position in clause)

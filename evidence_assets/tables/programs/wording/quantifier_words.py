@@ -62,6 +62,11 @@ def only_word(texts: Sequence[str]) -> int | None:
     return next((n for n, text in enumerate(texts) if text in ALONE or is_the_one(texts, n)), None)
 
 
+def fronted_scope(texts: tuple[str, ...]) -> range | None:
+    """Return where a claim tells first of which things it is: `of the five vans,`; None without."""
+    return range(1, texts.index(",")) if texts[:1] in (("of",), ("among",)) and "," in texts else None
+
+
 def is_the_one(texts: Sequence[str], position: int) -> bool:
     """Return whether a word is the `one` of `the one boat that floats`, which says that no other does."""
     noun, behind = [*texts[position + 1 : position + 3], "", ""][:2]

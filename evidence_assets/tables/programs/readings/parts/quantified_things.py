@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.readings.parts.scopes import (
     main_verb,
 )
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
-from evidence_assets.tables.programs.wording.quantifier_words import none_words, only_word
+from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope, none_words, only_word
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     AGGREGATING,
     EACH,
@@ -165,7 +165,7 @@ def _of_a_noun_phrase(
     end = _end_of_the_phrase(claim, last, excepted, exists=exists)
     if end is None:
         return
-    if excepted is not None and last < excepted.start < end:
+    if excepted is not None and last <= excepted.start < end:
         excepted = range(excepted.start, end)
     without: Container[int] = () if excepted is None else excepted
     phrase = [n for n in range(last + 1, end - exists) if n not in without]
@@ -174,6 +174,11 @@ def _of_a_noun_phrase(
     named = [link for link in claim.links if link.start in without]
     if things is None or (excepted is not None and not named):
         return
+    if named and things.by_row and things.column not in named[0].places:
+        # `Nobody other than Ada` is of what Ada is, where no column is named.
+        things = _named_by(named[0])
+        if things is None:
+            return
     before = range(first - 2 if exists else first)
     said = (
         *(n for n in before if n not in without),
@@ -196,7 +201,7 @@ def _end_of_the_phrase(
         clause = next((n for n in range(last + 1, len(texts)) if texts[n] in RELATIVE_PRONOUNS), None)
         return None if clause is None or clause + 1 >= len(texts) else clause + 1
     verb = main_verb(claim, last)
-    if excepted is not None and excepted.start > last:
+    if excepted is not None and excepted.start >= last:
         between = range(last + 1, excepted.start)
         if not any(texts[n] in AUXILIARIES or is_surely_a_verb(texts[n]) for n in between):
             verb = main_verb(claim, excepted.start)
@@ -300,10 +305,12 @@ def _only_names(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
         return
     scope: tuple[Link, ...] = ()
     whole = None
-    if before and texts[before[0]] in {"of", "among"} and texts[before[-1]] == ",":
+    fronted = fronted_scope(texts)
+    if fronted is not None and before == range(fronted.stop + 1):
         # `Of the five vans with a ramp, only A is lit` says of which things A alone is so.
-        scope = tuple(link for link in claim.links if link.start in before)
-        whole, told = _whole(claim, 0), _things(claim, before[1:], scope)
+        scope = tuple(link for link in claim.links if link.start in fronted)
+        whole = _whole(claim, 0)
+        told = _things(claim, [n for n in fronted if n != whole], scope)
         if told is None or told.column != things.column:
             return
         scope, before = tuple(link for link in scope if link.start != whole), range(0)

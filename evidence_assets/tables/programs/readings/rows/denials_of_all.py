@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import enumerations
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, restricted, where
 from evidence_assets.tables.programs.readings.parts.scopes import but_behind, main_verb
-from evidence_assets.tables.programs.readings.rows.exceptions import none_but_programs, nothing_but_programs
+from evidence_assets.tables.programs.readings.rows.exceptions import nothing_but_programs
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, exception
 
@@ -26,9 +26,7 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if nobody and but is not None:
         yield from nothing_but_programs(claim, nobody)
         return
-    excepted = but if nobody is None else but or exception(texts, range(nobody, len(texts)))
-    if nobody is not None and excepted is not None:
-        yield from none_but_programs(claim, nobody, excepted)
+    if nobody is not None and exception(texts, range(nobody, len(texts))) is not None:
         return
     words = none_words(texts[:_OPENING])
     if not words or (words[0] and "there" not in texts[: words[0]]):
@@ -37,7 +35,6 @@ def none_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     excepted = exception(texts, range(position, len(texts)))
     excepted = but_behind(texts, position) if excepted is None else excepted
     if excepted is not None and texts[position] == "none":
-        yield from none_but_programs(claim, position, excepted)
         return
     absent = list(_absent(claim))
     links = [*(link for link in claim.links if link.start > position), *absent]

@@ -81,20 +81,6 @@ def nothing_but_programs(claim: GroundedClaim, nobody: int) -> Iterator[Proposal
         yield Proposal("all", Every(restricted(claim, scope), restricted(claim, behind)), bound)
 
 
-def none_but_programs(claim: GroundedClaim, nobody: int, excepted: int) -> Iterator[Proposal]:
-    """Yield `nobody other than A has B`: the rows of B are those of A, each A among them."""
-    holders = _excepted(claim, excepted)
-    predicates = [link for link in claim.links if link not in holders]
-    if not holders or not predicates:
-        return
-    holding = restricted(claim, predicates)
-    parts = [Some(Meet((where(claim, holder), holding))) for holder in holders]
-    program = All((OnlyThese(restricted(claim, holders), holding), *parts))
-    than = [n for n in (excepted + 1,) if claim.texts[n : n + 1] == ("than",)]
-    bound = binding(claim, claim.links, operators=[nobody, excepted, *than])
-    yield Proposal("none but", program, bound)
-
-
 def sole_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `A has C, and no other does`, `C on A and on no other`: A alone has it."""
     words = claim.sole

@@ -33,6 +33,7 @@ from evidence_assets.tables.programs.readings.rows.exceptions import (
 from evidence_assets.tables.programs.wording.quantifier_words import (
     condition_of_all,
     excepted_number,
+    fronted_scope,
     only_word,
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word, exception, restricting
@@ -109,9 +110,13 @@ def _pair(claim: GroundedClaim, links: list[Link]) -> tuple[list[Link], list[Lin
 
 def _only(claim: GroundedClaim) -> Iterator[Proposal]:
     position = only_word(claim.texts)
-    if position is None or any(
-        claim.tokens[n].number is not None and n not in {*claim.linked.inside_names, *claim.pronouns}
-        for n in range(position + 1, min(len(claim.tokens), position + 4))
+    if (
+        position is None
+        or fronted_scope(claim.texts) is not None
+        or any(
+            claim.tokens[n].number is not None and n not in {*claim.linked.inside_names, *claim.pronouns}
+            for n in range(position + 1, min(len(claim.tokens), position + 4))
+        )
     ):
         return
     holders = [link for link in claim.links if link.end <= position]

@@ -43,6 +43,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
     EXACTLY,
     condition_of_all,
     excepted_number,
+    fronted_scope,
     none_words,
     only_word,
     relative_clause,
@@ -250,7 +251,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
         yield statement.propose("both", both_rows, [both])
     elif counter is not None:
         yield statement.count(counter)
-    elif only is not None and conditions.names:
+    elif only is not None and conditions.names and fronted_scope(texts) is None:
         holders, start = restricted(claim, conditions.names), conditions.links[0].start
         only_names, words = only_these(claim, only, holders, meet(statement.predicates), start)
         yield statement.propose("only", only_names, words)
