@@ -39,8 +39,10 @@ _DIGITS = (
 _POWER = (
     r"(?:e[+-]?[0-9]{1,3}(?![0-9a-z])|\s?[x×*·]\s?10\^?[+-]?[0-9]{1,2}(?![0-9])|\^[+-]?[0-9]{1,2}(?![0-9]))"
 )
+# Signs of currencies, as cells, headers and claims bear them.
+MONEY_SIGNS = "$€£¥₹₩₽₺₪฿"
 _CURRENCY = (
-    r"(?:(?:us|au|ca|nz|hk|a|c|r|s)?\$|[€£¥₹₩₽₺₪฿]|usd|eur|gbp|jpy|chf|aud|cad|cny|rmb|inr|sek|nok|dkk)"
+    rf"(?:(?:us|au|ca|nz|hk|a|c|r|s)?\$|[{MONEY_SIGNS}]|usd|eur|gbp|jpy|chf|aud|cad|cny|rmb|inr|sek|nok|dkk)"
 )
 _SCALE = rf"(?:{'|'.join(sorted(_SCALES, key=len, reverse=True))})"
 # One word, perhaps a rate (km/h) or a power (m^2).

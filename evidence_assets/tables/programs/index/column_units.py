@@ -7,6 +7,7 @@ from collections import Counter
 from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
+from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.quantities import (
     CURRENCIES,
     CURRENCY_NAMES,
@@ -25,7 +26,7 @@ _SCALES = {
 _SCALES_OF_MONEY = {"k": 1e3, "m": 1e6, "mm": 1e6, "b": 1e9, **_SCALES}
 _MONEY_CODES = "|".join(sorted((code for code in CURRENCY_NAMES if code.isalpha()), key=len, reverse=True))
 _SCALED_MONEY = re.compile(rf"(k|m|mn|bn)({_MONEY_CODES})|({_MONEY_CODES})(k|m|mn|bn|000)", re.IGNORECASE)
-_WORDS_OF_UNITS = re.compile(r"[$€£¥₹%]|[^\s$€£¥₹%]+")
+_WORDS_OF_UNITS = re.compile(rf"[{MONEY_SIGNS}%]|[^\s{MONEY_SIGNS}%]+")
 _TIMES_THOUSANDS = re.compile(r"[x×]\s?1,?000(,000)?|1,?000(,000)?s")
 # What is counted, never measured in metres: of `Users (m)` the letter is a million.
 _COUNTED = re.compile(
@@ -137,7 +138,7 @@ def compound(text: str) -> tuple[float, str] | None:
 
 
 def _is_money(name: str) -> bool:
-    return any(symbol in name for symbol in "$€£¥₹")
+    return any(symbol in name for symbol in MONEY_SIGNS)
 
 
 @lru_cache(maxsize=1 << 12)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER, ends_a_name
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
@@ -16,7 +17,6 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
     fronted_scope,
     is_the_one,
 )
-from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
+from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
@@ -52,8 +53,8 @@ _ENDING = frozenset(
 _BEFORE_NOUNS = word_set("the a an in of on by since until till from before after during and or to last next")
 # `Almost all`, `nearly a third`, `almost twice`, `nearly $5`: the number or share is near, not the verb.
 _BEFORE_NUMBERS = word_set("""
-    a an all every each half twice double triple as always none no nothing the its their $ € £ ¥ one
-""")
+    a an all every each half twice double triple as always none no nothing the its their one
+""").union(MONEY_SIGNS)
 _AWAY = frozenset({"away", "up"})
 _GIVING = word_set("give gives gave given throw throws threw thrown")
 # A claim and its clauses, which are asked for their moods word by word and program by program.

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.trigger_lexicon import LESS, MORE, comparative
 from evidence_assets.tables.programs.wording.words import Token
 
@@ -66,7 +67,6 @@ def _relation(before: list[str]) -> tuple[str | None, int]:
     return None, 0
 
 
-MONEY_SIGNS = frozenset("$€£¥")
 _UP, _DOWN = "|".join(sorted(MORE)), "|".join(sorted(LESS))
 _REACHING = r"(?:(?:manag|reach)\w*|ma[kd]e it to)"
 _RELATIONS = tuple(

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
-from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
 from evidence_assets.text.words import word_set
 
 
@@ -70,7 +70,7 @@ def told_about(
 
 
 _TENTH = 0.1
-_OPENINGS = MONEY_SIGNS | {"the", "a"}
+_OPENINGS = {*MONEY_SIGNS, "the", "a"}
 _TO_BOTH_SIDES = word_set("about around roughly approximately some")
 _FROM_BELOW = word_set("nearly almost")
 _ROUNDING: dict[tuple[str, ...], bool] = {

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
@@ -14,7 +15,6 @@ from evidence_assets.tables.programs.wording.claimed_shares import WORDS_OF_RELA
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
-from evidence_assets.tables.programs.wording.thresholds import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE, OF_WHOLE
 from evidence_assets.tables.programs.wording.trigger_lexicon import AGGREGATING, comparative
 
