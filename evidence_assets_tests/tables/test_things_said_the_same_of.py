@@ -11,7 +11,8 @@ from evidence_assets.tables.programs.grammar.things import ThingsThat, substitut
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Some
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground_tokens
-from evidence_assets.tables.programs.readings.parts.quantified_things import NAME, quantified_claims
+from evidence_assets.tables.programs.readings.parts.quantified_things import quantified_claims
+from evidence_assets.tables.programs.readings.parts.things import NAME
 from evidence_assets.tables.programs.verdicts.claim_ranking import runs
 from evidence_assets.tables.programs.verdicts.each_of_things import BY_NAME
 from evidence_assets.tables.programs.wording.words import tokens
@@ -44,6 +45,10 @@ def _by_name(claim: str) -> set[bool | None]:
         ("No weir other than Fenby has a head of more than 3.5 m.", True),
         ("No weir other than Fenby has a head of more than 3 m.", False),
         ("No weir other than Fenby and Dunmore has a head of more than 3 m.", True),
+        ("No weir except the three in Marl has a head of more than 2.5 m.", False),
+        ("No weir except the two in Marl has a head of more than 3.5 m.", False),
+        ("No weir except the two in Corran was built before 1840.", False),
+        ("No weir except the two in Marl was built after 1930.", True),
         ("Dunmore is the only weir that had fewer visitors in 2022 than in 2019.", True),
         ("Elsham is the only weir that had fewer visitors in 2022 than in 2019.", False),
         ("Fenby is the only weir that had more visitors in 2022 than in 2019.", False),

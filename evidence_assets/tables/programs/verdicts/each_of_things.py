@@ -29,11 +29,8 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.readings.parts.quantified_things import (
-    NAME,
-    QuantifiedClaim,
-    quantified_claims,
-)
+from evidence_assets.tables.programs.readings.parts.quantified_things import quantified_claims
+from evidence_assets.tables.programs.readings.parts.things import NAME, QuantifiedClaim
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare
 from evidence_assets.tables.programs.wording.words import Token, tokens
 
@@ -177,7 +174,7 @@ def _proposals(claim: GroundedClaim, quantified: QuantifiedClaim, saying: _Sayin
         if other.run(claim.index).truth != program.run(claim.index).truth:
             return
     links = [*quantified.scope, *quantified.named]
-    numbers = [] if quantified.whole is None else [quantified.whole]
+    numbers = [n for n in (quantified.whole, quantified.so_many_named) if n is not None]
     bound = binding(claim, links, [quantified.things.column], [*quantified.words, *numbers])
     yield Proposal(f"{name}{BY_NAME}", program, {**bound, **saying.bound})
 
@@ -197,6 +194,9 @@ def _quantified_program(
         program = _of_a_word(claim, quantified, saying)[kind]
     if quantified.whole is not None:
         program = All((program, are_so_many(claim, scope, quantified.whole)))
+    if quantified.so_many_named is not None:
+        named = restricted(claim, quantified.named)
+        program = All((program, are_so_many(claim, named, quantified.so_many_named)))
     return kind, program
 
 
@@ -207,7 +207,11 @@ def _counted(holding: Rows, counter: Counter) -> Truth:
 def _of_a_word(claim: GroundedClaim, quantified: QuantifiedClaim, saying: _Saying) -> dict[str, Truth]:
     """Return the programs of what is said of none, all or some alone of the things, by their kinds."""
     named, holding, scope = restricted(claim, quantified.named), saying.of_each, saying.scope
-    each_named = tuple(Some(Meet((where(claim, link), holding))) for link in quantified.named)
+    every_one = quantified.so_many_named is not None
+    each_named = tuple(
+        Every(where(claim, link), holding) if every_one else Some(Meet((where(claim, link), holding)))
+        for link in quantified.named
+    )
     these_alone = All((OnlyThese(named, holding), *each_named))
     return {
         "none": Not(Some(holding)),
