@@ -47,7 +47,13 @@ from evidence_assets.tables.programs.links.quantity_links import Quantity, measu
 from evidence_assets.tables.programs.links.row_ranges import ranges_of_rows, slice_links
 from evidence_assets.tables.programs.links.spans_of_time import span_links
 from evidence_assets.tables.programs.links.standings import standing_links
-from evidence_assets.tables.programs.links.words_of_names import is_in_a_name, is_of_a_header, opens_a_name
+from evidence_assets.tables.programs.links.times_of_day import hours_of_a_clock
+from evidence_assets.tables.programs.links.words_of_names import (
+    is_in_a_name,
+    is_of_a_header,
+    is_said_in_a_header,
+    opens_a_name,
+)
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import sole_words
 from evidence_assets.tables.programs.wording.superlative_words import (
@@ -225,7 +231,9 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     limits = [limit for limit in limits if limit.position not in timed]
     periods += _clear_of(timed, date_links(claim_tokens, index))
     excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
-    excluded |= set(_of_no_cell(claim_tokens, index))
+    told_hours = set() if index.clocks else set(hours_of_a_clock(claim_tokens))
+    hours = {n for n in told_hours if not index.says(claim_tokens[n + 1].key)}
+    excluded |= {*_of_no_cell(claim_tokens, index), *hours}
     of_periods = [*period_heads(claim_tokens, index)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     linked.headers = meant_headers(linked, of_periods)
@@ -256,7 +264,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = [*_clear_of(unit_words, links), *in_units]
     links = ranges_of_rows(linked, sorted(links, key=lambda link: link.start))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
-    untold = frozenset(_untold(linked, excluded))
+    untold = frozenset({*_untold(linked, excluded), *hours})
     all_links = with_denied_modifiers(claim_tokens, [*links, *bound_links], linked.headers, index)
     return GroundedClaim(
         linked,
@@ -299,6 +307,7 @@ def _extremes(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Superl
     label = index.table.label_column
     nouns = index.words_of_rows if index.dated else index.headers[label] if index.clocks and label else ()
     ends = [*ends_in_time(claim_tokens, index.words_of_dates), *ends_of_rows(claim_tokens, nouns)]
+    ends = [item for item in ends if not is_said_in_a_header(claim_tokens, item, index)]
     return sorted({*extremes, *ends}, key=lambda item: item.start)
 
 

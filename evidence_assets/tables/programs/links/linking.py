@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.links.words_of_cells import (
 )
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import Threshold
-from evidence_assets.tables.programs.wording.trigger_lexicon import is_graded
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token, number_key
 
 HEADER = -1
@@ -163,6 +163,8 @@ def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -
             continue
         cell = _cell_span(tokens, free, index, start)
         header = _header_span(tokens, free, index, start)
+        if cell is not None and header is not None and _is_measured(tokens, index, cell, header):
+            cell = None
         for span in (cell, header):
             if span is None:
                 continue
@@ -175,6 +177,19 @@ def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -
             if best is None or rank > best[0]:
                 best = rank, span
     return best[1] if best else None
+
+
+def _is_measured(tokens: tuple[Token, ...], index: TableIndex, cell: Link, header: HeaderLink) -> bool:
+    """Return whether a word is the whole header of a column of numbers, and a value only of a column that
+    the claim does not name, where it tells a number or compares: the share of a party, not that it won.
+    """
+    numeric = header.share == 1.0 and (header.start, header.end) == (cell.start, cell.end)
+    numeric = numeric and all(map(index.is_numeric, header.columns))
+    if not numeric or index.table.label_column in cell.places or any(map(index.is_numeric, cell.places)):
+        return False
+    said = {token.key for token in tokens}
+    measures = any((t.number is not None and not t.ordinal) or comparative(t.text) for t in tokens)
+    return measures and not any(said.intersection(index.headers[column]) for column in cell.places)
 
 
 def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int) -> Link | None:

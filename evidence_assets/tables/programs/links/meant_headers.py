@@ -17,7 +17,7 @@ def meant_headers(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> li
     heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
     heads = [_header_of_names(linked, head) for head in heads]
     heads = [_header_of_the_verb(linked, head, heads) for head in heads]
-    heads = _of_scores(linked, heads)
+    heads = [_header_of_the_named_column(head, heads) for head in _of_scores(linked, heads)]
     return sorted(heads, key=lambda head: head.start)
 
 
@@ -37,6 +37,13 @@ def _of_scores(linked: LinkedClaim, heads: list[HeaderLink]) -> list[HeaderLink]
         others.append(replace(head, columns=frozenset({meant[nearest]})))
     ends = {word: word + (2 if linked.tokens[word].text in {"let", "lets"} else 1) for word in words}
     return [*others, *(HeaderLink(word, ends[word], frozenset({meant[word]}), 1.0) for word in words)]
+
+
+def _header_of_the_named_column(head: HeaderLink, heads: Collection[HeaderLink]) -> HeaderLink:
+    """Return a header of several columns as those that others name of them: February's of what gas cost."""
+    single = (other.columns for other in heads if other is not head and len(other.columns) == 1)
+    named = head.columns & frozenset[int]().union(*single)
+    return replace(head, columns=named) if named and len(head.columns) > 1 else head
 
 
 def _counted_header(linked: LinkedClaim, head: HeaderLink) -> HeaderLink:

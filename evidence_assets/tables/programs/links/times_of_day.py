@@ -37,9 +37,8 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             continue
         # The 1 of `line 1` is no first.
         keys = {token.key for token in tokens if token.number is None or token.ordinal}
-        shared = {column: len(keys & set(index.headers[column])) for column in index.clocks}
-        by_name = [column for column, count in shared.items() if count == max(shared.values()) > 0]
-        leaving = index.clocks[:1] if len(index.clocks) > 1 and not _LEAVING.isdisjoint(keys) else []
+        by_name = _named_whole(tokens, index) or _named_in_part(keys, index)
+        leaving = index.clocks[:1] if len(index.clocks) == _PAIR and not _LEAVING.isdisjoint(keys) else []
         columns = by_name if len(by_name) == 1 else leaving or index.clocks
         if token.text == "at" and not (by_name or leaving) and not _is_of_a_clock(tokens[position + 1 : end]):
             continue
@@ -60,6 +59,36 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 small_hours = operations.rows_within(numbers, "<", _SMALL_HOURS)
                 rows, untold = rows - small_hours, untold | small_hours
             yield Link.of_column(position, end, column, rows, text, end - position, untold)
+
+
+def _named_whole(tokens: tuple[Token, ...], index: TableIndex) -> list[int]:
+    """Return the columns of times whose whole header a claim says: RE 9 and not RE 5."""
+    said = [token.key for token in tokens]
+    return [
+        column
+        for column in index.clocks
+        if (header := list(index.headers[column]))
+        and any(said[n : n + len(header)] == header for n in range(len(said)))
+    ]
+
+
+def _named_in_part(keys: Collection[str], index: TableIndex) -> list[int]:
+    """Return the columns of times whose headers have the most of a claim's words."""
+    shared = {column: len(set(index.headers[column]).intersection(keys)) for column in index.clocks}
+    return [column for column, count in shared.items() if count == max(shared.values()) > 0]
+
+
+# A time to leave and one to arrive.
+_PAIR = 2
+
+
+def hours_of_a_clock(tokens: tuple[Token, ...]) -> Iterator[int]:
+    """Yield where the number of a time of day stands that is told by its half of the day: 6 of `at 6 pm`."""
+    for position, token in enumerate(tokens):
+        following = [word.text for word in tokens[position + 1 : position + 6]]
+        halves = (words for words, _ in _HALVES if tuple(following[: len(words)]) == words)
+        if token.number is not None and next(halves, None) is not None:
+            yield position
 
 
 def _is_of_a_clock(words: Sequence[Token]) -> bool:

@@ -47,3 +47,9 @@ def is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index:
         for row, column in index.postings.get(words[0], ())
     )
     return names_a_row or all(word in index.header_postings for word in words)
+
+
+def is_said_in_a_header(claim_tokens: tuple[Token, ...], end: Superlative, index: TableIndex) -> bool:
+    """Return whether `first`, `last` stands behind a word of the same header: `seen first`."""
+    pair = {token.key for token in claim_tokens[end.start - 1 : end.end]}
+    return any(pair <= set(header) for header in index.headers)

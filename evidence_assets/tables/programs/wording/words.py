@@ -252,6 +252,8 @@ class _Reader:
         # The `am` of `8 am` is no verb.
         of_a_clock = piece == "am" and bool(before) and before[0].number is not None
         key = piece if of_a_clock else word_key(piece[:-1] if denied else piece)
+        # What is done may be a state that cells tell.
+        key = piece if piece == "done" else key
         word = key if key in AUXILIARIES else piece
         start, end = self._span(position, position)
         cased = self.text[start].isupper()
