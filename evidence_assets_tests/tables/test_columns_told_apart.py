@@ -103,3 +103,14 @@ def test_a_time_of_day_is_no_number_of_a_date(claim: str) -> None:
 def test_a_party_that_won_is_a_value() -> None:
     assert _verdicts(DISTRICTS, "Labour was the winner in Old Town.") == {True}
     assert _verdicts(DISTRICTS, "Labour was the winner in Hillside.") == {False}
+
+
+def test_what_is_best_attended_is_an_extreme_of_no_other_column() -> None:
+    matches = make_table(
+        "matches",
+        "Sunday league",
+        [["Matchday", "Ground", "Spectators"]],
+        [["1", "Ashford", "184"], ["2", "Millbrook", "210"], ["3", "Harbour", "96"]],
+    )
+    assert not verify("The best attended match was at Harbour.", matches).decides
+    assert _verdicts(matches, "The match at Millbrook had the most spectators.") == {True}

@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.grammar.types import Rows, Truth, TruthResu
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import is_day_of_a_month
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
@@ -56,7 +57,7 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
 def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:
     """Return whether a program compares by how well, or how much, something did what nothing tells.
 
-    `Sang better than in 2016`, and `costs more than` where no column is of a price.
+    `Sang better than in 2016`, `the best attended`, and `costs more than` where no column is of a price.
     """
     texts = claim.texts
     for position in range(1, len(texts) - 1):
@@ -66,9 +67,22 @@ def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, 
         how_much = verb in _MEASURING and texts[position : position + 2] in _MORE_THAN and not of_a_number
         if (how_well or how_much) and position in proposal.bound and position - 1 in rest:
             return True
-    return False
+    # Of a year that is named, its column tells what the caption says.
+    return column_of_year(claim) is None and any(
+        item.word in _MOST
+        and item.start in proposal.bound
+        and item.end in rest
+        and _is_a_participle(texts, item.end)
+        for item in claim.superlatives
+    )
 
 
+def _is_a_participle(texts: Sequence[str], position: int) -> bool:
+    return texts[position].endswith(("ed", "ing"))
+
+
+# What is `best attended`, `most visited` is an extreme of no other column.
+_MOST = frozenset({"best", "worst", "most", "least"})
 _MORE_THAN = frozenset({("more", "than"), ("less", "than")})
 _MEASURING = frozenset(map(root, ("cost", "costs", "weigh", "weighs", "weighed", "last", "lasts", "lasted")))
 _HOW_WELL = frozenset({"better", "worse"})
