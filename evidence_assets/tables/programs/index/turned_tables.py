@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import find_label_column
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR, told_unit
+from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
 from evidence_assets.tables.programs.wording.quantities import Unit
@@ -87,6 +88,8 @@ def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[t
     if isinstance(reading, SpannedTable) and reading.base is not None:
         columns = reading.ends if column == reading.columns - 1 else (column,)
         return tuple(place for end in columns for place in as_published(table, reading.base, (row, end)))
+    if isinstance(reading, ContestTable):
+        return reading.published(row, column)
     if isinstance(reading, TurnedTable):
         header = row < 0
         return ((column - 1, 0 if header else reading.columns_turned[row]),)

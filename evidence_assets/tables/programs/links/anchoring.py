@@ -9,7 +9,8 @@ from itertools import pairwise
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.claim_numbers import names_rows_by_numbers
-from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
+from evidence_assets.tables.programs.links.contest_links import with_sides, without_sides
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
@@ -25,12 +26,13 @@ _SHARED_VALUES = 0.2
 
 def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     """Return the links, restricted to the columns that the claim names for them, and the anchors."""
-    links, anchors = anchor(linked)
-    links = [_restricted_by_header(linked, link, anchors) for link in links]
+    of_rows = without_sides(linked)
+    links, anchors = anchor(of_rows)
+    links = [_restricted_by_header(of_rows, link, anchors) for link in links]
     links = _named_together(linked, links)
     links = [_of_a_numbered_row(linked, link) for link in links]
     links = [_as_bound(linked, link, anchors) for link in links]
-    return _opponents_outcomes(linked, links), anchors
+    return with_sides(linked, links), anchors
 
 
 def anchor(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
@@ -241,26 +243,3 @@ def _as_bound(linked: LinkedClaim, link: Link, anchors: dict[int, HeaderLink]) -
     rows = operations.rows_within(linked.index.series[column], relation, link.number)
     condition = f"{relation} {link.number:g}"
     return Link.of_column(link.start, link.end, column, rows, condition)
-
-
-_TURNS = {"win": "lose", "lose": "win", "beat": "lose", "defeat": "lose"}
-_OPPONENTS = frozenset({"oppon", "opponent", "team", "against", "visitor"})
-
-
-def _opponents_outcomes(linked: LinkedClaim, links: list[Link]) -> list[Link]:
-    """Return the links, an opponent's win replaced by the loss that the column of outcomes holds for it."""
-    result = []
-    for place, link in enumerate(links):
-        word = linked.tokens[link.start].key
-        opposite = _TURNS.get(word) if link.end == link.start + 1 and place else None
-        before = links[place - 1] if place else link
-        subject = before.end == link.start and any(
-            _OPPONENTS & set(linked.index.headers[column]) for column in before.places
-        )
-        if opposite is None or not subject or not linked.index.outcomes.intersection(link.places):
-            result.append(link)
-            continue
-        cells = linked.index.postings.get(opposite, ())
-        places = rows_by_column(cell for cell in cells if cell[1] in linked.index.outcomes)
-        result.append(Link(link.start, link.end, places, link.full, link.words))
-    return result

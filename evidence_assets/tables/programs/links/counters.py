@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.cell_values import MONEY_SIGNS
+from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER, ends_a_name
+from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
@@ -25,7 +27,7 @@ WINDOW = 3
 BEYOND_ROWS = 5
 _SEVERAL = frozenset({"multiple", "several"})
 # Between a part and the whole that it is of.
-OF_THE = frozenset({("of", "the"), ("of", "these")})
+OF_THE = frozenset(("of", word) for word in ("the", "these", "their", "its", "his", "her"))
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
 
 
@@ -96,6 +98,10 @@ def has_its_whole(claim: GroundedClaim, counter: Counter) -> bool:
     if counter.whole is None:
         return True
     number, index = claim.tokens[counter.whole].number, claim.index
+    if isinstance(index.table, ContestTable):
+        # Of a side's contests, or of all.
+        scope = [link.rows for link in claim.links if link.rows and not is_an_outcome(index, link)]
+        return number == len(index.rows.intersection(*scope))
     values = ({index.keys[row, column] for row in index.rows} for column in range(index.table.columns))
     return number in {
         len(index.rows),

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import TypeVar
 
 from evidence_assets.tables.cell_dates import is_year
+from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.anchoring import anchored
 from evidence_assets.tables.programs.links.bounds import (
@@ -27,6 +28,7 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     pronouns_of_rows,
     row_totals,
 )
+from evidence_assets.tables.programs.links.contest_links import margin_links
 from evidence_assets.tables.programs.links.date_links import date_links, links_of_days
 from evidence_assets.tables.programs.links.days_of_the_week import day_links
 from evidence_assets.tables.programs.links.denied_modifiers import LACKING, with_denied_modifiers
@@ -151,6 +153,8 @@ class GroundedClaim:
     def parts(self) -> frozenset[int]:
         """Positions of the numbers that count rows, whatever cells hold: of `two of the five`, `twice`."""
         counting = {*numbers_of_parts(self.tokens, self.index), *numbers_of_times(self.tokens)}
+        if isinstance(self.index.table, ContestTable):
+            counting |= {*numbers_of_row_nouns(self.tokens, self.index)}
         return frozenset(counting - self.pronouns)
 
     @cached_property
@@ -191,7 +195,10 @@ class GroundedClaim:
     def variants(self) -> Iterator[GroundedClaim]:
         """Yield the claim, and it without links that may be none: of the caption's words, of single words."""
         yield self
-        caption = self.index.caption
+        table = self.index.table
+        # What is a side of contests is no subject of all rows, though the caption says it.
+        of_sides = isinstance(table, ContestTable) and table.of_sides
+        caption = frozenset[str]() if of_sides else self.index.caption
         outside_caption = tuple(
             link
             for link in self.links
@@ -282,7 +289,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
 def _links_of_phrases(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of phrases for times, parts of the rows and standings, clear of each other."""
     links = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
-    for phrase_links in (links_of_days, span_links, standing_links, day_links):
+    for phrase_links in (margin_links, links_of_days, span_links, standing_links, day_links):
         links += _clear_of(positions_of(links), phrase_links(claim_tokens, index))
     return links
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import replace
 
+from evidence_assets.tables.programs.links.contest_links import contest_heads
 from evidence_assets.tables.programs.links.linking import HeaderLink, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import concedes, scoring_words
 
@@ -15,6 +16,7 @@ _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})
 def meant_headers(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> list[HeaderLink]:
     """Return a claim's headers and those of its periods, in its order, each of the columns that it means."""
     heads = [*(_counted_header(linked, head) for head in linked.headers), *of_periods]
+    heads += contest_heads(linked)
     heads = [_header_of_names(linked, head) for head in heads]
     heads = [_header_of_the_verb(linked, head, heads) for head in heads]
     heads = [_header_of_the_named_column(head, heads) for head in _of_scores(linked, heads)]

@@ -33,6 +33,7 @@ from evidence_assets.tables.programs.readings.rows.counts import count_programs
 from evidence_assets.tables.programs.readings.rows.denials import denial_programs
 from evidence_assets.tables.programs.readings.rows.facts import fact_programs
 from evidence_assets.tables.programs.readings.rows.memberships import one_of_programs
+from evidence_assets.tables.programs.readings.rows.outcomes_of_contests import outcome_programs
 from evidence_assets.tables.programs.readings.rows.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.readings.rows.statements import statement_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import things_programs
@@ -68,6 +69,7 @@ _GENERATORS = (
     aggregate_programs,
     share_programs,
     quantifier_programs,
+    outcome_programs,
     statement_programs,
     measured_aggregate_programs,
     derived_programs,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.index.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import readings_of
+from evidence_assets.tables.programs.links.contest_readings import contest_reading
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.readings.proposing import simple_programs
 from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
@@ -32,6 +33,7 @@ from evidence_assets.tables.programs.verdicts.untold_parts import (
     leaves_a_comparison,
     tells_a_cause,
 )
+from evidence_assets.tables.programs.wording.contest_words import outcome_words, tells_contests
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.table import Table
 
@@ -130,12 +132,29 @@ def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_
 
     The first such reading where several leave as much, of how long rows took where the claim asks that.
     """
-    meant = as_meant(claim_tokens, meanings)
     readings = []
-    for reading in sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading)):
-        claim = ground_tokens(meant, index_of(reading))
+    for read_tokens, reading in _read_against(claim_tokens, as_meant(claim_tokens, meanings), table):
+        claim = ground_tokens(read_tokens, index_of(reading))
         readings.append(Reading(claim, runs(claim, meanings)))
     return min(readings, key=lambda reading: min(map(leaves, reading.runs), default=LEAVES_ALL))
+
+
+def _read_against(
+    claim_tokens: tuple[Token, ...], meant: tuple[Token, ...], table: Table
+) -> Iterator[tuple[tuple[Token, ...], Table]]:
+    """Yield the readings of a table that a claim is read against, each with the claim's tokens for it.
+
+    Of how contests ended, that of contests comes first; which side won, no other tells.
+    """
+    contested = outcome_words(meant, index_of(table).header_postings)
+    contests, ended = contest_reading(contested, table), tells_contests(contested)
+    if contests is not None and ended:
+        yield contested, contests
+    if contests is None or not (ended and contests.of_sides):
+        for reading in sorted(readings_of(table), key=lambda item: not asks_how_long(claim_tokens, item)):
+            yield meant, reading
+    if contests is not None and not ended:
+        yield contested, contests
 
 
 def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:

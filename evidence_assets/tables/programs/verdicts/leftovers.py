@@ -9,6 +9,7 @@ from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
+from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
@@ -52,7 +53,9 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
     modal = moods(claim)
     valued = positions_of(claim.links)
-    unbound_numbers = {link.start for link in claim.links if link.number is not None and not link.bound}
+    decisive_values = {link.start for link in claim.links if link.number is not None and not link.bound}
+    # Without how a contest ended nothing is said of it.
+    decisive_values |= {link.start for link in claim.links if is_an_outcome(claim.index, link)}
     superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
     empty = empty_words(DOMAIN)
     carrying = {}
@@ -63,7 +66,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
         if token.mark or _carries_nothing_here(claim, position):
             continue
         if position in valued:
-            carrying[position] = Left.DECISIVE if position in unbound_numbers else Left.VALUE
+            carrying[position] = Left.DECISIVE if position in decisive_values else Left.VALUE
         elif claim.linked.in_header(position):
             of_year = token.number is not None and token.number in claim.index.year_columns.values()
             compares = token.key not in claim.index.header_postings and _operates(claim, position)

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Aggregate, C
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Rows
+from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of
 from evidence_assets.tables.programs.readings.orders.comparisons_of_columns import comparison_of_columns
@@ -127,7 +128,8 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     rows_told = [
         link
         for link in claim.links
-        if link.start != amount and (not link.bound or link.bound.startswith(AT_A_TIME))
+        if link.start != amount
+        and (not link.bound or link.bound.startswith(AT_A_TIME) or is_an_outcome(claim.index, link))
     ]
     before = [link for link in rows_told if link.end <= than]
     thans = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THAN and n not in bounded]

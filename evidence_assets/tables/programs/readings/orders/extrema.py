@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.grammar.row_programs import AllRows, Extrem
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.standings import ranked_columns
@@ -203,6 +204,11 @@ def _is_answered(
 ) -> Iterator[Truth]:
     """Yield whether the extreme is what each link says, or is not: of `is not A but B` no A."""
     denial, but = denied_then_told(claim)
+    table = claim.index.table
+    if isinstance(table, ContestTable) and table.of_sides and denial >= but:
+        # Of a contest's two sides one must be all that is said.
+        yield Some(Meet((chosen, restricted(claim, answers))))
+        return
     for link in answers:
         within = link.within([column]) if column in link.places and link.number is not None else link
         part = Some(Meet((chosen, where(claim, within))))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
@@ -142,6 +143,9 @@ def margin_of(claim: GroundedClaim, end: int) -> Margin | None:
     texts = claim.texts
     for word in range(end, len(texts) - 1):
         place = amount_behind(claim, word) if texts[word] == "by" else None
+        if claim.in_condition(word):
+            # `The biggest win was by 30 points` says how big it was.
+            continue
         if place is None or claim.linked.in_header(word + 1) or place in claim.refused:
             continue
         number = number_at(claim, place)
@@ -161,7 +165,9 @@ def split_scope(claim: GroundedClaim, extreme: Superlative, column: int) -> tupl
     valued = [
         link
         for link in claim.links
-        if column in link.places and link.number is not None and not link.bound and link.start >= copula
+        if column in link.places
+        and link.start >= copula
+        and (link.bound.startswith("= ") or (link.number is not None and not link.bound))
     ]
     if not valued and claim.numbers and claim.numbers[-1] > copula:
         return list(claim.links), []
@@ -200,6 +206,8 @@ def _links_of_scope(claim: GroundedClaim, extreme: Superlative, copula: int) -> 
         opening = link.start <= 2 and previous in {"in", "for", "of", "on", "during"}
         # The extreme of a single row is no choice: behind the verb it is what is said of it.
         bounded = link.bound and (several or link.start < copula or not link.rows)
+        # How a contest ended says which are meant only beside the extreme: `the biggest win`.
+        bounded = bounded and (link.start <= extreme.end or not is_an_outcome(claim.index, link))
         answered = inside and any(other.start > copula for other in claim.links)
         among = link in listed and (several or len(listed) > 1)
         beside = _is_beside(claim, extreme, link)

@@ -24,7 +24,7 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     heads = [
         head
         for head in claim.linked.headers
-        if not (_names_a_row(claim, head) or claim.in_condition(head.start))
+        if not (_names_a_row(claim, head) or _is_its_own_condition(claim, head))
     ]
     behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
     before = [head for head in heads if head.end <= extreme.start]
@@ -97,6 +97,14 @@ def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
     label = claim.index.table.label_column
     numbered = any(link.start == head.end and link.number is not None for link in claim.links)
     return numbered or head.columns == frozenset({label})
+
+
+def _is_its_own_condition(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether a header sets a condition on its column; not `win` of `the biggest win`, a margin's."""
+    return any(
+        link.bound and link.start <= head.start < link.end and not head.columns.isdisjoint(link.places)
+        for link in claim.links
+    )
 
 
 def _phrase_column(claim: GroundedClaim, behind: list[HeaderLink], start: int) -> int | None:

@@ -56,10 +56,11 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         counter_positions.add(total)
     for counter in counters:
         position = counter.position
+        taken = counter_positions | ({counter.whole} if counter.whole is not None else set())
         links = [
             link
             for link in claim.links
-            if not any(link.start <= place < link.end for place in counter_positions)
+            if not any(link.start <= place < link.end for place in taken)
             and _same_clause(claim, position, link.start)
         ]
         if not has_its_whole(claim, counter) or _is_value(claim, position, links):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from evidence_assets.tables.programs.grammar.number_programs import Count, Distinct, Literal
-from evidence_assets.tables.programs.grammar.row_programs import AllRows, Meet, Without
+from evidence_assets.tables.programs.grammar.row_programs import Meet, Without
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, OnlyThese, Some
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -131,24 +131,27 @@ def _only(claim: GroundedClaim) -> Iterator[Proposal]:
             predicates, holders = holders, predicates
     if not holders or not predicates:
         return
-    holds = restricted(claim, holders), restricted(claim, predicates)
-    program, words = only_these(claim, position, *holds, predicates[0].start)
+    program, words = only_these(claim, position, restricted(claim, holders), predicates)
     yield proposed(claim, "only", program, [*holders, *predicates], operators=words)
 
 
 def only_these(
-    claim: GroundedClaim, position: int, holders: Rows, holding: Rows, start: int
+    claim: GroundedClaim, position: int, holders: Rows, predicates: Sequence[Link]
 ) -> tuple[Truth, list[int]]:
-    """Return whether some rows alone meet what is told from a position on, and the words that say so.
+    """Return whether some rows alone meet what is told of them, and the words that say so.
 
-    Denied before `only`, others meet it too; behind it, the rows are those that do not.
+    Denied before `only`, others meet it too; behind it, the rows are those that do not. What stands before
+    that denial says among which rows: `the only home team that did not lose`.
     """
     denial = claim.negation
+    holding = restricted(claim, predicates)
     if denial is not None and denial < position:
         both = Some(Meet((holders, holding))), Some(Without(holding, holders))
         return All(both), [position, denial]
-    if denial is not None and denial < start:
-        return OnlyThese(holders, Without(AllRows(), holding)), [position, denial]
+    refused = [link for link in predicates if denial is not None and link.start > denial]
+    if denial is not None and refused:
+        scope = restricted(claim, [link for link in predicates if link not in refused])
+        return OnlyThese(holders, Without(scope, restricted(claim, refused))), [position, denial]
     return OnlyThese(holders, holding), [position]
 
 

@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import (
     all_of,
 )
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.counters import OF_THE, Counter, counters_of
 from evidence_assets.tables.programs.links.denied_modifiers import LACKING
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -193,6 +194,8 @@ class _Statement:
             clause = restricting(self.claim.texts, counter.whole) or 0
             near = max(counter.whole, clause) + _NEAR_TOTAL
             of_scope = any(counter.whole < link.start <= near for link in self.conditions.names)
+            # Of contests it is the side's of which some ended so.
+            of_scope = of_scope or isinstance(self.claim.index.table, ContestTable)
             whole = scope if of_scope else AllRows()
             program = All((program, are_so_many(self.claim, whole, counter.whole)))
         return self.propose(kind, program, operators)
@@ -252,8 +255,10 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     elif counter is not None:
         yield statement.count(counter)
     elif only is not None and conditions.names and fronted_scope(texts) is None:
-        holders, start = restricted(claim, conditions.names), conditions.links[0].start
-        only_names, words = only_these(claim, only, holders, meet(statement.predicates), start)
+        before = [link for link in conditions.names if link.end <= only] or [*conditions.names]
+        scope = [link for link in conditions.names if link not in before]
+        predicates = [*scope, *conditions.links]
+        only_names, words = only_these(claim, only, restricted(claim, before), predicates)
         yield statement.propose("only", only_names, words)
     elif (none := none_words(texts)) and (not names_a_row or texts[none[0]] in NOBODY):
         yield statement.none(none)

@@ -1,0 +1,217 @@
+"""What a table's columns tell of contests: outcomes, scores of two sides, and who the sides were."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from itertools import pairwise
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.words import Token, word_key
+
+# The numbers of both sides: `131 - 70`, `w 27 - 13`, `38 - 3 w`, `3 - 1 (aet)`.
+_SCORE = re.compile(r"(?:[a-z]+\W+)?(\d{1,4}) ?[-–] ?(\d{1,4})(?: ?[a-z]{1,4})?(?: ?[(\[].*)?", re.IGNORECASE)
+# Cells that open or close with an outcome, as keys, and the letter that it is told by here.
+_OUTCOMES = {"w": "W", "win": "W", "l": "L", "lose": "L", "d": "D", "t": "D", "draw": "D", "tie": "D"}
+_RUNNER_UP = ("runner", "-", "up")
+# Most of the cells of a column tell what the column is for.
+_SHARE = 0.8
+_LEAST_ROWS = 2
+# Headers, as keys, of two sides, the first of each pair before the second; of some the header tells who won.
+_WON, _BEATEN = word_key("winner"), frozenset(map(word_key, ("loser", "runner", "defeated", "finalist")))
+_SIDES = frozenset(
+    frozenset(map(word_key, pair.split()))
+    for pair in ("home away", "home visitor", "home guest", "host guest", "host visitor", "home visiting")
+)
+_LETTERED = frozenset({("a", "b"), ("1", "2")})
+
+Numbers = dict[int, tuple[float, float]]
+
+
+@dataclass(frozen=True, slots=True)
+class Sides:
+    """Two columns of who met, and what each had. `sources`: of the first's number and of the second's."""
+
+    names: tuple[int, int]
+    scores: Numbers
+    sources: tuple[int, int]
+
+    def outcome(self, index: TableIndex, row: int) -> str:
+        """Return how a contest ended for the first side: W, L or D; empty where the table does not tell."""
+        heads = [frozenset(index.headers[column]) for column in self.names]
+        if _WON in heads[0] and not _BEATEN.isdisjoint(heads[1]):
+            return "W"
+        if _WON in heads[1] and not _BEATEN.isdisjoint(heads[0]):
+            return "L"
+        return outcome_of(*self.scores[row]) if row in self.scores else ""
+
+
+def outcome_of(first: float, second: float) -> str:
+    """Return how a contest ended for the side of the first of two numbers."""
+    return "W" if first > second else "L" if first < second else "D"
+
+
+def sides_of(index: TableIndex) -> Sides | None:
+    """Return the two sides of each row; None where rows are no contests of two."""
+    return next(_of_two_scores(index), None) or next(_of_one_score(index), None)
+
+
+def _of_two_scores(index: TableIndex) -> Iterator[Sides]:
+    """Yield two columns of names that two of numbers are headed by: home team, home team score."""
+    numeric = index.numeric(range(index.table.columns))
+    named = [c for c in range(index.table.columns) if c not in numeric and index.headers[c]]
+    for first in named:
+        for second in named:
+            for score in numeric:
+                told = _told_of(index, first, score)
+                other = next((c for c in numeric if told and _told_of(index, second, c) == told), None)
+                if second <= first or other is None or other == score:
+                    continue
+                scores = {
+                    row: (index.series[score][row], index.series[other][row])
+                    for row in sorted(index.rows - index.summaries)
+                    if row in index.series[score] and row in index.series[other]
+                }
+                if len(scores) >= max(_LEAST_ROWS, _SHARE * len(index.rows)):
+                    yield Sides((first, second), scores, (score, other))
+
+
+def _told_of(index: TableIndex, name: int, number: int) -> tuple[str, ...]:
+    """Return what a header says behind another's words: `score` of `home team score`; empty for none."""
+    of_name, words = index.headers[name], index.headers[number]
+    if words[: len(of_name)] == of_name:
+        return words[len(of_name) :]
+    # Of `home team` also `home score`.
+    return words[1:] if len(of_name) > 1 and words[:1] == of_name[:1] else ()
+
+
+def _of_one_score(index: TableIndex) -> Iterator[Sides]:
+    """Yield two columns of opposed names beside one of both their numbers: home, score, away."""
+    columns = range(index.table.columns)
+    scored = [(column, scores) for column in columns if (scores := scores_of(index, column))]
+    for first in columns:
+        for second in range(first + 1, index.table.columns):
+            if scored and _are_opposed(index, first, second):
+                # What stands between the two is theirs.
+                column, scores = min(scored, key=lambda item: not first < item[0] < second)
+                yield Sides((first, second), scores, (column, column))
+
+
+def _are_opposed(index: TableIndex, first: int, second: int) -> bool:
+    """Return whether headers say that two columns tell who met: home and away, winner and loser, A and B."""
+    heads = [index.headers[column] for column in (first, second)]
+    if index.numeric((first, second)) or scores_of(index, first) or scores_of(index, second):
+        # Numbers of what was won at home and away name nobody.
+        return False
+    ends = tuple(index.table.header[column].lower().split()[-1] for column in (first, second))
+    if ends in _LETTERED:
+        return True
+    apart = frozenset(key for head in heads for key in head if not all(key in other for other in heads))
+    won = _WON in apart and not _BEATEN.isdisjoint(apart)
+    return apart in _SIDES or won
+
+
+def scores_of(index: TableIndex, column: int) -> Numbers:
+    """Return the two numbers of each row of a column of scores; empty for other columns."""
+    if column in index.dated or column in index.clocks or column in index.years:
+        return {}
+    matches = {
+        row: match
+        for row in sorted(index.rows - index.summaries)
+        if (match := _SCORE.fullmatch(index.table.rows[row][column].text.strip()))
+    }
+    scores = {row: (float(match[1]), float(match[2])) for row, match in matches.items()}
+    filled = sum(bool(index.cells[row][column]) for row in index.rows)
+    if len(scores) < max(_LEAST_ROWS, _SHARE * filled) or _are_records(scores):
+        return {}
+    return scores
+
+
+def _are_records(scores: Numbers) -> bool:
+    """Return whether pairs count what was won and lost so far: each counts one contest more than the last."""
+    played = [sum(scores[row]) for row in sorted(scores)]
+    steps = [after - before for before, after in pairwise(played)]
+    return sum(step == 1 for step in steps) >= _SHARE * len(steps)
+
+
+def outcomes_of(index: TableIndex) -> tuple[int, Mapping[int, str]] | None:
+    """Return the column that tells how rows ended for what they are of, and its outcomes; None without.
+
+    Where nothing is lost or drawn, as of prizes won and nominations, rows are no contests.
+    """
+    for column in range(index.table.columns):
+        outcomes = {
+            row: outcome for row in sorted(index.rows) if (outcome := _outcome_in(index.cells[row][column]))
+        }
+        told = sum(bool(index.cells[row][column]) for row in index.rows)
+        is_told = len(outcomes) >= max(_LEAST_ROWS, _SHARE * told)
+        if is_told and len({*outcomes.values()}) > 1:
+            return column, outcomes
+    return None
+
+
+def _outcome_in(cell: tuple[Token, ...]) -> str:
+    """Return the outcome that a cell opens or closes with."""
+    if tuple(token.text for token in cell[:3]) == _RUNNER_UP:
+        return "L"
+    if sum(token.number is not None for token in cell) == 1:
+        # `Won 3` is how many were won on end.
+        return ""
+    ends = (token for token in (*cell[:1], *cell[-1:]) if token.key in _OUTCOMES)
+    return next((_OUTCOMES[token.key] for token in ends), "")
+
+
+def told_for_and_against(
+    index: TableIndex, outcomes: Mapping[int, str], place: int
+) -> tuple[Numbers, tuple[int, int]]:
+    """Return what rows have for and against them, and the columns that tell it. `place`: of the outcomes.
+
+    Of two numbers that a cell tells, the winner's is the greater; two columns beside each other tell it if
+    all outcomes follow from them. Nothing where no column tells it.
+    """
+    columns = range(index.table.columns)
+    for column in (place, *columns):
+        scores = {row: score for row, score in scores_of(index, column).items() if row in outcomes}
+        if scores and _follow_a_rule(scores, outcomes):
+            return {row: _for_and_against(score, outcomes[row]) for row, score in scores.items()}, (
+                column,
+                column,
+            )
+    for first in index.numeric(columns):
+        for second in index.numeric(c for c in (first + 1, first - 1) if c in columns):
+            series, other = index.series[first], index.series[second]
+            rows = series.keys() & other.keys() & outcomes.keys()
+            if (
+                rows
+                and len(rows) == len(outcomes) > _LEAST_ROWS
+                and all(outcome_of(series[row], other[row]) == outcomes[row] for row in rows)
+            ):
+                return {row: (series[row], other[row]) for row in sorted(rows)}, (first, second)
+    return {}, (0, 0)
+
+
+def _follow_a_rule(scores: Numbers, outcomes: Mapping[int, str]) -> bool:
+    """Return whether scores are told the row's number first, or the winner's, by the outcomes of rows."""
+    drawn = [(first == second) == (outcomes[row] == "D") for row, (first, second) in scores.items()]
+    row_first = [outcome_of(*score) == outcomes[row] for row, score in scores.items()]
+    winner_first = [first >= second for first, second in scores.values()]
+    rules = (row_first, winner_first)
+    return all(sum(kept) >= _SHARE * len(kept) for kept in (drawn, max(rules, key=sum)))
+
+
+def _for_and_against(score: tuple[float, float], outcome: str) -> tuple[float, float]:
+    high, low = max(score), min(score)
+    return (low, high) if outcome == "L" else (high, low)
+
+
+# A header of what rows have for them and against them, in one cell.
+_FOR_AND_AGAINST = re.compile(r"\bf ?[-–/] ?a\b|\bfor ?[-–/] ?against\b", re.IGNORECASE)
+
+
+def told_in_order(index: TableIndex) -> tuple[Numbers, tuple[int, int]]:
+    """Return the scores of a column whose header says that the first is the row's: `result f - a`."""
+    for column, name in enumerate(index.table.header):
+        if _FOR_AND_AGAINST.search(name) and (scores := scores_of(index, column)):
+            return scores, (column, column)
+    return {}, (0, 0)

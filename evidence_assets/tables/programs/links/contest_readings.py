@@ -1,0 +1,56 @@
+"""Which of the readings of a table of contests a claim is read against."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+
+from evidence_assets.tables.programs.index.contests import ContestTable, contests_of
+from evidence_assets.tables.programs.index.table_index import index_of
+from evidence_assets.tables.programs.wording.contest_words import tells_contests
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    AGGREGATING,
+    HIGHEST,
+    LOWEST,
+    scoring_words,
+)
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token
+from evidence_assets.tables.table import Table
+
+
+def contest_reading(tokens: Sequence[Token], table: Table) -> ContestTable | None:
+    """Return the reading of a table for a claim of how contests ended, its words those of `outcome_words`.
+
+    The sides of contests are rows where the claim names one, or says what one scored; else the contests are.
+    None where it speaks of a side's contests by their place among all.
+    """
+    ended = tells_contests(tokens)
+    scored = any(_is_a_verb(tokens, n) for n in scoring_words(tokens))
+    readings = contests_of(table) if ended or scored else ()
+    sides = next((reading for reading in readings if reading.of_sides), None)
+    if sides is None or not _names(tokens, sides, {sides.team, sides.side}):
+        return readings[0] if readings and ended else None
+    of_a_team = ended or _names(tokens, sides, {sides.team})
+    return sides if of_a_team and not _places_rows(tokens) else None
+
+
+def _is_a_verb(tokens: Sequence[Token], position: int) -> bool:
+    """Return whether a word says that somebody scored, and is no noun: `the score`, `highest score`."""
+    before = tokens[position - 1] if position else None
+    noun = ARTICLES | AGGREGATING | HIGHEST | LOWEST | {"same", "of", "final"}
+    return before is not None and before.text not in noun
+
+
+def _names(tokens: Sequence[Token], reading: ContestTable, columns: Collection[int | None]) -> bool:
+    postings = index_of(reading).postings
+    keys = {token.key for token in tokens if not token.stop and not token.mark and token.number is None}
+    return any(column in columns for key in keys for _, column in postings.get(key, ()))
+
+
+def _places_rows(tokens: Sequence[Token]) -> bool:
+    """Return whether a claim speaks of so many rows by their place: `the first 3 games`, `2 in a row`."""
+    texts = [token.text for token in tokens]
+    counted = any(
+        before.text in {"first", "last"} and token.number is not None for before, token in pairwise(tokens)
+    )
+    return counted or any(texts[n : n + 3] == ["in", "a", "row"] for n in range(len(texts)))

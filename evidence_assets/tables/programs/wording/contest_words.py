@@ -1,0 +1,137 @@
+"""Words for how contests end, brought to win, lose and draw: `beat`, `beaten by`, `a defeat`, `unbeaten`."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator, Sequence
+from dataclasses import replace
+
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token
+from evidence_assets.text.words import word_set
+
+# The outcomes of a contest, as keys.
+WIN, LOSE, DRAW = "win", "lose", "draw"
+OUTCOMES = frozenset({WIN, LOSE, DRAW})
+# Verbs for winning against somebody; as a noun the first is a loss.
+_DEFEATING = word_set("defeat defeats defeated defeating")
+_BEATING = word_set("beat beats beaten beating overcome overcame overcomes") | _DEFEATING
+_UNBEATEN = word_set("unbeaten undefeated")
+_TYING = word_set("tie ties tied tying")
+# What stands before a noun.
+_DETERMINING = ARTICLES | word_set("""
+    of in by no any every each both all their its his her only suffer suffers suffered another first last
+    consecutive straight successive home away heavy big narrow close single
+""")
+# Before the verb of the passive, besides adverbs.
+_PASSIVE = frozenset({"be", "get", "gets", "got"})
+_NEAR = 3
+# Behind it, `draw` says that something drew people.
+_DRAWING = word_set("a an the more less fewer over under between crowd crowds people spectators fans")
+_MOST_PLAYED = 99
+_MARGINS = word_set("margin margins decided decide")
+
+
+def tells_contests(tokens: Sequence[Token]) -> bool:
+    """Return whether a claim says how contests ended, by its tokens as `outcome_words` leaves them."""
+    return any(token.key in OUTCOMES or token.text in _MARGINS for token in tokens)
+
+
+def outcome_words(tokens: Sequence[Token], kept: Container[str] = ()) -> tuple[Token, ...]:
+    """Return a claim's tokens, the keys of words for outcomes those of winning, losing and drawing.
+
+    `Unbeaten` is read as not losing, in two tokens. `kept`: keys that stay, as of a header, `tie no`.
+    """
+    return tuple(
+        token
+        for position in range(len(tokens))
+        for token in (
+            tokens[position : position + 1] if tokens[position].key in kept else _as_outcome(tokens, position)
+        )
+    )
+
+
+def _as_outcome(tokens: Sequence[Token], position: int) -> Iterator[Token]:
+    token, behind = tokens[position], tokens[position + 1 : position + 2]
+    before = [word.text for word in tokens[max(0, position - 2) : position]]
+    if token.text in _UNBEATEN:
+        prefix = token.start + len("un")
+        yield replace(token, text="not", key="not", stop=True, end=prefix)
+        yield replace(token, text=token.text[2:], key=LOSE, start=prefix)
+    elif token.text == "over" and not _is_a_number(behind) and _ended(tokens[:position]):
+        # `A win over B` compares nothing.
+        yield replace(token, text="against", key="against")
+    elif (token.text == "home" and before == ["away", "from"]) or _is_verb_of_an_end(tokens, position):
+        # `Ended in a draw` says no more than the draw.
+        yield replace(token, stop=True)
+    elif token.text in _WORST and _is_an_end(behind):
+        # The worst defeat is the biggest.
+        yield replace(token, text="heaviest")
+    elif token.text in _BEATING:
+        is_lost = _is_passive(tokens, position) or _is_a_loss(tokens, position)
+        yield replace(token, key=LOSE if is_lost else WIN)
+    elif token.text in _TYING and [word.text for word in behind] != ["for"]:
+        yield replace(token, key=DRAW)
+    elif token.key == DRAW and _draws_people(tokens, position):
+        yield replace(token, key=_OF_PEOPLE)
+    else:
+        yield token
+
+
+def _is_an_end(behind: Sequence[Token]) -> bool:
+    return any(token.key in OUTCOMES - {DRAW} or token.text in _DEFEATING for token in behind)
+
+
+_WORST = frozenset({"worst", "best"})
+# The key of `draw` where it is of people.
+_OF_PEOPLE = "drew"
+_ENDING = word_set("end ends ended ending result results resulted resulting finish finished")
+
+
+def _is_verb_of_an_end(tokens: Sequence[Token], position: int) -> bool:
+    """Return whether a verb says how a contest ended by a noun: `ended in a draw`, `resulted in a win`."""
+    if tokens[position].text not in _ENDING:
+        return False
+    following = [token for token in tokens[position + 1 : position + 4] if token.text not in ARTICLES]
+    opened = bool(following) and following[0].text in {"in", "as", "with"}
+    return opened and any(
+        token.key in OUTCOMES or token.text in _TYING | {"defeat"} for token in following[1:2]
+    )
+
+
+def _is_passive(tokens: Sequence[Token], position: int) -> bool:
+    before = [token.text for token in tokens[max(0, position - _NEAR) : position]]
+    behind = tokens[position + 1 : position + 3]
+    by_somebody = [token.text for token in behind[:1]] == ["by"] and not _is_a_number(behind[1:])
+    auxiliary = next((n for n, text in enumerate(before) if text in _PASSIVE), None)
+    # `Was the only team to beat A`: an infinitive is of its own.
+    is_passive = auxiliary is not None and not {"to", "that", "who"} & {*before[auxiliary + 1 :]}
+    return is_passive or (by_somebody and not _is_a_loss(tokens, position))
+
+
+def _ended(before: Sequence[Token]) -> bool:
+    """Return whether a word for an outcome stands shortly before: `a win by 5 points over`."""
+    return any(token.key in OUTCOMES or token.text in _BEATING for token in before[-_NEAR_OUTCOME:])
+
+
+_NEAR_OUTCOME = 8
+
+
+def _is_a_number(tokens: Sequence[Token]) -> bool:
+    return any(token.number is not None for token in tokens)
+
+
+def _is_a_loss(tokens: Sequence[Token], position: int) -> bool:
+    """Return whether `defeat` is a noun, by what stands before it: `the heaviest defeat`."""
+    if tokens[position].text not in {"defeat", "defeats"} or not position:
+        return tokens[position].text == "defeats"
+    before = tokens[position - 1]
+    is_graded = bool(comparative(before.text)) or before.text in HIGHEST | LOWEST
+    return before.text in _DETERMINING or before.number is not None or is_graded
+
+
+def _draws_people(tokens: Sequence[Token], position: int) -> bool:
+    following = tokens[position + 1 : position + 2]
+    many = any((token.number or 0) > _MOST_PLAYED for token in following)
+    verb = tokens[position].text in {"draw", "draws", "drew", "drawn", "drawing"}
+    noun = bool(position) and tokens[position - 1].text in _DETERMINING
+    return verb and not noun and (many or any(token.text in _DRAWING for token in following))
