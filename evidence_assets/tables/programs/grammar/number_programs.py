@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from itertools import chain
+from itertools import chain, groupby
 
 from evidence_assets.tables.programs.grammar.row_programs import place_in_order, rows_by_value
 from evidence_assets.tables.programs.grammar.types import Number, NumberResult, Rows, Truth
@@ -88,6 +88,26 @@ class LargestGroup:
 
     def read(self, header: tuple[str, ...]) -> str:
         return f"largest group({header[self.column]} of {self.rows.read(header)})"
+
+
+@dataclass(frozen=True, slots=True)
+class LongestRun:
+    """How many rows of a scope stand one behind another, at most, that are all some rows."""
+
+    scope: Rows
+    rows: Rows
+
+    def run(self, index: TableIndex) -> NumberResult:
+        scope, result = self.scope.run(index), self.rows.run(index)
+        lengths = [
+            len([*members]) if holds else 0
+            for holds, members in groupby(sorted(scope.rows), key=result.rows.__contains__)
+        ]
+        cells = frozenset(cell for cell in result.cells if cell[0] in scope.rows)
+        return NumberResult(float(max(lengths, default=0)), scope.cells | cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"longest run({self.scope.read(header)} have {self.rows.read(header)})"
 
 
 AGGREGATES: Mapping[str, Callable[[list[float]], float]] = {

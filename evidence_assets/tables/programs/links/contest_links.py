@@ -48,6 +48,28 @@ def margin_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]
         yield Link.of_column(span.start, span.stop, table.margin, rows, f"{relation} {number:g}")
 
 
+def score_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield the links of scores, `6 - 0`, to the contests that ended so for either side."""
+    table = index.table
+    if not isinstance(table, ContestTable) or table.opponent is None or len(table.derived) < _MARGIN_AND_BOTH:
+        return
+    scored, conceded = (index.series[column] for column in table.derived[1:])
+    for position in range(len(tokens) - 2):
+        first, mark, second = tokens[position : position + 3]
+        if mark.text != "-" or first.number is None or second.number is None:
+            continue
+        pair = {first.number, second.number}
+        rows = frozenset(
+            row for row, number in scored.items() if row in conceded and {number, conceded[row]} == pair
+        )
+        if rows:
+            column = table.derived[1]
+            yield Link(position, position + 3, {column: rows}, frozenset({column}), 2)
+
+
+_MARGIN_AND_BOTH = 3
+
+
 def _margin_at(tokens: Sequence[Token], position: int, limit: Threshold | None) -> range | None:
     """Return the words that tell a margin by the number at a position; None where it is none."""
     end = position + 1 if limit is None else max(limit.end, position + 1)
@@ -150,7 +172,7 @@ def _of_columns(linked: LinkedClaim, links: list[Link], table: ContestTable) -> 
             for column in head.columns
         }
         printed = link.places.keys() - ({*table.derived} - beside)
-        if link.number is not None and not link.bound and _counts_contests(linked.tokens, link.start):
+        if link.number is not None and not link.bound and counts_contests(linked, link.start):
             linked.unknown = sorted({*linked.unknown, link.start})
         elif link.number is None or printed == link.places.keys():
             yield link
@@ -175,15 +197,16 @@ def _thing_won(linked: LinkedClaim, position: int) -> int | None:
     return None if is_told or of_something or start == end else start
 
 
-def _counts_contests(tokens: Sequence[Token], position: int) -> bool:
-    """Return whether a number right behind a verb of outcome says how many: `won 6 games`, not `3 - 1`."""
-    place = position - 1
+def counts_contests(linked: LinkedClaim, position: int) -> bool:
+    """Return whether an amount right behind a verb of outcome says how many: `won 6 games`, not `3 - 1`."""
+    tokens, place = linked.tokens, position - 1
     while place >= 0 and tokens[place].text in EXACTLY:
         place -= 1
-    behind = tokens[position + 1 : position + 2]
-    scored = any(token.text in {"-", "to", ":"} or token.key in _POINTS for token in behind)
-    counts = tokens[position].number is not None and not tokens[position].ordinal
-    return counts and place >= 0 and tokens[place].key in OUTCOMES and not scored
+    behind = [token for token in tokens[position:] if token.number is not None][:1]
+    following = tokens[tokens.index(behind[0], position) + 1 :][:1] if behind else ()
+    scored = any(token.text in {"-", "to", ":"} or token.key in _POINTS for token in following)
+    is_contest = isinstance(linked.index.table, ContestTable) and place >= 0 and tokens[place].key in OUTCOMES
+    return is_contest and bool(behind) and not behind[0].ordinal and not scored
 
 
 def _is_opponent(tokens: Sequence[Token], link: Link, *, before: bool) -> bool:

@@ -48,9 +48,7 @@ def _names(tokens: Sequence[Token], reading: ContestTable, columns: Collection[i
 
 
 def _places_rows(tokens: Sequence[Token]) -> bool:
-    """Return whether a claim speaks of so many rows by their place: `the first 3 games`, `2 in a row`."""
-    texts = [token.text for token in tokens]
-    counted = any(
+    """Return whether a claim speaks of so many rows by their place: `the first 3 games`."""
+    return any(
         before.text in {"first", "last"} and token.number is not None for before, token in pairwise(tokens)
     )
-    return counted or any(texts[n : n + 3] == ["in", "a", "row"] for n in range(len(texts)))

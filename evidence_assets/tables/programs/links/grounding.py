@@ -28,7 +28,7 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     pronouns_of_rows,
     row_totals,
 )
-from evidence_assets.tables.programs.links.contest_links import margin_links
+from evidence_assets.tables.programs.links.contest_links import counts_contests, margin_links, score_links
 from evidence_assets.tables.programs.links.date_links import date_links, links_of_days
 from evidence_assets.tables.programs.links.days_of_the_week import day_links
 from evidence_assets.tables.programs.links.denied_modifiers import LACKING, with_denied_modifiers
@@ -289,7 +289,7 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
 def _links_of_phrases(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of phrases for times, parts of the rows and standings, clear of each other."""
     links = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
-    for phrase_links in (margin_links, links_of_days, span_links, standing_links, day_links):
+    for phrase_links in (margin_links, score_links, links_of_days, span_links, standing_links, day_links):
         links += _clear_of(positions_of(links), phrase_links(claim_tokens, index))
     return links
 
@@ -324,7 +324,7 @@ def _bounded(linked: LinkedClaim, limit: Threshold) -> Quantity | Link | None:
     in_unit = measured_bound(linked.tokens, index, linked.headers, limit)
     if in_unit is not None:
         return replace(in_unit, position=limit.start)
-    column = bounded_column(linked, limit)
+    column = None if counts_contests(linked, limit.start) else bounded_column(linked, limit)
     if column is None or is_of_another_unit(linked.tokens, limit, index.headers[column]):
         return None
     return bound_link(index, limit, column)

@@ -7,13 +7,14 @@ from enum import StrEnum
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.cell_dates import MONTHS
+from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
-from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.verdicts.moods import moods
+from evidence_assets.tables.programs.wording.contest_words import streak_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, condition_of_all, is_the_one
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -54,14 +55,17 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
     modal = moods(claim)
     valued = positions_of(claim.links)
     decisive_values = {link.start for link in claim.links if link.number is not None and not link.bound}
-    # Without how a contest ended nothing is said of it.
-    decisive_values |= {link.start for link in claim.links if is_an_outcome(claim.index, link)}
+    streaks: list[int] = []
+    if isinstance(claim.index.table, ContestTable):
+        # Of a contest all that is told of it says which it was, and how it ended.
+        decisive_values |= {n for n in valued if claim.tokens[n].key not in claim.index.caption}
+        streaks = streak_words(claim.texts)
     superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
     empty = empty_words(DOMAIN)
     carrying = {}
     for position, token in enumerate(claim.tokens):
-        if position in modal:
-            carrying[position] = Left.WORD
+        if position in modal or position in streaks:
+            carrying[position] = Left.DECISIVE if position in streaks else Left.WORD
             continue
         if token.mark or _carries_nothing_here(claim, position):
             continue

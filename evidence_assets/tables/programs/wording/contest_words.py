@@ -36,6 +36,16 @@ def tells_contests(tokens: Sequence[Token]) -> bool:
     return any(token.key in OUTCOMES or token.text in _MARGINS for token in tokens)
 
 
+def streak_words(texts: Sequence[str]) -> list[int]:
+    """Return the words that say that contests ended alike on end: `3 games in a row`, `3 straight games`."""
+    rows = [n for n in range(2, len(texts)) if tuple(texts[n - 2 : n + 1]) == _IN_A_ROW]
+    return [*rows, *(n for n, text in enumerate(texts) if text in _STREAKS)]
+
+
+_IN_A_ROW = ("in", "a", "row")
+_STREAKS = word_set("consecutive consecutively straight successive successively streak streaks")
+
+
 def outcome_words(tokens: Sequence[Token], kept: Container[str] = ()) -> tuple[Token, ...]:
     """Return a claim's tokens, the keys of words for outcomes those of winning, losing and drawing.
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Count, Literal, LongestRun
 from evidence_assets.tables.programs.grammar.row_programs import Meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Every, Not, Some
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import (
@@ -19,7 +20,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
+from evidence_assets.tables.programs.wording.contest_words import streak_words
 
 _ALL = frozenset({"all", "every", "each"})
 _NONE = frozenset({"none", "no", "neither"})
@@ -31,8 +32,12 @@ def outcome_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if not isinstance(table, ContestTable):
         return
     for verb in claim.links:
-        if claim.tokens[verb.start].key in OUTCOMES and verb.end < len(claim.tokens):
+        if not is_an_outcome(claim.index, verb):
+            continue
+        if verb.end < len(claim.tokens):
             yield from _quantified(claim, verb, verb.end)
+        if words := streak_words(claim.texts):
+            yield from _on_end(claim, verb, words)
 
 
 def _quantified(claim: GroundedClaim, verb: Link, position: int) -> Iterator[Proposal]:
@@ -51,6 +56,32 @@ def _quantified(claim: GroundedClaim, verb: Link, position: int) -> Iterator[Pro
     elif quantifier in _NONE and claim.negation in {None, position} and number is None:
         program = Not(Some(Meet((scope, predicate))))
         yield Proposal("none", program, binding(claim, used, operators=operators))
+
+
+def _on_end(claim: GroundedClaim, verb: Link, words: Sequence[int]) -> Iterator[Proposal]:
+    """Yield `won 3 games in a row`, `the longest losing streak was 4 games`, `lost the last 3 in a row`.
+
+    Not of what did not happen that often: `unbeaten in 3 straight games`.
+    """
+    limits = {limit.position: limit for limit in claim.bounds}
+    numbers = [n for n in {*claim.numbers, *claim.parts, *limits} if not claim.tokens[n].ordinal]
+    others = [link for link in claim.links if link is not verb and link.start not in numbers]
+    scope, predicate = restricted(claim, others), where(claim, verb)
+    if any(link.bound.startswith(_SLICE) for link in others) and not numbers:
+        yield proposed(claim, "all", Every(scope, predicate), [verb, *others], operators=words)
+    if len(numbers) != 1 or claim.tokens[verb.start].text == "beaten":
+        return
+    number, longest = numbers[0], [n for n, text in enumerate(claim.texts) if text == "longest"]
+    limit = limits.get(number)
+    relation = limit.relation if limit is not None else "=" if longest else ">="
+    told = range(number, number + 1) if limit is None else range(limit.start, limit.end)
+    run = LongestRun(scope, predicate)
+    program = Compare(run, relation, Literal(float(claim.tokens[number].number or 0)))
+    operators = [*words, *told, *longest]
+    yield proposed(claim, "count", program, [verb, *others], operators=operators)
+
+
+_SLICE = "in the "
 
 
 def _number_behind(claim: GroundedClaim, position: int) -> int | None:
