@@ -64,6 +64,30 @@ BOUTS = make_table(
         ["6", "Eva Holm", "Denmark", "L 13-15", "Final"],
     ],
 )
+# A column that names who won.
+HEATS = make_table(
+    "heats",
+    "Tug of war, county final",
+    [["Heat", "Red team", "Blue team", "Winner", "Seconds"]],
+    [
+        ["1", "Bakers", "Millers", "Millers", "48"],
+        ["2", "Smiths", "Coopers", "Smiths", "75"],
+        ["3", "Millers", "Smiths", "Smiths", "61"],
+        ["4", "Bakers", "Coopers", "Bakers", "39"],
+    ],
+)
+# Abbreviated standings.
+LEAGUE = make_table(
+    "league",
+    "Northern league, final table",
+    [["Pos", "Club", "P", "W", "D", "L", "PF", "PA", "Pts"]],
+    [
+        ["1", "Alnwick", "10", "9", "0", "1", "312", "120", "36"],
+        ["2", "Hexham", "10", "7", "1", "2", "280", "165", "30"],
+        ["3", "Blyth", "10", "5", "1", "4", "201", "198", "22"],
+        ["4", "Morpeth", "10", "4", "0", "6", "170", "215", "16"],
+    ],
+)
 AWARDS = make_table(
     "awards",
     "Prizes of a bakery",
@@ -117,6 +141,14 @@ AWARDS = make_table(
         (BOUTS, "Her longest winning streak was two bouts.", True),
         (KABADDI, "Pune Panthers won three matches in a row.", True),
         (KABADDI, "Goa Gulls won two straight matches.", False),
+        (HEATS, "Smiths won both of their heats.", True),
+        (HEATS, "Bakers beat Millers.", False),
+        (HEATS, "Coopers won a heat.", False),
+        (LEAGUE, "Three clubs won more matches than they lost.", True),
+        (LEAGUE, "Morpeth won more matches than they lost.", False),
+        (LEAGUE, "Blyth beat Hexham.", None),
+        (BOUTS, "Anna Lund scored 84 points in total.", True),
+        (BOUTS, "Anna Lund scored 80 points in total.", False),
         (KABADDI, "Pune Panthers won the toss against Goa Gulls.", None),
         (KABADDI, "Pune Panthers beat Kerala Kings.", None),
         (KABADDI, "Goa Gulls led Jaipur Jets at half-time.", None),

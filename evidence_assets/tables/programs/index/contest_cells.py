@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
+from itertools import combinations, pairwise
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.words import Token, word_key
@@ -31,14 +31,20 @@ Numbers = dict[int, tuple[float, float]]
 
 @dataclass(frozen=True, slots=True)
 class Sides:
-    """Two columns of who met, and what each had. `sources`: of the first's number and of the second's."""
+    """Two columns of who met, and what each had. `sources`: of the first's number and of the second's.
+
+    `told`: how contests ended for the first, where a column names who won.
+    """
 
     names: tuple[int, int]
     scores: Numbers
     sources: tuple[int, int]
+    told: Mapping[int, str] = field(default_factory=dict)
 
     def outcome(self, index: TableIndex, row: int) -> str:
         """Return how a contest ended for the first side: W, L or D; empty where the table does not tell."""
+        if self.told:
+            return self.told.get(row, "")
         heads = [frozenset(index.headers[column]) for column in self.names]
         if _WON in heads[0] and not _BEATEN.isdisjoint(heads[1]):
             return "W"
@@ -54,7 +60,8 @@ def outcome_of(first: float, second: float) -> str:
 
 def sides_of(index: TableIndex) -> Sides | None:
     """Return the two sides of each row; None where rows are no contests of two."""
-    return next(_of_two_scores(index), None) or next(_of_one_score(index), None)
+    found = (next(sides(index), None) for sides in (_of_two_scores, _of_one_score, _of_named_winners))
+    return next((sides for sides in found if sides is not None), None)
 
 
 def _of_two_scores(index: TableIndex) -> Iterator[Sides]:
@@ -96,6 +103,24 @@ def _of_one_score(index: TableIndex) -> Iterator[Sides]:
                 # What stands between the two is theirs.
                 column, scores = min(scored, key=lambda item: not first < item[0] < second)
                 yield Sides((first, second), scores, (column, column))
+
+
+def _of_named_winners(index: TableIndex) -> Iterator[Sides]:
+    """Yield two columns of names of which a third names one in each row, the winner."""
+    winners = [column for column, keys in enumerate(index.headers) if _WON in keys]
+    names = [c for c in range(index.table.columns) if not index.is_numeric(c) and c not in winners]
+    for column in winners:
+        for first, second in combinations(names, 2):
+            told = {row: _winner_of(index, row, column, (first, second)) for row in sorted(index.rows)}
+            named = {row: outcome for row, outcome in told.items() if outcome}
+            if len({*named.values()}) > 1 and len(named) == len(told):
+                yield Sides((first, second), {}, (column, column), named)
+
+
+def _winner_of(index: TableIndex, row: int, column: int, names: tuple[int, int]) -> str:
+    """Return how a contest ended for the first of two sides, by the name of its winner; empty for neither."""
+    winner, (first, second) = index.keys[row, column], (index.keys[row, name] for name in names)
+    return "" if first == second else "W" if winner == first else "L" if winner == second else ""
 
 
 def _are_opposed(index: TableIndex, first: int, second: int) -> bool:

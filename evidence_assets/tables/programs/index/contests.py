@@ -101,7 +101,7 @@ def _of_one_side(
     columns[position : position + 1] = [result]
     if told is not None and told in sources and scores:
         columns.append(replace(_kept(index, told, rows), name=SCORE))
-    numbers = [*_numbers(scores, [(row, False) for row in rows], sources)] if scores else []
+    numbers = [*_numbers(scores, [(row, False) for row in rows], sources)]
     if sources[0] != sources[1]:
         # Columns of their own tell what was for and against.
         numbers = numbers[:1]
@@ -125,12 +125,12 @@ def _matches(index: TableIndex, sides: Sides) -> ContestTable:
     # Of a contest that somebody won, the one side's outcome is as good as the other's.
     decided = [_text(sides.outcome(index, row).replace("L", "W")) for row in rows]
     places = [_places(row, sides.sources) for row in rows]
-    margins = _numbers(sides.scores, [(row, False) for row in rows], sides.sources)
+    margins = [*_numbers(sides.scores, [(row, False) for row in rows], sides.sources)][:1]
     return _made(
         index.table,
-        [*columns, _Column(RESULT, decided, places), next(margins)],
+        [*columns, _Column(RESULT, decided, places), *margins],
         result=len(columns),
-        margin=len(columns) + 1,
+        margin=len(columns) + 1 if margins else None,
     )
 
 
@@ -139,8 +139,9 @@ def _sides(index: TableIndex, sides: Sides) -> ContestTable:
     ends = [(row, turned) for row in range(len(index.table.rows)) for turned in (False, True)]
     rows = [row for row, _ in ends]
     names = [[sides.names[turned] for _, turned in ends], [sides.names[not turned] for _, turned in ends]]
-    # A cell of both scores is told of both sides.
-    taken = {*sides.names, *(sides.sources if sides.sources[0] != sides.sources[1] else ())}
+    # A cell of both scores is told of both sides; one that names the winner, by the outcome of each.
+    of_one = sides.told or sides.sources[0] != sides.sources[1]
+    taken = {*sides.names, *(sides.sources if of_one else ())}
     kept = [_kept(index, column, rows) for column in range(index.table.columns) if column not in taken]
     outcomes = [sides.outcome(index, row) for row, _ in ends]
     outcomes = [_OPPOSITES.get(o, "") if turned else o for o, (_, turned) in zip(outcomes, ends, strict=True)]
@@ -156,13 +157,13 @@ def _sides(index: TableIndex, sides: Sides) -> ContestTable:
     heads = [((-1, column),) for column in names[0]]
     side = _Column("Side", [_text(words[turned]) for _, turned in ends], heads)
     results = _Column(RESULT, [*map(_text, outcomes)], [_places(row, sides.sources) for row in rows])
-    numbers = _numbers(sides.scores, ends, sides.sources)
+    numbers = [*_numbers(sides.scores, ends, sides.sources)]
     first = len(kept)
     return _made(
         index.table,
         [*kept, team, opponent, side, results, *numbers],
         result=first + 3,
-        margin=first + 4,
+        margin=first + 4 if numbers else None,
         team=first,
         opponent=first + 1,
         side=first + 2,
@@ -172,7 +173,7 @@ def _sides(index: TableIndex, sides: Sides) -> ContestTable:
 def _words_of_sides(index: TableIndex, sides: Sides) -> tuple[str, str]:
     """Return what the headers call the sides: home and away; nothing where they say who won."""
     names = [index.table.header[column] for column in sides.names]
-    rows = sorted(sides.scores)
+    rows = sorted(sides.told or sides.scores)
     if all(sides.outcome(index, row) == sides.outcome(index, rows[0]) for row in rows):
         return "", ""
     words = [name.split() for name in names]
@@ -186,6 +187,8 @@ def _numbers(
 ) -> Iterator[_Column]:
     """Yield the columns of margins, of points for and of points against. `ends`: each row, and if turned."""
     places = [_places(row, sources) for row, _ in ends]
+    if not scores:
+        return
     pairs = [scores.get(row, ()) for row, _ in ends]
     pairs = [pair[::-1] if turned else pair for pair, (_, turned) in zip(pairs, ends, strict=True)]
     numbers = {

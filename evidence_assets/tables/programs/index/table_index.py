@@ -35,6 +35,7 @@ from evidence_assets.tables.programs.index.content_words import (
     without_powers,
 )
 from evidence_assets.tables.programs.index.kept import kept_for_tables
+from evidence_assets.tables.programs.index.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.summary_rows import summaries_of
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
 from evidence_assets.tables.programs.wording.implied_words import implied_words, outcome_columns
@@ -126,7 +127,7 @@ class TableIndex:
         for column, by_row in self.pairs.items():
             for row, pair in by_row.items():
                 self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
-        header = [tokens(name) for name in self.table.header]
+        header = [tokens(name) for name in spelt_out(self.table.header)]
         self.headers = [content_keys(without_powers(name)) for name in header]
         self.openings = [opening_words(name) for name in header]
         self.closings = [opening_words(name[::-1]) for name in header]

@@ -9,17 +9,14 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
-from evidence_assets.tables.programs.wording.contest_words import LOSE, OUTCOMES, WIN
+from evidence_assets.tables.programs.wording.contest_words import LOSE, OUTCOMES, POINTS, WIN
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.thresholds import Threshold, thresholds
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST
 from evidence_assets.tables.programs.wording.words import ARTICLES, Token, word_key
 from evidence_assets.text.words import word_set
 
-# What contests are counted in, as keys; and words between `by` and how much.
-_POINTS = frozenset(
-    map(word_key, word_set("point goal run vote set frame leg try basket pin wicket shot hit stroke length"))
-)
+# Words between `by` and how much.
 _BEFORE_MARGINS = word_set("only just exactly a an the margin of single total mere no")
 _DECIDING = word_set("decided decide settled")
 _MATCHES = frozenset(
@@ -74,7 +71,7 @@ def _margin_at(tokens: Sequence[Token], position: int, limit: Threshold | None) 
     """Return the words that tell a margin by the number at a position; None where it is none."""
     end = position + 1 if limit is None else max(limit.end, position + 1)
     behind = [token for token in tokens[end : end + 3] if token.text != "-"]
-    counted = bool(behind) and behind[0].key in _POINTS
+    counted = bool(behind) and behind[0].key in POINTS
     if [token.text for token in tokens[end : end + 1]] == ["-"] and behind and behind[0].number is not None:
         # `7 - 2` is a score.
         return None
@@ -204,7 +201,7 @@ def counts_contests(linked: LinkedClaim, position: int) -> bool:
         place -= 1
     behind = [token for token in tokens[position:] if token.number is not None][:1]
     following = tokens[tokens.index(behind[0], position) + 1 :][:1] if behind else ()
-    scored = any(token.text in {"-", "to", ":"} or token.key in _POINTS for token in following)
+    scored = any(token.text in {"-", "to", ":"} or token.key in POINTS for token in following)
     is_contest = isinstance(linked.index.table, ContestTable) and place >= 0 and tokens[place].key in OUTCOMES
     return is_contest and bool(behind) and not behind[0].ordinal and not scored
 

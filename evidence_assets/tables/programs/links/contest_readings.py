@@ -28,10 +28,34 @@ def contest_reading(tokens: Sequence[Token], table: Table) -> ContestTable | Non
     scored = any(_is_a_verb(tokens, n) for n in scoring_words(tokens))
     readings = contests_of(table) if ended or scored else ()
     sides = next((reading for reading in readings if reading.of_sides), None)
-    if sides is None or not _names(tokens, sides, {sides.team, sides.side}):
-        return readings[0] if readings and ended else None
+    if not readings:
+        return None
+    if sides is None:
+        return readings[0] if ended or _is_of_the_caption(tokens, readings[0]) else None
+    if not _names(tokens, sides, {sides.team, sides.side}):
+        return readings[0] if ended else None
     of_a_team = ended or _names(tokens, sides, {sides.team})
     return sides if of_a_team and not _places_rows(tokens) else None
+
+
+def _is_of_the_caption(tokens: Sequence[Token], reading: ContestTable) -> bool:
+    """Return whether what a claim says to have scored may be what rows are of: nobody whom a cell names.
+
+    What was scored against it, or by both, it did not score.
+    """
+    index = index_of(reading)
+    for position in scoring_words(tokens):
+        behind = [token.text for token in tokens[position + 1 : position + 3]]
+        if behind[:1] == ["against"] or "both" in behind:
+            return False
+        scorers = [
+            *tokens[max(0, position - 2) : position],
+            *(tokens[position + 2 :][:2] if "by" in behind else ()),
+        ]
+        named = {token.key for token in scorers if not token.stop and token.number is None} - index.caption
+        if any(not index.is_numeric(column) for key in named for _, column in index.postings.get(key, ())):
+            return False
+    return True
 
 
 def _is_a_verb(tokens: Sequence[Token], position: int) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
 
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative
-from evidence_assets.tables.programs.wording.words import ARTICLES, Token
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token, word_key
 from evidence_assets.text.words import word_set
 
 # The outcomes of a contest, as keys.
@@ -28,6 +28,11 @@ _NEAR = 3
 # Behind it, `draw` says that something drew people.
 _DRAWING = word_set("a an the more less fewer over under between crowd crowds people spectators fans")
 _MOST_PLAYED = 99
+# What contests are counted in, as keys, and the key that they have in common.
+_POINT = word_key("point")
+POINTS = frozenset(
+    map(word_key, word_set("point goal run vote set frame leg try basket pin wicket shot hit stroke length"))
+)
 _MARGINS = word_set("margin margins decided decide")
 
 
@@ -81,6 +86,8 @@ def _as_outcome(tokens: Sequence[Token], position: int) -> Iterator[Token]:
         yield replace(token, key=LOSE if is_lost else WIN)
     elif token.text in _TYING and [word.text for word in behind] != ["for"]:
         yield replace(token, key=DRAW)
+    elif token.key in POINTS:
+        yield replace(token, key=_POINT)
     elif token.key == DRAW and _draws_people(tokens, position):
         yield replace(token, key=_OF_PEOPLE)
     else:

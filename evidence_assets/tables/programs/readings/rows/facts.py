@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.row_programs import Either, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Some, all_of
+from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
@@ -82,6 +83,9 @@ def _absent_number(claim: GroundedClaim) -> Iterator[Proposal]:
     absent = [
         Link(place, place + 1, {}, frozenset(), 1, claim.tokens[place].number) for place in claim.numbers
     ]
+    if isinstance(claim.index.table, ContestTable) and len(common_rows(tuple(claim.links))) > 1:
+        # What a side scored in several contests may be told together.
+        return
     if any(claim.texts[place - 1] in EXACTLY for place in claim.numbers if place):
         # `Only one boat` says how many there are.
         return
