@@ -141,6 +141,8 @@ AWARDS = make_table(
         (BOUTS, "Her longest winning streak was two bouts.", True),
         (KABADDI, "Pune Panthers won three matches in a row.", True),
         (KABADDI, "Goa Gulls won two straight matches.", False),
+        (KABADDI, "The highest combined score was 63 points.", True),
+        (KABADDI, "The total score of the match on 8 May was 60.", False),
         (HEATS, "Smiths won both of their heats.", True),
         (HEATS, "Bakers beat Millers.", False),
         (HEATS, "Coopers won a heat.", False),

@@ -24,7 +24,7 @@ from evidence_assets.tables.table import EMPTY_CELL, Cell, Table
 Place = tuple[int, int]
 _OPPOSITES = {"W": "L", "L": "W", "D": "D"}
 RESULT, SCORE, MARGIN = "Outcome", "Score", "Margin"
-SCORED, CONCEDED = "Points for", "Points against"
+COMBINED, SCORED, CONCEDED = "Combined score, total points", "Points for", "Points against"
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,7 +101,7 @@ def _of_one_side(
     columns[position : position + 1] = [result]
     if told is not None and told in sources and scores:
         columns.append(replace(_kept(index, told, rows), name=SCORE))
-    numbers = [*_numbers(scores, [(row, False) for row in rows], sources)]
+    numbers = [*_numbers(scores, [(row, False) for row in rows], sources)][:-1]
     if sources[0] != sources[1]:
         # Columns of their own tell what was for and against.
         numbers = numbers[:1]
@@ -125,12 +125,13 @@ def _matches(index: TableIndex, sides: Sides) -> ContestTable:
     # Of a contest that somebody won, the one side's outcome is as good as the other's.
     decided = [_text(sides.outcome(index, row).replace("L", "W")) for row in rows]
     places = [_places(row, sides.sources) for row in rows]
-    margins = [*_numbers(sides.scores, [(row, False) for row in rows], sides.sources)][:1]
+    numbers = [*_numbers(sides.scores, [(row, False) for row in rows], sides.sources)]
+    of_both = [column for column in numbers if column.name in {MARGIN, COMBINED}]
     return _made(
         index.table,
-        [*columns, _Column(RESULT, decided, places), *margins],
+        [*columns, _Column(RESULT, decided, places), *of_both],
         result=len(columns),
-        margin=len(columns) + 1 if margins else None,
+        margin=len(columns) + 1 if of_both else None,
     )
 
 
@@ -157,7 +158,7 @@ def _sides(index: TableIndex, sides: Sides) -> ContestTable:
     heads = [((-1, column),) for column in names[0]]
     side = _Column("Side", [_text(words[turned]) for _, turned in ends], heads)
     results = _Column(RESULT, [*map(_text, outcomes)], [_places(row, sides.sources) for row in rows])
-    numbers = [*_numbers(sides.scores, ends, sides.sources)]
+    numbers = [*_numbers(sides.scores, ends, sides.sources)][:-1]
     first = len(kept)
     return _made(
         index.table,
@@ -185,7 +186,10 @@ def _words_of_sides(index: TableIndex, sides: Sides) -> tuple[str, str]:
 def _numbers(
     scores: Numbers, ends: Sequence[tuple[int, bool]], sources: tuple[int, int]
 ) -> Iterator[_Column]:
-    """Yield the columns of margins, of points for and of points against. `ends`: each row, and if turned."""
+    """Yield the columns of margins, of points for and against, and of both together.
+
+    `ends`: each row, and if turned.
+    """
     places = [_places(row, sources) for row, _ in ends]
     if not scores:
         return
@@ -195,6 +199,7 @@ def _numbers(
         MARGIN: [[abs(pair[0] - pair[1])] if pair else [] for pair in pairs],
         SCORED: [[*pair[:1]] for pair in pairs],
         CONCEDED: [[*pair[1:]] for pair in pairs],
+        COMBINED: [[sum(pair)] if pair else [] for pair in pairs],
     }
     for name, told in numbers.items():
         yield _Column(name, [_text("".join(map(number_key, cell))) for cell in told], places, is_derived=True)

@@ -50,7 +50,7 @@ def score_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     table = index.table
     if not isinstance(table, ContestTable) or table.opponent is None or len(table.derived) < _MARGIN_AND_BOTH:
         return
-    scored, conceded = (index.series[column] for column in table.derived[1:])
+    scored, conceded = (index.series[column] for column in table.derived[1:_MARGIN_AND_BOTH])
     for position in range(len(tokens) - 2):
         first, mark, second = tokens[position : position + 3]
         if mark.text != "-" or first.number is None or second.number is None:
@@ -165,7 +165,9 @@ def _of_columns(linked: LinkedClaim, links: list[Link], table: ContestTable) -> 
         beside = {
             column
             for head in linked.headers
-            if -_BESIDE <= head.start - link.end < _BESIDE or 0 <= link.start - head.end < _BESIDE
+            if -_BESIDE <= head.start - link.end < _BESIDE
+            or 0 <= link.start - head.end < _BESIDE
+            or (table.opponent is None and head.columns <= {*table.derived})
             for column in head.columns
         }
         printed = link.places.keys() - ({*table.derived} - beside)

@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.index.contests import ContestTable, contests_of
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.wording.contest_words import tells_contests
+from evidence_assets.tables.programs.wording.contest_words import tells_both_scores, tells_contests
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     AGGREGATING,
     HIGHEST,
@@ -26,10 +26,13 @@ def contest_reading(tokens: Sequence[Token], table: Table) -> ContestTable | Non
     """
     ended = tells_contests(tokens)
     scored = any(_is_a_verb(tokens, n) for n in scoring_words(tokens))
-    readings = contests_of(table) if ended or scored else ()
+    both = tells_both_scores(tokens) and not ended
+    readings = contests_of(table) if ended or scored or both else ()
     sides = next((reading for reading in readings if reading.of_sides), None)
     if not readings:
         return None
+    if both and len(readings) > 1:
+        return readings[0]
     if sides is None:
         return readings[0] if ended or _is_of_the_caption(tokens, readings[0]) else None
     if not _names(tokens, sides, {sides.team, sides.side}):

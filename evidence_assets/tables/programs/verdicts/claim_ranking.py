@@ -33,7 +33,11 @@ from evidence_assets.tables.programs.verdicts.untold_parts import (
     leaves_a_comparison,
     tells_a_cause,
 )
-from evidence_assets.tables.programs.wording.contest_words import outcome_words, tells_contests
+from evidence_assets.tables.programs.wording.contest_words import (
+    outcome_words,
+    tells_both_scores,
+    tells_contests,
+)
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.table import Table
 
@@ -147,7 +151,8 @@ def _read_against(
     Of how contests ended, that of contests comes first; which side won, no other tells.
     """
     contested = outcome_words(meant, index_of(table).header_postings)
-    contests, ended = contest_reading(contested, table), tells_contests(contested)
+    contests = contest_reading(contested, table)
+    ended = tells_contests(contested) or tells_both_scores(contested)
     if contests is not None and ended:
         yield contested, contests
     if contests is None or not (ended and contests.of_sides):

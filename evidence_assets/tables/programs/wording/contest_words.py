@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Container, Iterator, Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative
 from evidence_assets.tables.programs.wording.words import ARTICLES, Token, word_key
@@ -33,12 +34,19 @@ _POINT = word_key("point")
 POINTS = frozenset(
     map(word_key, word_set("point goal run vote set frame leg try basket pin wicket shot hit stroke length"))
 )
+# What both sides of a contest scored together.
+_COMBINING, _SCORES = word_set("combined combine total"), word_set("score scores")
 _MARGINS = word_set("margin margins decided decide")
 
 
 def tells_contests(tokens: Sequence[Token]) -> bool:
     """Return whether a claim says how contests ended, by its tokens as `outcome_words` leaves them."""
     return any(token.key in OUTCOMES or token.text in _MARGINS for token in tokens)
+
+
+def tells_both_scores(tokens: Sequence[Token]) -> bool:
+    """Return whether a claim says what both sides scored together: `the combined score`."""
+    return any(before.text in _COMBINING and token.text in _SCORES for before, token in pairwise(tokens))
 
 
 def streak_words(texts: Sequence[str]) -> list[int]:
