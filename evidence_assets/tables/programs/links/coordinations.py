@@ -24,12 +24,13 @@ class Coordination:
     """A claim as it is said of each of several things.
 
     `clauses`: the positions of the words said of each, its name in the place of the first's. `denied`: of
-    which it is denied. `words`: positions of those that join them.
+    which it is denied. `words`: positions of those that join them. `are_alike`: of each the same is said.
     """
 
     clauses: tuple[tuple[int, ...], ...]
     denied: tuple[bool, ...]
     words: tuple[int, ...]
+    are_alike: bool = True
 
 
 @dataclass(frozen=True, slots=True)

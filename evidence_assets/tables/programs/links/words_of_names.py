@@ -37,13 +37,13 @@ _BEST = word_key("best")
 
 
 def is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
-    """Return whether a superlative belongs to a header, `first`, `last`, or is a row's name, as `Max`."""
+    """Return whether a superlative is of a header, `first`, `last`, or of a row's name, as `Kestrel Max`."""
     words = [token.key for token in claim_tokens[extreme.start : extreme.end]]
     label = index.table.label_column
     if words == [_BEST] and _BEST in index.postings:
         return True
     names_a_row = any(
-        column == label and list(index.keys[row, column]) == words
+        column == label and _is_said_around(claim_tokens, extreme, index.keys[row, column])
         for row, column in index.postings.get(words[0], ())
     )
     return names_a_row or all(word in index.header_postings for word in words)
@@ -53,3 +53,10 @@ def is_said_in_a_header(claim_tokens: tuple[Token, ...], end: Superlative, index
     """Return whether `first`, `last` stands behind a word of the same header: `seen first`."""
     pair = {token.key for token in claim_tokens[end.start - 1 : end.end]}
     return any(pair <= set(header) for header in index.headers)
+
+
+def _is_said_around(claim_tokens: tuple[Token, ...], extreme: Superlative, name: tuple[str, ...]) -> bool:
+    """Return whether a claim says a whole name where a superlative stands."""
+    said = [token.key for token in claim_tokens]
+    starts = range(max(0, extreme.end - len(name)), extreme.start + 1)
+    return any(tuple(said[start : start + len(name)]) == name for start in starts)

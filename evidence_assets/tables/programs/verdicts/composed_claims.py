@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.truth_programs import All, Not
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.clauses import LIKEWISE, halves
-from evidence_assets.tables.programs.links.coordinations import coordination
+from evidence_assets.tables.programs.links.coordinations import Coordination, coordination
+from evidence_assets.tables.programs.links.ellipses import ellipsis
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.readings.proposing import CONJOINED, simple_programs
@@ -30,7 +31,7 @@ def composed_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _said_of_one(clause: GroundedClaim) -> list[Proposal]:
     """Return the programs of what is said of one thing that leave the least, nothing decisive."""
-    proposals = [*_conjunctions(clause), *simple_programs(clause)]
+    proposals = [*_conjunctions(clause), *_coordinations(clause), *simple_programs(clause)]
     certain = [proposal for proposal in proposals if not proposal.kind.startswith(GUESSED)]
     clause_runs = [run for run in _runs_of(clause, certain) if run.left is not Left.DECISIVE]
     least = min(map(leaves, clause_runs), default=LEAVES_ALL)
@@ -86,7 +87,7 @@ _TWO = 2
 
 def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield what a claim says of several things, said of each by the kind that leaves the least."""
-    joined = coordination(claim)
+    joined = ellipsis(claim) or coordination(claim)
     if joined is None:
         return
     by_kind: list[dict[str, Run]] = []
@@ -94,19 +95,41 @@ def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
         # Of several of a kind the last, which leaves the least, is kept.
         clause_runs = sorted(_runs_of_a_clause(claim, positions), key=leaves, reverse=True)
         by_kind.append({run.proposal.kind: run for run in clause_runs})
+    chosen = _of_one_kind(joined, by_kind) if joined.are_alike else _each_of_its_kind(by_kind)
+    if not chosen:
+        return
+    bound: dict[int, tuple[Role, str]] = {}
+    parts: list[Truth] = []
+    for positions, run, is_denied in zip(joined.clauses, chosen, joined.denied, strict=True):
+        parts.append(Not(run.proposal.program) if is_denied else run.proposal.program)
+        bound |= {positions[place]: target for place, target in run.proposal.bound.items()}
+    bound |= {place: (Role.OPERATOR, claim.texts[place]) for place in joined.words}
+    name = "contrast" if joined.denied[-1] and not joined.denied[0] else "conjunction"
+    yield Proposal(name, All(tuple(parts)), bound)
+
+
+def _of_one_kind(joined: Coordination, by_kind: Sequence[Mapping[str, Run]]) -> list[Run]:
+    """Return a program of each clause, all of the kind that leaves the least; none where there is none."""
     kinds = set.intersection(*map(set, by_kind))
     # That two things stand together, or not, with a value is read as it is.
     if joined.denied != (True, False) and len(by_kind) <= _TWO:
         kinds -= _PLAIN
-    if not kinds:
-        return
-    kind = min(sorted(kinds), key=lambda name: max(leaves(clause[name]) for clause in by_kind))
-    bound: dict[int, tuple[Role, str]] = {}
-    parts: list[Truth] = []
-    for positions, clause, is_denied in zip(joined.clauses, by_kind, joined.denied, strict=True):
-        proposal = clause[kind].proposal
-        parts.append(Not(proposal.program) if is_denied else proposal.program)
-        bound |= {positions[place]: target for place, target in proposal.bound.items()}
-    bound |= {place: (Role.OPERATOR, claim.texts[place]) for place in joined.words}
-    name = "contrast" if joined.denied[-1] and not joined.denied[0] else "conjunction"
-    yield Proposal(name, All(tuple(parts)), bound)
+    kind = min(sorted(kinds), key=lambda name: max(leaves(clause[name]) for clause in by_kind), default="")
+    return [clause[kind] for clause in by_kind] if kind else []
+
+
+def _each_of_its_kind(by_kind: Sequence[Mapping[str, Run]]) -> list[Run]:
+    """Return of each clause the program that leaves the least, of one kind where such leave no more.
+
+    None where a clause has none that is a statement of its own.
+    """
+    told = [{kind: run for kind, run in clause.items() if kind not in _PLAIN} for clause in by_kind]
+    if not all(told):
+        return []
+    least = [min(map(leaves, clause.values())) for clause in told]
+    chosen = [
+        {kind for kind, run in clause.items() if leaves(run) == left}
+        for clause, left in zip(told, least, strict=True)
+    ]
+    shared = set.intersection(*chosen)
+    return [clause[min(shared or kinds)] for clause, kinds in zip(told, chosen, strict=True)]

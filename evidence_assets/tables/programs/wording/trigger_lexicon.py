@@ -284,6 +284,19 @@ def is_graded(text: str, ending: str) -> bool:
 _SHORTEST_GRADED = 5
 
 
+# What something is compared with stands behind these, as it does behind `than`.
+COMPARED = {(verb, preposition) for verb in ("compare", "compared") for preposition in ("with", "to")}
+
+
+def opens_a_rival(texts: Sequence[str], position: int) -> bool:
+    """Return whether what something is compared with stands behind: `than`, `compared with`."""
+    return texts[position] in THAN or tuple(texts[position : position + 2]) in COMPARED
+
+
+# Of these `then` is misspelt.
+THAN = frozenset({"than", "then"})
+
+
 def concession(texts: Sequence[str]) -> int | None:
     """Return where the clause that opens a claim and is conceded ends, at its comma: `though old, A is fast`.
 

@@ -25,7 +25,6 @@ from evidence_assets.tables.programs.readings.parts.compared_rows import (
     AHEAD,
     COMPARATIVE_WITHIN,
     OUT,
-    THAN,
     order_of,
     sign_of,
     single_rows,
@@ -48,7 +47,12 @@ from evidence_assets.tables.programs.readings.parts.told_differences import (
     by_how_much,
     claimed_number,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words, comparative, exceeding
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    adding_words,
+    comparative,
+    exceeding,
+    opens_a_rival,
+)
 
 # `More bats live in A than in any other cave`.
 _BEFORE_OTHERS = frozenset({"in", "at", "on", "for", "to", "from", "by"})
@@ -57,8 +61,8 @@ _OF_COUNTS = frozenset({"more", "fewer", "less", "often"})
 
 def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield, for each `than` of the claim, whether the comparison holds."""
-    for than, text in enumerate(claim.texts):
-        if text not in THAN or claim.in_condition(than):
+    for than in range(len(claim.texts)):
+        if not opens_a_rival(claim.texts, than) or claim.in_condition(than):
             continue
         if any(bound.start <= than < bound.end for bound in claim.bounds):
             continue
@@ -132,7 +136,9 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         and (not link.bound or link.bound.startswith(AT_A_TIME) or is_an_outcome(claim.index, link))
     ]
     before = [link for link in rows_told if link.end <= than]
-    thans = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THAN and n not in bounded]
+    thans = [
+        n for n in range(than + 1, len(claim.texts)) if opens_a_rival(claim.texts, n) and n not in bounded
+    ]
     end = next(iter(thans), len(claim.texts))
     after = [link for link in rows_told if than < link.start < end]
     heads = unanchored_headers(claim)

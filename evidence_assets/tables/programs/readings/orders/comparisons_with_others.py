@@ -13,7 +13,6 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.compared_rows import (
     COMPARATIVE_WITHIN,
-    THAN,
     sign_of,
     single_rows,
     unanchored_headers,
@@ -30,7 +29,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words, comparative, exception
+from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, adding_words, comparative, exception
 
 
 def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:

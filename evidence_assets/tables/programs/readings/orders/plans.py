@@ -11,10 +11,10 @@ from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth
 from evidence_assets.tables.programs.links.counters import counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.readings.parts.compared_rows import THAN, order_of
+from evidence_assets.tables.programs.readings.parts.compared_rows import order_of
 from evidence_assets.tables.programs.readings.parts.proposal import Condition, Proposal, proposed
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, each_word, exceeding
+from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, each_word, exceeding
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set
 

@@ -16,8 +16,6 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import comparative,
 AHEAD = frozenset({"ahead", "clear"})
 # Opens a verb of exceeding that is written apart: `out-produced`.
 OUT = ("out", "-")
-# What something is compared with stands behind these, of which `then` is misspelt.
-THAN = frozenset({"than", "then"})
 # A comparative stands at most so many words before them.
 COMPARATIVE_WITHIN = 14
 
