@@ -26,11 +26,13 @@ def summaries_of(
     opening: str = "",
     *,
     is_of_the_caption: bool = False,
+    is_of_all_times: bool = False,
 ) -> frozenset[int]:
     """Return the rows that sum up the others, by their numbers, and by their name or place.
 
     `names`: of each row the keys of what may name it. `series`: each column's numbers by row. `opening`: the
     word that the last row's name begins with. `is_of_the_caption`: whether the caption says that name.
+    `is_of_all_times`: whether it is of a time that those of the others are parts of, as a year is of months.
     """
     named_rows = {row for row in rows if any(keys and set(keys) <= _SUMMARIES for keys in names[row])}
     last = max(rows, default=None)
@@ -39,6 +41,8 @@ def summaries_of(
         return frozenset(summaries)
     others, of_all = rows - {last}, opening in _OF_ALL
     least = _LEAST_SUMS_OF_THE_TABLE if of_all or is_of_the_caption else _LEAST_SUMS
+    if is_of_all_times and _is_summed(series, last, others) and _are_sums_or_among(series, last, others):
+        summaries = {last}
     if _is_summed(series, last, others, least) or (of_all and _lies_among(series, last, others)):
         summaries = {last}
     return frozenset(summaries)
@@ -51,6 +55,15 @@ def _lies_among(series: _Series, row: int, rows: frozenset[int]) -> bool:
         min(numbers) < column[row] < max(numbers)
         for column in columns
         if len(numbers := [column[other] for other in rows if other in column]) > 1
+    )
+
+
+def _are_sums_or_among(series: _Series, row: int, rows: frozenset[int]) -> bool:
+    """Return whether each of a row's numbers is the sum of others', their mean or one end of them."""
+    return all(
+        operations.close(column[row], math.fsum(numbers)) or min(numbers) <= column[row] <= max(numbers)
+        for column in series
+        if row in column and (numbers := [column[other] for other in rows if other in column])
     )
 
 

@@ -53,6 +53,7 @@ from evidence_assets.tables.programs.wording.quantities import (
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS
 from evidence_assets.tables.programs.wording.words import Token, number_key, tokens, word_key
+from evidence_assets.tables.programs.wording.words_of_time import PARTS_OF_TIMES, WHOLE_TIMES
 from evidence_assets.tables.table import Kind, Table
 
 # Headers that name one idea, as stems: a claim may say one for the other.
@@ -337,7 +338,15 @@ class TableIndex:
         title = self.cells[last][label] if last is not None and label is not None else ()
         opening = title[0].text if title else ""
         of_caption = bool(title) and self.caption >= {token.key for token in title if not token.stop}
-        return summaries_of(self.rows, names, self.series, opening, is_of_the_caption=of_caption)
+        of_parts = label is not None and not PARTS_OF_TIMES.isdisjoint(self.headers[label])
+        return summaries_of(
+            self.rows,
+            names,
+            self.series,
+            opening,
+            is_of_the_caption=of_caption,
+            is_of_all_times=of_parts and any(token.key in WHOLE_TIMES for token in title),
+        )
 
     def _naming_keys(self, row: int) -> list[tuple[str, ...]]:
         """Return the keys of the cells that may name a row: of the first that says something, the label's."""

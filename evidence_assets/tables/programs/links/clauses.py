@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     concession,
     direction,
 )
-from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, POSSESSIVES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.words import word_set
 
@@ -130,13 +130,12 @@ def _with_rivals(claim: GroundedClaim, first: list[int], second: list[int]) -> l
     if subject is None or not rivals or others:
         return None
     verb = [n for n in first if texts[n] in _VERBS][:1] if compares[0] - second[0] < _NEAR else []
-    predicate = [n for n in second if not claim.tokens[n].mark and texts[n] not in _POSSESSIVES]
+    predicate = [n for n in second if not claim.tokens[n].mark and texts[n] not in POSSESSIVES]
     rest = [n for n in first if n >= thans[0] and not claim.tokens[n].mark]
     return [*range(subject.start, subject.end), *verb, *predicate, *rest]
 
 
 _NEAR = 3
-_POSSESSIVES = frozenset({"its", "their", "his", "her"})
 
 
 def _with_column(claim: GroundedClaim, second: list[int], joint: int) -> list[int]:

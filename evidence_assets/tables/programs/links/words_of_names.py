@@ -46,7 +46,18 @@ def is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index:
         column == label and _is_said_around(claim_tokens, extreme, index.keys[row, column])
         for row, column in index.postings.get(words[0], ())
     )
-    return names_a_row or all(word in index.header_postings for word in words)
+    heads_a_column = all(word in index.header_postings for word in words)
+    return names_a_row or (heads_a_column and not _is_of_another_column(claim_tokens, extreme, index))
+
+
+def _is_of_another_column(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
+    """Return whether a superlative stands before a header of another unit: of `Highest (°C)`, most rain."""
+    behind = claim_tokens[extreme.end].key if extreme.end < len(claim_tokens) else ""
+    units, others = (
+        {unit for column in index.header_postings.get(key, ()) for unit in index.told_units[column]}
+        for key in (claim_tokens[extreme.start].key, behind)
+    )
+    return bool(units and others) and units.isdisjoint(others)
 
 
 def is_said_in_a_header(claim_tokens: tuple[Token, ...], end: Superlative, index: TableIndex) -> bool:

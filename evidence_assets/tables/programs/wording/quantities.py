@@ -158,6 +158,9 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
             return _pint_name(f"{words[0]}*hour"), range(position + 1, end + 1)
     if words and not tokens[position + 1].ordinal and tokens[position + 1].number is None:
         name = unit_name(words[0])
+        rate = _rate(name, [token.text for token in tokens[position + 2 : position + 4]])
+        if rate:
+            return rate, range(position + 1, position + 4)
         if name:
             return name, range(position + 1, position + 2)
     if words[:1] and words[0] in {"or", "to"} and tokens[position + 2 : position + 3]:
@@ -168,6 +171,12 @@ def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
             return name, span
     currency = CURRENCY_NAMES.get(tokens[position - 1].text) if position else None
     return ("", range(0)) if currency is None else (currency, range(position - 1, position))
+
+
+def _rate(unit: str, behind: list[str]) -> str:
+    """Return the unit of a unit and what stands behind it, `metres per second`; empty for others."""
+    of_time = unit_name(behind[1]) if len(behind) == 2 and behind[0] in {"per", "/"} else ""
+    return _pint_name(f"({unit})/{of_time}") if unit[:1].isalpha() and of_time in _OF_A_DAY else ""
 
 
 def _unit_of_two(first: str, second: str) -> str:

@@ -38,6 +38,7 @@ STOP_WORDS = word_set("""
 """) - {"may"}
 # Longer texts are not single claims, and are not read.
 MOST_TOKENS = 150
+POSSESSIVES = frozenset({"its", "their", "his", "her"})
 ARTICLES = frozenset({"the", "a", "an"})
 # Replaced by their lemma, which the rules refer to.
 AUXILIARIES = frozenset({"be", "have", "do"})
@@ -187,6 +188,10 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(reader.tokens)
 
 
+# Read as a number, they stand before a unit.
+_BEFORE_UNITS = frozenset({"a", "half"})
+
+
 class _Reader:
     """Reads a text's tokens. `read` and what it calls return the position behind what they read."""
 
@@ -203,7 +208,7 @@ class _Reader:
             return position + 2
         if piece[0].isdigit() or (piece[0] == "." and len(piece) > 1):
             return self._digits(position)
-        spelt = spelt_number(self.pieces, position)
+        spelt = None if self._is_a_unit(position) else spelt_number(self.pieces, position)
         if spelt is not None:
             number, scale, last, ordinal = spelt
             self._add_number(piece, number, scale, (position, last), ordinal=ordinal)
@@ -213,6 +218,13 @@ class _Reader:
         start, end = self._span(position, position)
         self.tokens.append(Token(piece, piece, stop=piece not in "%$#", mark=True, start=start, end=end))
         return position + 1
+
+    def _is_a_unit(self, position: int) -> bool:
+        """Return whether a word is the unit of `less than a second` and `per second`, and no ordinal."""
+        if self.pieces[position] != "second" or not self.tokens:
+            return False
+        before = self.tokens[-1]
+        return before.text == "per" or (before.number is not None and before.text in _BEFORE_UNITS)
 
     def _following(self, position: int) -> str:
         return self.pieces[position + 1] if position + 1 < len(self.pieces) else ""

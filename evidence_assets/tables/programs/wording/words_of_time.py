@@ -14,6 +14,9 @@ TIMES = frozenset(
 """),
     )
 )
+# Nouns of times that others are parts of, and of these.
+WHOLE_TIMES = frozenset(map(word_key, ("year", "annual", "season", "decade", "week", "quarter")))
+PARTS_OF_TIMES = frozenset(map(word_key, ("month", "day", "week", "quarter", "year", "date")))
 # How many days some of them have, by their stem.
 DAYS_IN = {"day": 1.0, "week": 7.0}
 # How many minutes others have.

@@ -30,6 +30,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, adding_words, comparative, exception
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 
 def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:
@@ -83,6 +84,11 @@ def comparison_with_all(
     claim: GroundedClaim, words: tuple[int, ...], heads: Sequence[HeaderLink], before: list[Link]
 ) -> Iterator[Proposal]:
     """Yield `A has more C than any other`: A's number is above the highest of all others; or A's count is."""
+    if any(head.columns & claim.index.year_columns.keys() for head in heads) and any(
+        token.key in TIMES for token in claim.tokens[words[-1] :]
+    ):
+        # `Than in any other year` is of no other row.
+        return
     excepted = exception(claim.texts, range(words[1], len(claim.texts)))
     end = len(claim.texts) if excepted is None else excepted
     scope_links = [link for link in claim.links if words[1] < link.start < end]

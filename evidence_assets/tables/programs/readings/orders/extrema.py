@@ -157,7 +157,8 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     passed, follower = passed_over(claim, extreme), followed_by(claim, extreme)
     skipped = () if passed is None else passed.links
     followers = () if follower is None else follower.links
-    others = tuple(link for link in claim.links if link not in skipped + followers)
+    wholes = _of_all_rows(claim)
+    others = tuple(link for link in claim.links if link not in skipped + followers + wholes)
     scope, answers = split_scope(replace(claim, links=others), extreme, column)
     all_rows = restricted(claim, scope)
     rows = all_rows if passed is None else Without(all_rows, restricted(claim, skipped))
@@ -195,8 +196,16 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     operators += margin.words if margin is not None else ()
     operators += [word for beside in (passed, follower) if beside is not None for word in beside.words]
     kind = f"{_kind_of(extreme, by_a_margin=margin is not None)}{column_note}"
-    links = [*scope, *answers, *skipped, *followers]
+    links = [*scope, *answers, *skipped, *followers, *wholes]
     return proposed(claim, kind, all_of(parts), links, [column], operators, claim.numbers)
+
+
+def _of_all_rows(claim: GroundedClaim) -> tuple[Link, ...]:
+    """Return the links of rows that sum up others where these are meant: `June was the best of the year`."""
+    wholes = tuple(link for link in claim.links if link.rows and link.rows <= claim.index.summaries)
+    others = any(link.rows and link not in wholes for link in claim.names)
+    behind = all(claim.texts[max(0, link.start - 2)] in {"of", "in", "over", "on"} for link in wholes)
+    return wholes if others and behind else ()
 
 
 def _is_answered(

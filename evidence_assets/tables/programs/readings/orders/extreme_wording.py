@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import as_told, num
 from evidence_assets.tables.programs.readings.parts.told_differences import amount_behind, relation_at
 from evidence_assets.tables.programs.wording.superlative_words import PEAKING, Superlative
 from evidence_assets.tables.programs.wording.tolerances import Tolerance
-from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, word_key
 from evidence_assets.text.words import word_set
 
 _TIED = word_set("tie tied ties joint jointly")
@@ -35,8 +35,14 @@ def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
     """Return whether an extreme is among the years of its row: `gas peaked in 2020`, `Gas's best year`."""
     named = any(link.end == extreme.start and len(link.rows) == 1 for link in claim.names)
     of_times = any(token.key in _OF_TIMES for token in claim.tokens[extreme.end : extreme.end + 1])
-    named = named or _is_of_what_a_row_has(claim, extreme)
+    named = named or _is_of_what_a_row_has(claim, extreme) or _is_of_its_own(claim, extreme)
     return extreme.word in PEAKING or of_times or (named and extreme.place == 1)
+
+
+def _is_of_its_own(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether an extreme is of what a row named before has: `A had its best year in 2020`."""
+    possessive = claim.texts[max(0, extreme.start - 1)] in POSSESSIVES
+    return possessive and sum(link.end < extreme.start and len(link.rows) == 1 for link in claim.names) == 1
 
 
 def _is_of_what_a_row_has(claim: GroundedClaim, extreme: Superlative) -> bool:
@@ -47,6 +53,9 @@ def _is_of_what_a_row_has(claim: GroundedClaim, extreme: Superlative) -> bool:
         return False
     name = names[0]
     before = [text for text in texts[: name.start] if text != "the"]
+    if before[-1:] in (["in"], ["at"]):
+        # `Sales in A were highest in 2020`, and of no year that is told before.
+        return any(head.start > extreme.start for head in claim.linked.headers)
     return name.end < copula or before[-1:] in (["of"], ["for"])
 
 

@@ -91,9 +91,11 @@ def _in_the_unit(claim: GroundedClaim, word: int, columns: list[int]) -> list[in
         for column in index.numeric(range(index.table.columns))
         if any(converted(1.0, name, unit) is not None for unit in index.told_units[column])
     ]
-    of_time = {*index.clocks, *index.dated}
+    of_time = {*index.clocks, *index.dated, *index.durations}
     kept = [column for column in columns if column in fitting or column in of_time]
-    return kept or (fitting if len(fitting) == 1 else columns)
+    # A time that something took is told in a unit, though no header names it.
+    timed = index.durations if converted(1.0, name, "second") is not None else frozenset()
+    return kept or (fitting if len(fitting) == 1 and timed <= {*fitting} else columns)
 
 
 # So many words are a number and its unit.

@@ -83,7 +83,8 @@ def binding(
     for link in links:
         used |= link.places.keys()
         target = where(claim, link).read(header)
-        bound.update(dict.fromkeys(range(link.start, link.end), (Role.EVIDENCE, target)))
+        whole = link.rows <= claim.index.summaries and claim.texts[max(0, link.start - 1)] in _WHOLE
+        bound.update(dict.fromkeys(range(link.start - whole, link.end), (Role.EVIDENCE, target)))
         words, unit = claim.units.get(link.start, ((), ""))
         bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
         used |= claim.anchors[link.start].columns if link.start in claim.anchors else frozenset()
@@ -101,6 +102,10 @@ def binding(
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
+
+
+# Before a row that sums up the others: `over the whole season`.
+_WHOLE = frozenset({"whole", "entire", "full"})
 
 
 def _between_alternatives(claim: GroundedClaim, links: Iterable[Link]) -> Iterator[int]:

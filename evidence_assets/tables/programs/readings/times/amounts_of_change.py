@@ -8,13 +8,15 @@ from dataclasses import dataclass
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.readings.parts.proposal import as_told
+from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at
+from evidence_assets.tables.programs.readings.parts.told_differences import claimed_number
 from evidence_assets.tables.programs.wording.claimed_shares import (
     WORDS_OF_RELATIONS,
     fraction,
     relation_before,
 )
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent, words_of_percent
+from evidence_assets.tables.programs.wording.quantities import unit_after
 from evidence_assets.tables.programs.wording.spelt_numbers import NUMBER_WORDS
 from evidence_assets.tables.programs.wording.tolerances import (
     EXACT,
@@ -23,6 +25,7 @@ from evidence_assets.tables.programs.wording.tolerances import (
     Tolerance,
     told_about,
 )
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 from evidence_assets.text.roots import root
 
 MARKS = frozenset({"as", "long", "many", "much", "high", "exactly"})
@@ -73,7 +76,7 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
         if relation != "=" and change.factor < 1:
             relation = operations.TURNED[relation]
         return Amount(change.factor, tolerance, relation, (*marks, *words), True)
-    share = _share(claim, change, sign)
+    share = _share(claim, change, sign) or _before_a_comparative(claim, change, sign)
     if share is not None:
         return share
     for place in range(change.position + 1, min(len(texts), change.position + 1 + _AFTER_AMOUNT)):
@@ -96,6 +99,31 @@ def amount_of(claim: GroundedClaim, change: Change) -> Amount | None:
         if "by" in texts[change.position : place] or points or is_object:
             return Amount(scaled, tolerance, relation, (place, *points, *words), False)
     return None
+
+
+def _before_a_comparative(claim: GroundedClaim, change: Change, sign: int) -> Amount | None:
+    """Return the amount that stands before the comparative that tells a change: `90 kg more`, `39% lower`."""
+    texts, place = claim.texts, None
+    if comparative(texts[change.position]):
+        place = claimed_number(claim, change.position)
+    if place is None or place > change.position:
+        return None
+    number, between = number_at(claim, place), range(place, change.position)
+    told = {place, *unit_after(claim.tokens, place)[1], *words_of_percent(texts, place)}
+    if any(n not in told and not claim.tokens[n].mark for n in between):
+        # `One euro bought fewer` tells no difference.
+        return None
+    if is_in_percent(texts, place):
+        by_itself, _ = as_told(claim, place, number, OF_WHOLE)
+        relation, words, tolerance = _relation(texts, place, number, by_itself)
+        beyond = _of_what_is_left(relation, sign)
+        return Amount(1 + sign * number / 100, tolerance.times(sign / 100), beyond, (*between, *words), True)
+    if texts[place + 1 : place + 2] in {("times",), ("time",)}:
+        return None
+    scaled = _at_scale(claim, place, number)
+    by_itself, _ = as_told(claim, place, scaled)
+    relation, words, tolerance = _relation(texts, place, scaled, by_itself)
+    return Amount(scaled, tolerance, relation, (*between, *words), False)
 
 
 def _is_of_amounts(text: str) -> bool:

@@ -173,6 +173,10 @@ def _before_a_time(claim: GroundedClaim, position: int) -> _Times | None:
     total = tokens[numbers[0]].number if numbers else None
     if before in EACH:
         return _Times(None, (start - 1, *numbers, position), total)
+    if before == "any" and claim.negation is not None and claim.texts[claim.negation] in {"not", "never"}:
+        denied = any(limit.start <= claim.negation < limit.end for limit in claim.bounds)
+        words = (claim.negation, start - 1, *numbers, position)
+        return _Times(None if denied else 0.0, words, total)
     if before in {"no", "none", "neither"} or (before == "not" and numbers == [start]):
         return _Times(0.0, (start - 1, *numbers, position), total if before != "not" else None)
     if len(numbers) == _PART_AND_WHOLE and tokens[start].number is not None:
