@@ -11,6 +11,7 @@ from evidence_assets.tables.hygiene import find_label_column
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR, told_unit
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.kept import kept_for_tables
+from evidence_assets.tables.programs.index.quotients import QuotientTable
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
 from evidence_assets.tables.programs.wording.quantities import Unit
 from evidence_assets.tables.table import Cell, Kind, Table
@@ -83,13 +84,16 @@ def question_readings_of(table: Table) -> tuple[Table, ...]:
 
 
 def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[tuple[int, int], ...]:
-    """Return where a cell of a reading stands in the table, of a span its ends; row -1 is the header."""
+    """Return where a cell of a reading stands in the table, of what is worked out its ends; row -1 heads."""
     row, column = cell
     if isinstance(reading, SpannedTable) and reading.base is not None:
         columns = reading.ends if column == reading.columns - 1 else (column,)
         return tuple(place for end in columns for place in as_published(table, reading.base, (row, end)))
     if isinstance(reading, ContestTable):
         return reading.published(row, column)
+    if isinstance(reading, QuotientTable) and reading.base is not None:
+        ends = reading.sources(column)
+        return tuple(place for end in ends for place in as_published(table, reading.base, (row, end)))
     if isinstance(reading, TurnedTable):
         header = row < 0
         return ((column - 1, 0 if header else reading.columns_turned[row]),)

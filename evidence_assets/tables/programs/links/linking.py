@@ -20,12 +20,11 @@ from evidence_assets.tables.programs.wording.superlative_words import Superlativ
 from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token, number_key
+from evidence_assets.text.words import word_set
 
 HEADER = -1
 # Words that a name may contain although the cell does not.
-_CROSSED = frozenset(
-    {"of", "the", "and", "in", "at", "a", "an", "for", "to", "'", ",", ".", "&", "/", "-", "(", ")", ":"}
-)
+_CROSSED = word_set("of the and in at a an for to per ' , . & / - ( ) :")
 _CROSSED_MOST = 2
 # Scales that a column may be written in, and the digits that a number needs to be matched at another scale.
 _SCALES = (1.0, 1e3, 1e-3, 1e6, 1e-6)

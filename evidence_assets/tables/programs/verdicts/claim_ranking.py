@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
+from evidence_assets.tables.programs.index.quotients import with_quotients
 from evidence_assets.tables.programs.index.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import readings_of
@@ -156,7 +157,9 @@ def _read_against(
     if contests is not None and ended:
         yield contested, contests
     if contests is None or not (ended and contests.of_sides):
-        for reading in sorted(readings_of(table), key=lambda item: not asks_how_long(claim_tokens, item)):
+        tables = sorted(readings_of(table), key=lambda item: not asks_how_long(claim_tokens, item))
+        quotients = with_quotients(meant, tables[0])
+        for reading in tables if quotients is None else (*tables, quotients):
             yield meant, reading
     if contests is not None and not ended:
         yield contested, contests

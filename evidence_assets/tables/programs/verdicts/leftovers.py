@@ -8,6 +8,7 @@ from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -61,13 +62,18 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
         decisive_values |= {n for n in valued if claim.tokens[n].key not in claim.index.caption}
         streaks = streak_words(claim.texts)
     superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
-    empty = empty_words(DOMAIN)
+    empty, units = empty_words(DOMAIN), {word for words, _ in claim.units.values() for word in words}
+    tells_rates = any(map(OF_EACH.search, (*claim.index.table.header, claim.index.table.caption)))
     carrying = {}
     for position, token in enumerate(claim.tokens):
         if position in modal or position in streaks:
             carrying[position] = Left.DECISIVE if position in streaks else Left.WORD
             continue
         if token.mark or _carries_nothing_here(claim, position):
+            continue
+        if token.text == "per" and not (tells_rates or claim.linked.in_header(position) or position in units):
+            # What there is for each of something is not what there is.
+            carrying[position] = Left.DECISIVE
             continue
         if position in valued:
             carrying[position] = Left.DECISIVE if position in decisive_values else Left.VALUE

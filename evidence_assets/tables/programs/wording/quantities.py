@@ -102,6 +102,7 @@ _SPELLINGS = {
     **{f"{letter}hz": f"{letter.upper()}Hz" for letter in "mg"},
     **{f"{letter}pa": f"{letter.upper()}Pa" for letter in "mg"},
     "kwh": "kWh",
+    "wh": "Wh",
     "kw": "kW",
     "kv": "kV",
     "kn": "kN",
