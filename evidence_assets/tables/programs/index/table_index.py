@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Set
+from collections.abc import Collection, Iterable, Set
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
@@ -395,17 +395,21 @@ class TableIndex:
     def _columns_measured(self, key: str) -> set[int]:
         names = headers_measured(key, self.header_postings)
         columns = {column for name in names for column in self.header_postings[name]}
-        unit = UNITS_MEASURED.get(key)
-        if columns or (unit is None and key not in OF_MONEY):
-            return columns
+        if key in UNITS_MEASURED:
+            # `Trains on time (%)` tells no time.
+            columns = {column for column in columns if self.told_units[column] != {"%"}}
+        if columns or key in OF_MONEY:
+            return columns or self._told_in(CURRENCIES)
+        units = ((unit,) for unit in UNITS_MEASURED.get(key, ()))
+        return next(filter(None, map(self._told_in, units)), set())
+
+    def _told_in(self, units: Collection[str]) -> set[int]:
+        """Return the columns told in one of some units, or in another of its dimension, that name none."""
         return {
             column
-            for column, units in enumerate(self.told_units)
+            for column, told in enumerate(self.told_units)
             if not names_a_dimension(self.headers[column])
-            and any(
-                name in CURRENCIES if unit is None else converted(1.0, name, unit) is not None
-                for name in units
-            )
+            and any(converted(1.0, name, unit) is not None for name in told for unit in units)
         }
 
 

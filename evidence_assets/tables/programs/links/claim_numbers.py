@@ -77,12 +77,16 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
 
 
 def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
-    """Yield numbers in words before what the table calls its rows, in the plural: `four versions`."""
+    """Yield numbers in words before what the table calls its rows, in the plural: `four versions`.
+
+    Behind an article the plural is told by the number alone, of crowd workers' `the five nation`.
+    """
     nouns = index.headers[index.table.label_column or 0]
     for position, token in enumerate(claim_tokens[:-1]):
         noun = claim_tokens[position + 1]
         spelt = token.number is not None and not token.ordinal and token.text.isalpha()
-        if spelt and noun.key in nouns and noun.text.endswith("s"):
+        is_plural = noun.text.endswith("s") or (position and claim_tokens[position - 1].text == "the")
+        if spelt and noun.key in nouns and is_plural:
             yield position
 
 

@@ -123,7 +123,8 @@ def measured_bound(
     ):
         # `fewer than five days of frost`: the word is a column's, no unit.
         return None
-    adjective = positive(tokens[limit.start].text) if limit.start < limit.position else ""
+    opens = limit.start < limit.position and not _measures_nothing(tokens, limit.start)
+    adjective = positive(tokens[limit.start].text) if opens else ""
     measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else set()
     named_columns = {column for head in headers for column in head.columns} | measured
     counted = _counted_columns(limit.position, headers) if not name else frozenset()
@@ -168,8 +169,20 @@ def _bound_of(index: TableIndex, column: int, token: Token, name: str, counted: 
 
 def _measured(tokens: tuple[Token, ...], index: TableIndex) -> frozenset[int]:
     """Return the columns of the dimensions that a claim's words measure: of `weighs` the weights."""
-    keys = {token.key for token in tokens if token.number is None and not token.stop}
+    keys = {
+        token.key
+        for place, token in enumerate(tokens)
+        if token.number is None and not token.stop and not _measures_nothing(tokens, place)
+    }
     return frozenset(column for key in keys for column in index.columns_measured_by(key))
+
+
+def _measures_nothing(tokens: tuple[Token, ...], place: int) -> bool:
+    """Return whether an adjective is of a phrase that tells no dimension: `short of 50 km`, `long ago`."""
+    return tuple(token.text for token in tokens[place : place + 2]) in _IDIOMS
+
+
+_IDIOMS = frozenset({("short", "of"), ("long", "ago")})
 
 
 def _is_far_off(index: TableIndex, column: int, token: Token, name: str) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
@@ -63,7 +64,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
         streaks = streak_words(claim.texts)
     superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
     empty, units = empty_words(DOMAIN), {word for words, _ in claim.units.values() for word in words}
-    tells_rates = any(map(OF_EACH.search, (*claim.index.table.header, claim.index.table.caption)))
+    tells_rates = _tells_rates(claim) if "per" in claim.texts else False
     carrying = {}
     for position, token in enumerate(claim.tokens):
         if position in modal or position in streaks:
@@ -103,6 +104,18 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             # A name that nothing of the table bears may be all that the claim is about.
             carrying[position] = Left.DECISIVE if token.capital else Left.WORD
     return carrying
+
+
+def _tells_rates(claim: GroundedClaim) -> bool:
+    """Return whether a table tells what there is for each of something: `ct/kWh`, `monthly pay`."""
+    table = claim.index.table
+    texts = (*table.header, table.caption, *(cell.text for row in table.rows[:1] for cell in row))
+    return any(map(OF_EACH.search, texts)) or any(map(_OF_A_TIME.search, texts))
+
+
+_OF_A_TIME = re.compile(
+    r"\b(?:hourly|daily|weekly|monthly|quarterly|yearly|annual|annually)\b", re.IGNORECASE
+)
 
 
 def _decides(claim: GroundedClaim, position: int) -> bool:

@@ -47,12 +47,12 @@ _DIMENSIONS = (
     ("rang", "far", "farther", "further"),
 )
 _NAMES = frozenset(name for name, *_ in _DIMENSIONS)
-# Adjectives, as stems, with a unit of the dimension that they measure.
+# Adjectives, as stems, with a unit of each dimension that they may measure, the likelier first.
 UNITS_MEASURED = {
-    **dict.fromkeys(("heavi", "light", "weigh"), "kilogram"),
-    **dict.fromkeys(("hot", "warm", "cold", "cool", "mild"), "degree_Celsius"),
-    **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), "meter"),
-    **dict.fromkeys(("long", "short"), "second"),
+    **dict.fromkeys(("heavi", "light", "weigh"), ("kilogram",)),
+    **dict.fromkeys(("hot", "warm", "cold", "cool", "mild"), ("degree_Celsius",)),
+    **dict.fromkeys(("tall", "deep", "shallow", "wide", "narrow", "far", "farther", "further"), ("meter",)),
+    **dict.fromkeys(("long", "short"), ("second", "meter")),
 }
 # Adjectives, verbs and a noun, as stems, for what is given in money.
 OF_MONEY = frozenset({"expens", "cheap", "dear", "costli", "pricey", "cost", "money"})

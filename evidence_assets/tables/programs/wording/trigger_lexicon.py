@@ -193,15 +193,14 @@ def adding_words(texts: Sequence[str], span: range) -> list[int]:
         words += [
             m
             for n in starts
-            # `In all these years` adds nothing up.
-            if phrase != _IN_ALL or "".join(texts[n + 2 : n + 3]) not in _DETERMINING
+            # `In all indoor pools`, `in all these years` add nothing up.
+            if phrase != _IN_ALL or not "".join(texts[n + 2 : n + 3]).isalpha()
             for m in range(n, n + len(phrase))
         ]
     return words
 
 
 _IN_ALL = ("in", "all")
-_DETERMINING = frozenset({"the", "these", "those", "of", "its", "their", "his", "her", "but"})
 
 
 def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:

@@ -188,6 +188,8 @@ def tokens(text: str) -> tuple[Token, ...]:
     return tuple(reader.tokens)
 
 
+# Words of one letter that names may end in.
+_LETTERS = frozenset({"a", "s", "t"})
 # Read as a number, they stand before a unit.
 _BEFORE_UNITS = frozenset({"a", "half"})
 
@@ -270,9 +272,9 @@ class _Reader:
         start, end = self._span(position, position)
         cased = self.text[start].isupper()
         capital = cased and bool(before) and before[0].text not in _ENDS_OF_SENTENCES
-        # The A of A2, of A-2 and of `zone A` is no article.
+        # The A of A2, of A-2 and of `zone A` is no article, the S of `Volta S` no ending.
         of_a_name = _BEFORE_DIGIT.match(self.folded, self.matches[position].end()) or (
-            capital and piece == "a"
+            capital and piece in _LETTERS
         )
         stop = not of_a_name and bool({key, piece} & STOP_WORDS)
         # The n of "n't" is the negation's.

@@ -45,7 +45,8 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     row_counts = [
         n for n in numbers if claim.tokens[n].number == len(index.rows) and claim.tokens[n].text.isalpha()
     ]
-    position = next((n for n in reversed(numbers) if n not in row_counts), numbers[-1])
+    counts = _counts_of_scope(claim)
+    position = next((n for n in reversed(numbers) if n not in {*row_counts, *counts}), numbers[-1])
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     columns = numeric_columns(claim, heads)
     of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
@@ -53,8 +54,9 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     column = next((c for c in (*of_unit, *columns) if c != index.table.label_column), None)
     if column is None:
         return
+    passed = {*row_counts, *counts}
     links = [
-        link for link in claim.links if not link.start <= position < link.end and link.start not in row_counts
+        link for link in claim.links if not link.start <= position < link.end and link.start not in passed
     ]
     name = "average" if texts[word] in AVERAGING else "sum"
     rows = restricted(claim, links)
@@ -65,8 +67,29 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
     adding += [n for n in row_counts if n != position]
-    program = Compare(Aggregate(name, rows, column), "=", Literal(number), tolerance)
+    program: Truth = Compare(Aggregate(name, rows, column), "=", Literal(number), tolerance)
+    if counts and counts[0] != position and counts[0] not in row_counts:
+        program = All((program, are_so_many(claim, rows, counts[0])))
+        adding.append(counts[0])
     yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])
+
+
+def _counts_of_scope(claim: GroundedClaim) -> list[int]:
+    """Return where it stands how many rows are added up: three of `the three red vans cost 90 in total`."""
+    texts = claim.texts
+    opens_a_value = {link.start for link in claim.links if link.number is None}
+    return [
+        n
+        for n, token in enumerate(claim.tokens[1:-1], 1)
+        if token.number is not None
+        and not token.ordinal
+        and 1 < token.number <= len(claim.index.rows)
+        and texts[n - 1] in _DETERMINING
+        and (n + 1 in opens_a_value or claim.tokens[n + 1].key in claim.index.words_of_rows)
+    ]
+
+
+_DETERMINING = frozenset({"the", "these", "those", "all"})
 
 
 def _numbers(claim: GroundedClaim) -> Iterator[int]:
@@ -144,6 +167,7 @@ def _measured_aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
             continue
         names = [name_link for name_link in claim.links if name_link is not link]
         counters = [n for n, t in enumerate(claim.tokens) if t.number is not None and t.text.isalpha()]
+        counters += [n for n in _counts_of_scope(claim) if n not in counters]
         names = [name_link for name_link in names if name_link.start not in counters]
         rows = restricted(claim, names)
         if name == "average" and _has_too_few(claim, name, rows, column):

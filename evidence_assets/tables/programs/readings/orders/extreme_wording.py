@@ -42,7 +42,7 @@ def is_among_years(claim: GroundedClaim, extreme: Superlative) -> bool:
 def _is_of_its_own(claim: GroundedClaim, extreme: Superlative) -> bool:
     """Return whether an extreme is of what a row named before has: `A had its best year in 2020`."""
     possessive = claim.texts[max(0, extreme.start - 1)] in POSSESSIVES
-    return possessive and sum(link.end < extreme.start and len(link.rows) == 1 for link in claim.names) == 1
+    return possessive and any(link.end < extreme.start and len(link.rows) == 1 for link in claim.names)
 
 
 def _is_of_what_a_row_has(claim: GroundedClaim, extreme: Superlative) -> bool:
