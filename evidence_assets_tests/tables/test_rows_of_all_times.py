@@ -86,3 +86,28 @@ def test_a_year_is_set_beside_the_others_of_its_row(claim: str, truth: bool) -> 
 
 def test_what_two_numbers_of_different_things_are_is_no_difference() -> None:
     assert verify("One farm in Aude distilled more oil in 2023 than in 2022.", OIL).supported is not False
+
+
+FERRIES = make_table(
+    "ferries",
+    "Passengers on the ferries (thousands)",
+    [["Route", "2019", "2020", "2021"]],
+    [
+        ["Carrick", "425", "168", "240"],
+        ["Port Dray", "241", "97", "131"],
+        ["Mull Head", "84", "80", "39"],
+        ["Total", "750", "345", "410"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The total number of passengers fell by more than half from 2019 to 2020.", True),
+        ("The total number of passengers fell by more than half from 2019 to 2021.", False),
+        ("The total number of passengers was above 400 thousand in 2021.", True),
+    ],
+)
+def test_what_is_said_of_a_total_is_said_of_its_row(claim: str, truth: bool) -> None:
+    assert verify(claim, FERRIES).supported is truth

@@ -38,7 +38,10 @@ class Where:
         return cls(Link(0, 0, {column: frozenset({row})}, frozenset({column}), 0), f"row {row + 1}")
 
     def run(self, index: TableIndex) -> RowsResult:
-        rows = self.link.rows - index.summaries or self.link.rows
+        return self.within(self.link.rows - index.summaries or self.link.rows)
+
+    def within(self, rows: frozenset[int]) -> RowsResult:
+        """Return some of the rows, with their cells."""
         places = self.link.places.items()
         cells = {(row, column) for column, linked in places for row in linked if row in rows}
         return RowsResult(rows, frozenset(cells))
@@ -50,12 +53,18 @@ class Where:
 
 @dataclass(frozen=True, slots=True)
 class Meet:
-    """The rows of every part; the cells of the parts in them."""
+    """The rows of every part; the cells of the parts in them.
+
+    Where a part names rows that sum up others, as the total, what else is said of them is said of these too.
+    """
 
     parts: tuple[Rows, ...]
 
     def run(self, index: TableIndex) -> RowsResult:
         results = [part.run(index) for part in self.parts]
+        if any(isinstance(part, Where) and part.link.rows <= index.summaries for part in self.parts):
+            whole = (part.within(part.link.rows) if isinstance(part, Where) else None for part in self.parts)
+            results = [told or result for told, result in zip(whole, results, strict=True)]
         rows = frozenset.intersection(*(result.rows for result in results))
         # What was compared to choose an extreme is used whole.
         cells = {

@@ -27,7 +27,8 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     direction,
     is_unbroken,
 )
-from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
+from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES, WHOLE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 
@@ -133,6 +134,9 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
         for link in claim.links
     ):
         return True
+    if text == "over" and following[:1] and following[0].text in ARTICLES:
+        # `Over the whole season` is during it.
+        return any(token.key in TIMES for token in following[1:] if token.text not in WHOLE)
     if text == "all":
         return claim.texts[position - 1 : position] == ("at",)
     if text == "together":

@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     scoring_words,
 )
 from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words_of_time import WHOLE
 
 Bound = Mapping[int, tuple[Role, str]]
 
@@ -83,7 +84,7 @@ def binding(
     for link in links:
         used |= link.places.keys()
         target = where(claim, link).read(header)
-        whole = link.rows <= claim.index.summaries and claim.texts[max(0, link.start - 1)] in _WHOLE
+        whole = link.rows <= claim.index.summaries and claim.texts[max(0, link.start - 1)] in WHOLE
         bound.update(dict.fromkeys(range(link.start - whole, link.end), (Role.EVIDENCE, target)))
         words, unit = claim.units.get(link.start, ((), ""))
         bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
@@ -102,10 +103,6 @@ def binding(
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
-
-
-# Before a row that sums up the others: `over the whole season`.
-_WHOLE = frozenset({"whole", "entire", "full"})
 
 
 def _between_alternatives(claim: GroundedClaim, links: Iterable[Link]) -> Iterator[int]:
