@@ -93,7 +93,7 @@ def _of_one_rival(claim: GroundedClaim, said: tuple[int, ...]) -> Coordination |
         return None
     graded = [part.start for part in _graded_parts(claim) if part.sort != "change"]
     before = [place for place, n in enumerate(said[:opening]) if n in graded]
-    joints = [place for place in range(len(before[:1]), opening) if texts[said[place]] in _JOINING]
+    joints = [place for place in range(1, opening) if texts[said[place]] in _JOINING]
     if len(before) != _TWO or len(joints) != 1 or not before[0] < joints[0] < before[1]:
         return None
     (first, second), (joint,) = before, joints
@@ -126,11 +126,7 @@ def _with_counterparts(claim: GroundedClaim) -> Coordination | None:
         parts = list(_parts(claim))
         said = [part for part in parts if part.end <= first.stop]
         told = [part for part in parts if part.start >= tail.start]
-        if (
-            not told
-            or not _OF_SEVERAL.isdisjoint(texts[n] for n in tail)
-            or not _is_elliptic(claim, told, tail)
-        ):
+        if not told or not _is_elliptic(claim, told, tail):
             continue
         replaced = _counterparts(claim, said, told, tail)
         if replaced is None or not _differ(claim, replaced):
