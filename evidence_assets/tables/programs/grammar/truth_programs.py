@@ -145,6 +145,20 @@ class Not:
 
 
 @dataclass(frozen=True, slots=True)
+class OfSign:
+    """What a program comes to where signed columns tell what was lost, or what was gained."""
+
+    part: Truth
+    losses: bool
+
+    def run(self, index: TableIndex) -> TruthResult:
+        return self.part.run(index.losses if self.losses else index.as_told)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return f"of {'losses' if self.losses else 'gains'}: {self.part.read(header)}"
+
+
+@dataclass(frozen=True, slots=True)
 class All:
     """Whether all programs are true."""
 

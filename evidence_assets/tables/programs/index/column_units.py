@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.wording.quantities import (
     converted,
     unit_name,
 )
+from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Cell, Kind, Table
 
 _SCALES = {
@@ -87,7 +88,22 @@ def _told_by_caption(table: Table, column: int, caption: Unit) -> Unit:
     name = table.header[column]
     if _is_of_time(name) or (caption.name == "%" and _may_be_percent(table.column(column))):
         return caption
+    if _is_told_of_times(table, column):
+        return caption
     return Unit("", caption.scale) if _is_money(name) else Unit()
+
+
+def _is_told_of_times(table: Table, column: int) -> bool:
+    """Return whether a column's plain numbers are of times, a row each, and nothing that is counted."""
+    name, times = table.header[column], table.header[0]
+    if column == 0 or word_key(times.strip().lower()) not in _TIMES_IN_ROWS or _COUNTED.search(name):
+        return False
+    cells = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+    plain = [cell for cell in cells if cell.value.kind is Kind.NUMBER and not cell.value.unit]
+    return 2 * len(plain) > len(cells)
+
+
+_TIMES_IN_ROWS = frozenset(map(word_key, ("year", "season", "quarter", "month", "decade", "period")))
 
 
 def _unit_of_header(table: Table, column: int) -> Unit:

@@ -35,6 +35,7 @@ from evidence_assets.tables.programs.index.content_words import (
     without_powers,
 )
 from evidence_assets.tables.programs.index.kept import kept_for_tables
+from evidence_assets.tables.programs.index.signed_columns import columns_with_signs, words_of_signs
 from evidence_assets.tables.programs.index.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.summary_rows import summaries_of
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
@@ -85,6 +86,8 @@ class TableIndex:
     table: Table
     against: int = 0
     """Which of a pair is a row's number: the first, or the second, 1."""
+    of_losses: bool = False
+    """Whether numbers of signed columns tell what was lost: 5 of -5."""
     cells: list[list[tuple[Token, ...]]] = field(init=False)
     keys: dict[tuple[int, int], tuple[str, ...]] = field(init=False)
     postings: dict[str, set[tuple[int, int]]] = field(init=False)
@@ -128,6 +131,11 @@ class TableIndex:
         for column, by_row in self.pairs.items():
             for row, pair in by_row.items():
                 self.postings.setdefault(number_key(pair[self.against]), set()).add((row, column))
+        if self.of_losses:
+            for column in self.signed:
+                for row, number in self.series[column].items():
+                    self.postings.get(number_key(-number), set()).discard((row, column))
+                    self.postings.setdefault(number_key(number), set()).add((row, column))
         header = [tokens(name) for name in spelt_out(self.table.header)]
         self.headers = [content_keys(without_powers(name)) for name in header]
         self.openings = [opening_words(name) for name in header]
@@ -155,6 +163,35 @@ class TableIndex:
     @cached_property
     def series(self) -> list[dict[int, float]]:
         """Numbers of each column by row; rows without one are left out."""
+        if not self.of_losses:
+            return self._series_told
+        return [
+            {row: 0.0 - number for row, number in numbers.items()} if column in self.signed else numbers
+            for column, numbers in enumerate(self._series_told)
+        ]
+
+    @cached_property
+    def signed(self) -> tuple[int, ...]:
+        """The columns with numbers below zero."""
+        return columns_with_signs(self._series_told)
+
+    @cached_property
+    def words_of_signs(self) -> dict[str, int]:
+        """The roots of the words that say that a number is below zero, -1, or above it, 1."""
+        return words_of_signs(self.table.caption, self.table.header) if self.signed else {}
+
+    @cached_property
+    def losses(self) -> TableIndex:
+        """The index in which signed columns tell what was lost."""
+        return self if self.of_losses else TableIndex(self.table, self.against, of_losses=True)
+
+    @cached_property
+    def as_told(self) -> TableIndex:
+        """The index in which signed columns tell what was gained."""
+        return TableIndex(self.table, self.against) if self.of_losses else self
+
+    @cached_property
+    def _series_told(self) -> list[dict[int, float]]:
         return [
             {row: pair[self.against] for row, pair in self.pairs[column].items()}
             if column in self.pairs

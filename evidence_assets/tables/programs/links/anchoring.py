@@ -80,14 +80,14 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             if far and not does:
                 continue
             fits = bool(head.columns & link.places.keys())
-            if not fits and not does and _is_a_time(linked, link, head, before):
+            if not fits and not does and _is_a_time(linked, link, head, before=before):
                 continue
             if not fits and not does and not _contradicts(linked, link, head, before):
                 continue
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number
 
 
-def _is_a_time(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
+def _is_a_time(linked: LinkedClaim, link: Link, head: HeaderLink, *, before: bool) -> bool:
     """Return whether a number is the year of what a header before it says: of `more visits in 2023`.
 
     Of `the edition of 2021` too, which names a row by its year.
@@ -141,6 +141,9 @@ def _anchor_far(linked: LinkedClaim, anchors: dict[int, HeaderLink], used: set[i
     if not free or not values or linked.headers[free[0]].start > 2:
         return
     head, link = linked.headers[free[0]], linked.links[values[0]]
+    if _is_a_time(linked, link, head, before=True):
+        # `The balance was larger in 2020 than in 2017.`
+        return
     if head.columns & link.places.keys() or _could_stand_in(linked, link, head):
         anchors[values[0]] = head
 

@@ -38,17 +38,19 @@ def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     after_limit = [head for head in linked.headers if head.start == limit.end]
     copula = limit.start and linked.tokens[limit.start - 1].key == "be"
     before = [head for head in linked.headers if 0 <= limit.start - head.end <= (_FAR if copula else 3)]
+    # What something is said to have lost counts no rows.
+    counts = linked.tokens[limit.position].number is not None and limit.bound <= len(linked.index.rows)
     following = linked.tokens[limit.end].key if limit.end < len(linked.tokens) else ""
     nearby = [*after_limit, *reversed(before)]
     nearby.sort(
         key=lambda head: not any(_contains_bound(linked.index.series[c], limit.bound) for c in head.columns)
     )
     for head in nearby:
-        if head in after_limit and _names_rows(linked, head) and limit.bound <= len(linked.index.rows):
+        if head in after_limit and _names_rows(linked, head) and counts:
             return None
         if any(map(linked.index.is_of_codes, head.columns)):
             continue
-        if head in before and following in row_nouns() and limit.bound <= len(linked.index.rows):
+        if head in before and following in row_nouns() and counts:
             return None
         numeric = linked.index.numeric(head.columns)
         if numeric:

@@ -37,6 +37,7 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
     texts = claim.texts
     first, second = _clauses(claim, joint)
     second = _with_time(claim, first, second)
+    second = [*_opening_time(claim, first, second), *second]
     opening = texts[second[0]] if second else ""
     is_of_the_subject = opening in _PRONOUNS
     if second and is_of_the_subject:
@@ -58,7 +59,10 @@ def halves(claim: GroundedClaim) -> tuple[list[int], list[int], int] | None:
         )
         start = subject.start if quantifier is None else quantifier
         second = [*range(start, subject.end), *second]
-    has_verb = (any(_is_verb(texts[n]) or texts[n] == "than" for n in half) for half in (first, second))
+    has_verb = (
+        any(_is_verb(texts[n]) or texts[n] == "than" or n in claim.signs for n in half)
+        for half in (first, second)
+    )
     return (first, second, joint) if all(has_verb) else None
 
 
@@ -94,6 +98,15 @@ def _with_time(claim: GroundedClaim, first: list[int], second: list[int]) -> lis
         (n for n in first if n < years_said[0] and texts[n] in _OPENING_TIMES), default=years_said[0]
     )
     return [*end, *range(opening, years_said[-1] + 1)]
+
+
+def _opening_time(claim: GroundedClaim, first: list[int], second: list[int]) -> range:
+    """Return `In 2020` where it opens a claim of gains and losses and the other clause tells no time."""
+    opening = next((link for link in claim.names_of_rows if link.start == 1 and claim.texts[0] == "in"), None)
+    if opening is None or not claim.signs or 0 not in first:
+        return range(0)
+    told = (link for link in claim.names_of_rows if link.start in second)
+    return range(0) if any(link.places.keys() & opening.places for link in told) else range(opening.end)
 
 
 _PARTS = frozenset({"quarter", "half"})

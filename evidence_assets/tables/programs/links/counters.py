@@ -52,7 +52,8 @@ def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
             yield Counter(position, ">", 1.0, (position,))
     largest = len(claim.index.cells) + BEYOND_ROWS
     for limit in claim.bounds:
-        if limit.bound <= largest and not counts_no_rows(claim, limit.position):
+        counts = limit.position not in claim.signs and not counts_no_rows(claim, limit.position)
+        if limit.bound <= largest and counts:
             yield Counter(limit.position, limit.relation, limit.bound, tuple(range(limit.start, limit.end)))
     bounded = positions_of(link for link in claim.links if link.bound)
     bounded |= {limit.position for limit in claim.bounds}

@@ -47,6 +47,13 @@ from evidence_assets.tables.programs.links.period_headers import period_heads
 from evidence_assets.tables.programs.links.periods import period_links
 from evidence_assets.tables.programs.links.quantity_links import Quantity, measured_bound, quantities
 from evidence_assets.tables.programs.links.row_ranges import ranges_of_rows, slice_links
+from evidence_assets.tables.programs.links.signs import (
+    Signs,
+    sign_heads,
+    sign_limits,
+    sign_links,
+    told_signs,
+)
 from evidence_assets.tables.programs.links.spans_of_time import span_links
 from evidence_assets.tables.programs.links.standings import standing_links
 from evidence_assets.tables.programs.links.times_of_day import hours_of_a_clock
@@ -158,6 +165,38 @@ class GroundedClaim:
         return frozenset(counting - self.pronouns)
 
     @cached_property
+    def signs(self) -> frozenset[int]:
+        """Positions of the words that say that a number is below zero or above it."""
+        return frozenset(self._signs.words)
+
+    @cached_property
+    def signed(self) -> tuple[int, ...]:
+        """The columns that these words are of."""
+        column = self._signs.column
+        return self.index.signed if column is None else (column,)
+
+    @property
+    def tells_signs_alone(self) -> bool:
+        """Whether the claim says no more than that there were losses, or gains, and sets no other bound."""
+        of_signs = all(limit.position in self.signs for limit in self.bounds) and "than" not in self.texts
+        return self._signs.bare and not self._signs.tells_both and of_signs
+
+    @cached_property
+    def _signs(self) -> Signs:
+        return told_signs(self.tokens, self.index)
+
+    @property
+    def names_of_rows(self) -> list[Link]:
+        """The names, and the years that tell rows."""
+        of_time = {*self.index.dated, *self.index.years}
+        return [
+            link
+            for link in self.links
+            if not link.bound
+            and (link.number is None or self._is_name(link) or link.places.keys() <= of_time)
+        ]
+
+    @cached_property
     def strangers(self) -> tuple[int, ...]:
         """Positions of names that nothing of the table bears."""
         return tuple(n for n in self.linked.unknown if self.tokens[n].capital)
@@ -226,6 +265,8 @@ def ground(claim: str, index: TableIndex) -> GroundedClaim:
 def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> GroundedClaim:
     """Return the tokens of a claim, or of a clause of one, grounded in a table."""
     index = index.conceding if concedes(claim_tokens) else index
+    signs = told_signs(claim_tokens, index)
+    index = index.losses if signs.tells_losses else index
     pronouns = set(pronouns_of_rows(claim_tokens))
     limits = [
         limit
@@ -235,13 +276,15 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     periods = _links_of_phrases(claim_tokens, index)
     timed = positions_of(periods)
     extremes = _clear_of(timed, _extremes(claim_tokens, index))
+    limits += sign_limits(signs, extremes)
+    of_signs = sign_links(signs, extremes, index)
     limits = [limit for limit in limits if limit.position not in timed]
     periods += _clear_of(timed, date_links(claim_tokens, index))
     excluded = positions_of(limits) | positions_of(periods) | positions_of(extremes)
     told_hours = set() if index.clocks else set(hours_of_a_clock(claim_tokens))
     hours = {n for n in told_hours if not index.says(claim_tokens[n + 1].key)}
-    excluded |= {*_of_no_cell(claim_tokens, index), *hours}
-    of_periods = [*period_heads(claim_tokens, index)]
+    excluded |= {*_of_no_cell(claim_tokens, index), *hours, *signs.words}
+    of_periods = [*period_heads(claim_tokens, index), *sign_heads(signs, of_signs)]
     linked = link(claim_tokens, index, excluded | positions_of(of_periods))
     linked.headers = meant_headers(linked, of_periods)
     measured = [
@@ -257,7 +300,10 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     bounded = [_bounded(linked, limit) for limit in limits]
     quantified = [*measured, *(item for item in bounded if isinstance(item, Quantity))]
     of_columns = (item.link if isinstance(item, Quantity) else item for item in bounded)
-    bound_links = [*flag_links(linked), *periods, *(item for item in of_columns if item is not None)]
+    flagged = [
+        item for item in flag_links(linked) if not (signs.words and item.places.keys() & {signs.column})
+    ]
+    bound_links = [*flagged, *of_signs, *periods, *(item for item in of_columns if item is not None)]
     unbound = [limit for limit, item in zip(limits, bounded, strict=True) if item is None]
     # A bare number beside a month is no other column's.
     links = [

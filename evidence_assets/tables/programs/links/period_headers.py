@@ -1,4 +1,4 @@
-"""Columns of quarters and halves of years, and of the first and last time, by the words that tell these."""
+"""Columns of parts of years and weeks, and of the first and last time, by the words that tell these."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.links.week_headers import day_heads, days_of_columns
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
 
@@ -30,6 +31,7 @@ def period_heads(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Heade
     columns = parts_of_years(index)
     parts = parts_of_any_year(index)
     yield from _heads_of_any_year(tokens, parts)
+    yield from day_heads(tokens, days_of_columns(index))
     yield from _ends_of_a_series(tokens, index, parts)
     if not columns:
         return
@@ -79,6 +81,11 @@ def parts_of_any_year(index: TableIndex) -> dict[int, tuple[int, int]]:
         elif match is not None:
             months[column] = MONTHS[match[2]], MONTHS[match[3] or match[2]]
     return months if len(months) >= _LEAST_PARTS and all(map(index.is_numeric, months)) else {}
+
+
+def recurring_parts(index: TableIndex) -> dict[int, tuple[int, int]]:
+    """Return the first and last month of each column of a part of any year, else the days of any week."""
+    return parts_of_any_year(index) or days_of_columns(index)
 
 
 def _heads_of_any_year(

@@ -144,7 +144,7 @@ def measured_bound(
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
         words = range(words.start, following + 2)
     fitting, told_so = bounds, {column for column in bounds if name in index.told_units[column]}
-    for preferred in (named_columns, measured, told_so):
+    for preferred in (named_columns, measured, told_so, _near(headers, limit.start)):
         fitting = {column: bound for column, bound in fitting.items() if column in preferred} or fitting
     if len(fitting) != 1 or (not name and not named_columns & set(fitting)):
         refused = bool(name) and not bounds and index.is_measured

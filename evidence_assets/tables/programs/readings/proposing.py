@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.readings.arithmetic.derived_numbers import 
 from evidence_assets.tables.programs.readings.arithmetic.rates import rate_programs
 from evidence_assets.tables.programs.readings.arithmetic.ratios import ratio_programs
 from evidence_assets.tables.programs.readings.arithmetic.shares import share_programs
+from evidence_assets.tables.programs.readings.arithmetic.sums_over_times import sums_over_times
 from evidence_assets.tables.programs.readings.orders.across_columns import across_programs
 from evidence_assets.tables.programs.readings.orders.claimed_standings import (
     ranked_programs,
@@ -64,6 +65,7 @@ _GENERATORS = (
     commonest_programs,
     across_programs,
     throughout_programs,
+    sums_over_times,
     ranked_programs,
     standing_programs,
     aggregate_programs,

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.truth_programs import All, Not
+from evidence_assets.tables.programs.grammar.truth_programs import All, Not, OfSign
 from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.clauses import LIKEWISE, halves
 from evidence_assets.tables.programs.links.coordinations import Coordination, coordination
@@ -68,8 +69,13 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _runs_of_a_clause(claim: GroundedClaim, positions: Sequence[int]) -> list[Run]:
     """Return the programs of a clause of a claim that come to a truth value."""
-    clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index)
-    return _runs_of(clause, [*each_programs(clause, _said_of_one), *simple_programs(clause)])
+    clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index.as_told)
+    proposals = [*each_programs(clause, _said_of_one), *simple_programs(clause)]
+    losses = clause.index.of_losses
+    if losses != claim.index.of_losses:
+        # Of two clauses one may tell gains, the other losses.
+        proposals = [replace(item, program=OfSign(item.program, losses=losses)) for item in proposals]
+    return _runs_of(clause, proposals)
 
 
 def _runs_of(clause: GroundedClaim, proposals: Sequence[Proposal]) -> list[Run]:

@@ -71,6 +71,9 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
         if position in modal or position in streaks:
             carrying[position] = Left.DECISIVE if position in streaks else Left.WORD
             continue
+        if position in claim.signs:
+            carrying[position] = Left.DECISIVE
+            continue
         if token.mark or _carries_nothing_here(claim, position):
             continue
         if token.text == "per" and not (tells_rates or claim.linked.in_header(position) or position in units):
@@ -134,7 +137,7 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
         for link in claim.links
     ):
         return True
-    if text == "over" and following[:1] and following[0].text in ARTICLES:
+    if text == "over" and following[:1] and following[0].text in ARTICLES | {"these", "those", "all"}:
         # `Over the whole season` is during it.
         return any(token.key in TIMES for token in following[1:] if token.text not in WHOLE)
     if text == "all":

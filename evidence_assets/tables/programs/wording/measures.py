@@ -62,7 +62,7 @@ _ANY = word_set("""
     worst wrong long short strong weak rich poor early late later near close closer soon top upper inner outer
     above below over under beyond often common frequent like exceed exceeding max maximum min minimum at up
     upward upwards no not in past topped surpassed half third quarter first
-    last final recent ahead clear behind busy peaked bottomed percent % share
+    last final recent ahead clear behind busy quiet full popular peaked bottomed percent % share
     proportion percentage
 """)
 _OF_ANY = frozenset(map(word_key, _ANY))

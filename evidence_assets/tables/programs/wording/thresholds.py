@@ -13,13 +13,17 @@ from evidence_assets.tables.programs.wording.words import Token
 
 @dataclass(frozen=True)
 class Threshold:
-    """A bound on a number: `relation` to `bound`, the number's position, the span of the whole phrase."""
+    """A bound on a number: `relation` to `bound`, the number's position, the span of the whole phrase.
+
+    `behind`: where `or more` stands behind the unit, apart from the span.
+    """
 
     relation: str
     bound: float
     position: int
     start: int
     end: int
+    behind: tuple[int, ...] = ()
 
 
 def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
@@ -33,13 +37,16 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
         after = [following.text for following in tokens[position + 1 : position + 5]]
         relation, back = _relation(before)
         end = position + 1
+        behind: tuple[int, ...] = ()
         # Behind the number, or behind its unit: `5 or more`, `38 °C or more`.
         for place, word in enumerate(after[:-1]):
             if relation is None and word == "or" and after[place + 1] in MORE | LESS:
                 relation = ">=" if after[place + 1] in MORE else "<="
                 end = position + (1 if place else 3)
+                behind = (position + 1 + place, position + 2 + place) if place else ()
         if relation is not None:
-            bounds.append(Threshold(relation, token.number, position, position - back - money, end))
+            start = position - back - money
+            bounds.append(Threshold(relation, token.number, position, start, end, behind))
     return bounds
 
 

@@ -26,6 +26,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     averaging_words,
     each_word,
 )
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 # Words before `all` where it says of what a sum or an average is.
 _OF_ALL = frozenset({"of", "for", "across", "over", "among"})
@@ -42,6 +43,8 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     numbers = list(_numbers(claim))
     if not numbers:
         return
+    times = {*_numbers_of_times(claim)}
+    numbers = [n for n in numbers if n not in times] or numbers
     row_counts = [
         n for n in numbers if claim.tokens[n].number == len(index.rows) and claim.tokens[n].text.isalpha()
     ]
@@ -66,9 +69,9 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     tolerance, about = as_told(claim, position, number)
     adding += [n for n, text in enumerate(texts) if text == "exactly"]
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
-    adding += [n for n in row_counts if n != position]
+    adding += [n for n in {*row_counts, *times} if n != position]
     program: Truth = Compare(Aggregate(name, rows, column), "=", Literal(number), tolerance)
-    if counts and counts[0] != position and counts[0] not in row_counts:
+    if counts and counts[0] != position and counts[0] not in row_counts and counts[0] not in times:
         program = All((program, are_so_many(claim, rows, counts[0])))
         adding.append(counts[0])
     yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])
@@ -98,6 +101,15 @@ def _numbers(claim: GroundedClaim) -> Iterator[int]:
     for position, token in enumerate(claim.tokens):
         is_told = position in claim.numbers or position in linked
         if token.number is not None and not token.ordinal and is_told:
+            yield position
+
+
+def _numbers_of_times(claim: GroundedClaim) -> Iterator[int]:
+    """Yield where the number of all rows stands before a noun of time: of `over the six years`."""
+    rows = len(claim.index.rows - claim.index.summaries)
+    for position, token in enumerate(claim.tokens[:-1]):
+        following = claim.tokens[position + 1]
+        if token.number == rows and token.text.isalpha() and following.key in TIMES:
             yield position
 
 

@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.period_headers import parts_of_any_year, year_series
+from evidence_assets.tables.programs.links.period_headers import recurring_parts, year_series
 from evidence_assets.tables.programs.readings.arithmetic.shares import near_share
 from evidence_assets.tables.programs.readings.orders.comparisons_with_others import ALL_OTHERS
 from evidence_assets.tables.programs.readings.orders.extreme_wording import is_among_years
@@ -37,7 +37,7 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """
     yield from _share_of_a_year(claim)
     index = claim.index
-    series = year_series(index) or tuple(parts_of_any_year(index))
+    series = year_series(index) or tuple(recurring_parts(index))
     heads = [head for head in claim.linked.headers if head.columns & {*series}]
     names = [link for link in claim.names if link.places]
     counts = [n for n in claim.numbers if claim.tokens[n].number == len(index.rows - index.summaries)]
@@ -127,7 +127,7 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
 
     Of all rows where the claim names none.
     """
-    part, parts = fraction(claim.tokens), parts_of_any_year(claim.index)
+    part, parts = fraction(claim.tokens), recurring_parts(claim.index)
     heads = [head for head in claim.linked.headers if head.columns <= parts.keys() and len(head.columns) == 1]
     if part is None or len(heads) != 1:
         return

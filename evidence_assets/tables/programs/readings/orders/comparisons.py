@@ -157,7 +157,7 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     # `Cost more than planned in 2023` compares with no column that is said behind.
     of_unknown = than + 1 in claim.linked.unknown
     if not after and later and (between or earlier) and not of_unknown:
-        named_rows = [link for link in before if link.number is None]
+        named_rows = [link for link in before if link.number is None or link in claim.names_of_rows]
         yield from comparison_of_columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
     named_behind = bool(after and later) and later[0].end <= after[0].start

@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.orders.claimed_standings import claimed_standing
 from evidence_assets.tables.programs.readings.orders.extreme_wording import (
@@ -60,6 +61,7 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         superlative for superlative in claim.superlatives if "than" not in claim.texts[: superlative.start]
     ]
     by_column: list[tuple[int, Proposal]] = []
+    times = claim.index.year_columns.keys() | recurring_parts(claim.index).keys()
     for extreme in extremes:
         column = target_column(claim, extreme)
         is_named = column is not None
@@ -72,7 +74,7 @@ def superlative_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if column is None:
             yield from _in_some_column(claim, extreme)
             continue
-        if column in claim.index.year_columns and is_among_years(claim, extreme):
+        if is_among_years(claim, extreme) and column in times:
             continue
         program = _extreme(claim, extreme, column, "" if is_named else " in the only column")
         if program is not None:

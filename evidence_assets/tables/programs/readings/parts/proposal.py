@@ -97,7 +97,8 @@ def binding(
     for position, role_and_target in _words_of_columns(claim, used):
         bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
-    for position in (*scored, *operators, *numbers):
+    signs = claim.signs if used.intersection(claim.signed) else ()
+    for position in (*scored, *signs, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:

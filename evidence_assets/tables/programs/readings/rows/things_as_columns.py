@@ -9,14 +9,13 @@ from evidence_assets.tables.programs.grammar.number_programs import HowMany, Lit
 from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, Some
 from evidence_assets.tables.programs.grammar.types import Truth
-from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.counters import counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, where
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, only_word
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, exception
-from evidence_assets.tables.table import Cell, Kind
+from evidence_assets.tables.table import Kind
 
 _FEWEST = 2
 _NO, _YES = frozenset({"no", "n", "✗", "none", "-", "–", "—"}), frozenset({"yes", "y", "✓"})
@@ -96,16 +95,16 @@ def _things(claim: GroundedClaim) -> _Things | None:
     """Return what a claim may say of a row in columns of things; None where no row or no thing is meant."""
     index, label = claim.index, claim.index.table.label_column
     columns = [column for column in range(index.table.columns) if column != label]
-    rows = [link for link in claim.names if label in link.places and len(link.places[label]) == 1]
+    rows = [link for link in claim.names_of_rows if label in link.places and len(link.places[label]) == 1]
     if label is None or len(rows) != 1 or len(columns) < _FEWEST or index.year_columns or index.dated:
         return None
     # Who says what the rows are called speaks of them: `all farms but one grew apples`.
     of_rows = any(label in head.columns for head in claim.linked.headers)
-    if claim.superlatives or claim.bounds or of_rows or _compares(claim):
+    if claim.superlatives or of_rows or (_compares(claim) and not claim.tells_signs_alone):
         return None
     (row,) = rows[0].places[label]
-    has_any = {column: _has_something(index.table.rows[row][column]) for column in columns}
-    if any(value is None for value in has_any.values()) or not _tells_having(index, columns):
+    has_any = {column: _has_something(claim, row, column) for column in columns}
+    if any(value is None for value in has_any.values()) or not _tells_having(claim, columns):
         return None
     link = rows[0].within([label])
     has: dict[int, Truth] = {
@@ -125,28 +124,30 @@ def _things(claim: GroundedClaim) -> _Things | None:
 
 def _compares(claim: GroundedClaim) -> bool:
     """Return whether a claim is of bounds, which say more than that something is had."""
-    return "than" in claim.texts or any(
-        link.bound and not (set(link.places) <= set(claim.index.flags)) for link in claim.links
+    return (
+        "than" in claim.texts
+        or bool(claim.bounds)
+        or bool(claim.signs)
+        or any(link.bound and not (set(link.places) <= set(claim.index.flags)) for link in claim.links)
     )
 
 
-def _tells_having(index: TableIndex, columns: Collection[int]) -> bool:
+def _tells_having(claim: GroundedClaim, columns: Collection[int]) -> bool:
     """Return whether cells of all of some columns tell what is had, and somewhere that something is not."""
-    has_any = [_has_something(index.table.rows[row][column]) for row in index.rows for column in columns]
+    has_any = [_has_something(claim, row, column) for row in claim.index.rows for column in columns]
     return False in has_any and has_any.count(None) <= len(has_any) * _FEW_UNTOLD
 
 
 _FEW_UNTOLD, _HALF_OF_A_NAME = 0.2, 0.5
 
 
-def _has_something(cell: Cell) -> bool | None:
+def _has_something(claim: GroundedClaim, row: int, column: int) -> bool | None:
     """Return whether a cell says yes, or a number above zero; None where it tells neither."""
+    cell, number = claim.index.table.rows[row][column], claim.index.series[column].get(row)
     text = cell.text.strip().lower()
-    if text in _YES | _NO:
+    if text in _YES | _NO and not claim.signs:
         return text in _YES
-    if cell.value.kind is Kind.NUMBER and cell.value.number is not None:
-        return cell.value.number > 0
-    return None
+    return number > 0 if cell.value.kind is Kind.NUMBER and number is not None else None
 
 
 def _having(claim: GroundedClaim, row: int, column: int, has: bool) -> Link:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
+from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.readings.parts.proposal import as_told, number_at
 from evidence_assets.tables.programs.readings.parts.told_differences import claimed_number
 from evidence_assets.tables.programs.wording.claimed_shares import (
@@ -170,7 +170,7 @@ def _at_scale(claim: GroundedClaim, place: int, number: float) -> float:
 
     Where no columns are of years, as the column that is told in its unit tells it.
     """
-    columns = claim.index.year_columns or parts_of_any_year(claim.index)
+    columns = claim.index.year_columns or recurring_parts(claim.index)
     units = {claim.index.units[column][0] for column in columns}
     if len({unit.scale for unit in units}) != 1:
         return claim.column_numbers.get(place) or number

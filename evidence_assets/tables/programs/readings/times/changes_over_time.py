@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.clauses import tells_another_change
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
+from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.readings.parts.proposal import Condition, as_told, number_at
 from evidence_assets.tables.programs.readings.times.amounts_of_change import (
     FACTORS,
@@ -33,6 +33,7 @@ from evidence_assets.tables.programs.readings.times.times_of_changes import (
 )
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.roots import root
 
 _MULTIPLES = {root(word): factor for word, factor in {**FACTORS, "halve": 0.5}.items()}
@@ -142,6 +143,8 @@ def claimed_change(claim: GroundedClaim) -> Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
     for position, text in enumerate(texts):
+        if position in claim.signs:
+            continue
         following = texts[position + 1 : position + 2]
         factor = _MULTIPLES.get(root(text)) or fold(text)
         if factor is not None:
@@ -199,7 +202,8 @@ def _compared(claim: GroundedClaim) -> Change | None:
                 continue
             if not claim.in_condition(position):
                 than = [n for n in range(position, len(texts)) if texts[n] == "than"]
-                return Change(position, ">" if comparative(text) > 0 else "<", (position, *than))
+                before = _the_time_before(claim, than[-1]) if than else ()
+                return Change(position, ">" if comparative(text) > 0 else "<", (position, *than, *before))
     return None
 
 
@@ -223,8 +227,10 @@ def _of_a_time(claim: GroundedClaim, position: int) -> bool:
         return False
     years = set(claim.index.year_columns.values())
     said = [n for n, token in enumerate(claim.tokens) if token.number in years]
+    if not years and _the_time_before(claim, behind):
+        return True
     if not years:
-        of_parts = parts_of_any_year(claim.index)
+        of_parts = recurring_parts(claim.index)
         parts = [head for head in claim.linked.headers if head.columns <= of_parts.keys()]
         return len({min(head.columns) for head in parts}) > 1 and parts[-1].start > behind
     between = claim.tokens[behind + 1 : said[-1]] if said and said[-1] > behind else ()
@@ -235,3 +241,14 @@ def _of_a_time(claim: GroundedClaim, position: int) -> bool:
 
 
 _JOINTS = frozenset({"than", "above", "below"})
+
+
+def _the_time_before(claim: GroundedClaim, than: int) -> tuple[int, ...]:
+    """Return the words of `in the season before`, `in the previous year` behind `than`; none without such."""
+    words = [n for n in range(than + 1, len(claim.texts)) if claim.texts[n] not in {"in", "on", "the", "."}]
+    keys = [claim.tokens[n].key for n in words]
+    of_before = {n for n in words if claim.texts[n] in BEFOREHAND}
+    return tuple(words) if len(words) == _TIME_AND_BEFORE and of_before and not TIMES.isdisjoint(keys) else ()
+
+
+_TIME_AND_BEFORE = 2

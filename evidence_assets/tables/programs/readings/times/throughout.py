@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.bounds import in_scale
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.links.period_headers import series_of_years, year_series
+from evidence_assets.tables.programs.links.period_headers import recurring_parts, series_of_years, year_series
 from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_totals, lacks_measure
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, numeric_columns, where
@@ -45,7 +45,7 @@ class _Times:
 
 def throughout_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `in every year A exceeded B`, `A was never above 5`, `A was highest in two of the six years`."""
-    yield from _throughout(claim, _told_times(claim), _columns(claim))
+    yield from _throughout(claim, _told_times(claim), columns_spoken_of(claim))
     several = _several_columns(claim)
     if several is not None:
         yield from _throughout(claim, _Times(None, several.words), several.columns, len(several.columns))
@@ -104,12 +104,12 @@ def _measures(index: TableIndex) -> list[int]:
     return [column for column in numeric if column not in apart and column not in index.years]
 
 
-def _columns(claim: GroundedClaim) -> tuple[int, ...]:
+def columns_spoken_of(claim: GroundedClaim) -> tuple[int, ...]:
     """Return the columns of the times that a claim speaks of: all, or those since, or between, its years."""
     columns, year_of = time_columns(claim.index) or _of_years_alone(claim), claim.index.year_columns
     said = [n for n, token in enumerate(claim.tokens) if token.number in year_of.values()]
     if not said:
-        return columns
+        return _spanned(claim, columns)
     years, before = [claim.tokens[n].number or 0.0 for n in said], claim.texts[said[0] - 1]
     if len(years) == _ENDS and before in OPENINGS_OF_SPANS:
         return tuple(c for c in columns if years[0] <= year_of.get(c, 0) <= years[1])
@@ -121,6 +121,18 @@ def _columns(claim: GroundedClaim) -> tuple[int, ...]:
 _ENDS = 2
 
 
+def _spanned(claim: GroundedClaim, columns: tuple[int, ...]) -> tuple[int, ...]:
+    """Return those of some columns that `from Monday to Friday` spans, none of single ones; else all."""
+    heads = [head for head in claim.linked.headers if head.columns <= {*columns} and len(head.columns) == 1]
+    if not heads:
+        return columns
+    opens = claim.texts[heads[0].start - 1] in OPENINGS_OF_SPANS if heads[0].start else False
+    if not opens or len(heads) != _ENDS:
+        return ()
+    first, last = (columns.index(min(head.columns)) for head in heads)
+    return columns[first : last + 1]
+
+
 def _of_years_alone(claim: GroundedClaim) -> tuple[int, ...]:
     """Return the columns that are headed by a year alone, where a claim names no other column of a year."""
     index = claim.index
@@ -130,8 +142,8 @@ def _of_years_alone(claim: GroundedClaim) -> tuple[int, ...]:
 
 
 def time_columns(index: TableIndex) -> tuple[int, ...]:
-    """Return the columns that tell the same of years, else of months or quarters; none where none do."""
-    columns = year_series(index)
+    """Return the columns that tell the same of years, else of parts of years or weeks; none where none do."""
+    columns = year_series(index) or tuple(recurring_parts(index))
     return columns or tuple(
         column
         for column, name in enumerate(index.table.header)
@@ -203,7 +215,7 @@ _Told = tuple[tuple[Truth, ...], list[Link], list[int]]
 
 def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Told]:
     """Yield what a claim says of each of some columns: above another row, an extreme, within a bound."""
-    names = [link for link in claim.names if link.places]
+    names = [link for link in claim.names_of_rows if link.places]
     word, than = _comparing(claim)
     if word is not None:
         sides = [link for link in names if link.end <= than], [link for link in names if link.start > than]
@@ -227,7 +239,7 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
         numbers = [number for column in columns for number in claim.index.series[column].values()]
         least = Literal(in_scale(limit.bound, numbers))
         bounded = tuple(Compare(Cell(row, c), limit.relation, least) for c in columns)
-        yield bounded, names, [*range(limit.start, limit.end)]
+        yield bounded, names, [*range(limit.start, limit.end), *limit.behind]
         return
     for extreme in claim.superlatives[:1]:
         if not lacks_measure(claim, extreme.end - 1) and not extreme.temporal:

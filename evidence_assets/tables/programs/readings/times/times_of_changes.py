@@ -6,8 +6,8 @@ from collections.abc import Mapping
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import (
-    parts_of_any_year,
     parts_of_years,
+    recurring_parts,
     series_of_years,
 )
 from evidence_assets.tables.programs.readings.times.amounts_of_change import Change
@@ -35,7 +35,7 @@ def times_told(claim: GroundedClaim) -> list[tuple[int, int]]:
             for (part, number, year), columns in of_years.items()
         }
         return sorted(quarters.items())
-    parts = parts_of_any_year(index)
+    parts = recurring_parts(index)
     if parts and any(head.columns <= parts.keys() for head in claim.linked.headers):
         return sorted((first, column) for column, (first, _) in parts.items())
     if not index.year_columns:

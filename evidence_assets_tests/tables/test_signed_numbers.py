@@ -1,0 +1,94 @@
+"""Claims of gains and losses over tables whose numbers have signs."""
+
+from __future__ import annotations
+
+import pytest
+
+from evidence_assets.tables.hygiene import make_table
+from evidence_assets.tables.programs import verify
+from evidence_assets.tables.programs.index.signed_columns import words_of_signs
+from evidence_assets.tables.table import Table
+
+SHORES = make_table(
+    "shores",
+    "Change in the position of the shoreline, in metres (− retreat, + advance)",
+    [["Year", "North Bay", "Long Sand", "Gull Point"]],
+    [
+        ["2018", "−4", "+2", "−9"],
+        ["2019", "−6", "+1", "−3"],
+        ["2020", "−2", "−5", "−8"],
+        ["2021", "−7", "−1", "+3"],
+    ],
+)
+CLUB = make_table(
+    "club",
+    "Accounts of the rowing club (thousands of £)",
+    [["Year", "Income", "Spending", "Balance", "Members"]],
+    [
+        ["2019", "80", "74", "6", "310"],
+        ["2020", "52", "61", "−9", "290"],
+        ["2021", "66", "70", "−4", "305"],
+        ["2022", "91", "80", "11", "330"],
+    ],
+)
+LEAGUE = make_table(
+    "league",
+    "Final table",
+    [["Team", "Won", "Lost", "Difference"]],
+    [["Reds", "9", "3", "14"], ["Blues", "5", "7", "-4"], ["Greens", "2", "10", "-10"]],
+)
+
+
+def _verdict(claim: str, table: Table) -> bool | None:
+    verdict = verify(claim, table)
+    return verdict.supported if verdict.decides else None
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("North Bay retreated in every year.", True),
+        ("Long Sand retreated in every year.", False),
+        ("Gull Point advanced in one of the four years.", True),
+        ("Gull Point advanced in three of the four years.", False),
+        ("In 2020, all three shores retreated.", True),
+        ("In 2018, Gull Point retreated further than North Bay.", True),
+        ("In 2019, Gull Point retreated further than North Bay.", False),
+        ("In 2018, Long Sand advanced while North Bay and Gull Point retreated.", True),
+        ("In 2021, Long Sand advanced while North Bay retreated.", False),
+        ("North Bay retreated less in 2020 than in the year before.", True),
+        ("Gull Point retreated less in 2020 than in the year before.", False),
+        ("Over the four years, North Bay retreated by a total of 19 metres.", True),
+        ("Over the four years, North Bay retreated by a total of 21 metres.", False),
+    ],
+)
+def test_a_legend_says_what_a_minus_means(claim: str, truth: bool) -> None:
+    assert _verdict(claim, SHORES) is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The club had a positive balance in two of the four years.", True),
+        ("The club had a negative balance in three of the four years.", False),
+        ("In 2020, the club had a loss of £9,000.", True),
+        ("In 2021, the club had a deficit of £9,000.", False),
+        ("The deficit was larger in 2020 than in 2021.", True),
+        ("From 2019 to 2022, the club spent more than £270,000 in total.", True),
+        ("From 2019 to 2022, the club spent more than £0.3 million in total.", False),
+    ],
+)
+def test_losses_and_deficits_are_balances_below_zero(claim: str, truth: bool) -> None:
+    assert _verdict(claim, CLUB) is truth
+
+
+def test_what_is_lost_in_a_column_of_its_own_has_no_sign() -> None:
+    assert _verdict("The Blues lost 7 games.", LEAGUE) is True
+    assert _verdict("The Blues lost 4 games.", LEAGUE) is not True
+    assert "lose" not in words_of_signs("Final table", LEAGUE.header)
+
+
+def test_a_legend_tells_the_words_that_only_one_sign_has() -> None:
+    words = words_of_signs("Members (− members left, + members joined)", ("Year", "Choir"))
+    assert sorted(words.values()) == [-1, 1]
+    assert "member" not in words
