@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from datetime import date
 from itertools import pairwise
 from typing import NamedTuple
@@ -49,9 +49,23 @@ def pairs_of(table: Table) -> dict[int, dict[int, tuple[float, float]]]:
         if not _FOR_AND_AGAINST.isdisjoint(map(word_key, table.header[column].lower().split())):
             cells = enumerate(table.column(column))
             matches = {row: match for row, cell in cells if (match := _PAIR.fullmatch(cell.text.strip()))}
+            if _are_clocks(table, column, matches.values()):
+                # `Set down`, at 21:19.
+                continue
             if len(matches) >= NUMERIC_SHARE * len(table.rows) and len(matches) > 1:
                 pairs[column] = {row: (float(m[1]), float(m[2])) for row, m in matches.items()}
     return pairs
+
+
+def _are_clocks(table: Table, column: int, matches: Iterable[re.Match[str]]) -> bool:
+    """Return whether pairs are times of day, beside those of the column before or behind."""
+    beside = [table.column(c) for c in (column - 1, column + 1) if 0 <= c < table.columns]
+    told = ([cell for cell in cells if cell.value.kind is not Kind.EMPTY] for cells in beside)
+    alike = any(cells and all(_CLOCK.fullmatch(cell.text.strip()) for cell in cells) for cells in told)
+    return alike and all(_CLOCK.fullmatch(match[0]) for match in matches)
+
+
+_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 def flags_of(table: Table) -> dict[int, Flags]:

@@ -17,6 +17,7 @@ from evidence_assets.tables.programs.wording.quantities import (
 )
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import Cell, Kind, Table
+from evidence_assets.text.words import word_set
 
 _SCALES = {
     **dict.fromkeys(("thousand", "thousands", "'000", "000s", "000"), 1e3),
@@ -88,19 +89,40 @@ def _told_by_caption(table: Table, column: int, caption: Unit) -> Unit:
     name = table.header[column]
     if _is_of_time(name) or (caption.name == "%" and _may_be_percent(table.column(column))):
         return caption
-    if _is_told_of_times(table, column):
+    if _is_told_of_times(table, column) or _is_money_of_caption(table, column, caption):
         return caption
     return Unit("", caption.scale) if _is_money(name) else Unit()
 
 
 def _is_told_of_times(table: Table, column: int) -> bool:
     """Return whether a column's plain numbers are of times, a row each, and nothing that is counted."""
-    name, times = table.header[column], table.header[0]
-    if column == 0 or word_key(times.strip().lower()) not in _TIMES_IN_ROWS or _COUNTED.search(name):
-        return False
+    times = word_key(table.header[0].strip().lower())
+    return column > 0 and times in _TIMES_IN_ROWS and _is_of_plain_numbers(table, column)
+
+
+def _is_money_of_caption(table: Table, column: int, caption: Unit) -> bool:
+    """Return whether plain numbers are of the money that a caption tells, with no scale: `Fares (€)`.
+
+    Not those that name, rank or count something.
+    """
+    keys = {word_key(word) for word in re.findall(r"\w+", table.header[column].lower())}
+    of_money = caption.name in CURRENCIES and caption.scale == 1.0 and not keys & _OF_NO_MONEY
+    return of_money and column > 0 and bool(keys) and _is_of_plain_numbers(table, column)
+
+
+def _is_of_plain_numbers(table: Table, column: int) -> bool:
+    """Return whether a column's cells are mostly numbers without a unit, and of nothing that is counted."""
     cells = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
     plain = [cell for cell in cells if cell.value.kind is Kind.NUMBER and not cell.value.unit]
-    return 2 * len(plain) > len(cells)
+    return 2 * len(plain) > len(cells) and not _COUNTED.search(table.header[column])
+
+
+_OF_NO_MONEY = frozenset(
+    word_key(word)
+    for word in word_set("""
+        no number rank place position year age size zone stars rating seats rooms staff
+    """)
+)
 
 
 _TIMES_IN_ROWS = frozenset(map(word_key, ("year", "season", "quarter", "month", "decade", "period")))

@@ -78,6 +78,7 @@ def _spans(index: TableIndex) -> Iterator[_Spans]:
     least = max(_LEAST_ROWS, _LEAST_TOLD * len(index.rows))
     for name, ends, numbers in (
         *_of_cells(index),
+        *_of_years(index),
         *_of_days(index),
         *_of_clocks(index),
         *_of_dates(index),
@@ -106,6 +107,15 @@ def _of_cells(index: TableIndex) -> Iterator[_Spans]:
             numbers[row] = float((closing - opening) % _DAY or _DAY)
         if numbers:
             yield f"{_DURATION} (minutes)", (column,), numbers
+
+
+def _of_years(index: TableIndex) -> Iterator[_Spans]:
+    """Yield the years between the two that each cell of a column tells: 22 of `1881–1903`."""
+    for column in index.years:
+        ends = index.last_years(column)
+        numbers = {row: last - index.years[column][row] for row, last in ends.items()}
+        if 2 * len(numbers) > len(index.years[column]) and min(numbers.values()) >= 0:
+            yield f"{_DURATION} (years)", (column,), numbers
 
 
 def _of_days(index: TableIndex) -> Iterator[_Spans]:

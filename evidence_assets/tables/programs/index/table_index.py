@@ -247,6 +247,15 @@ class TableIndex:
         """Years of each row, by column, of the columns that tell them."""
         return columns_of_years(self.table, self.headers)
 
+    def last_years(self, column: int) -> dict[int, float]:
+        """Return the last year of each row of a column of years that tells a range of them."""
+        values = {row: self.table.rows[row][column].value for row in self.years.get(column, ())}
+        return {
+            row: value.high
+            for row, value in values.items()
+            if value.kind is Kind.RANGE and value.high is not None
+        }
+
     @cached_property
     def units(self) -> list[tuple[Unit, dict[int, str]]]:
         """Each column's unit and scale by its header, and the unit of each of its rows that has one."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
+from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
 # Words of headers that mean the same, as keys.
@@ -31,7 +32,7 @@ def directed(
         before = link.start - 1
         if before > 0 and linked.tokens[before].text in ARTICLES:
             before -= 1
-        column = columns.get(linked.tokens[before].text) if before >= 0 else None
+        column = columns.get(_direction(linked, before)) if before >= 0 else None
         if column is None or link.number is not None or link.places.keys().isdisjoint(columns.values()):
             bound.append(link)
             continue
@@ -41,6 +42,21 @@ def directed(
         rows = {column: link.places.get(column, frozenset())}
         bound.append(replace(link, places=rows, full=frozenset(rows)))
     return bound, anchors
+
+
+def _direction(linked: LinkedClaim, position: int) -> str:
+    """Return `from` or `to` where that stands at a position, or `at` behind a verb that says it."""
+    text = linked.tokens[position].text
+    if text not in {"at", "in"} or not position:
+        return text
+    return _SAID_BY.get(root(linked.tokens[position - 1].text), text)
+
+
+# Roots of verbs of where something comes from, or goes to: `started at A and ended at B`.
+_SAID_BY = {
+    **dict.fromkeys(map(root, ("start", "begin", "depart", "originate")), "from"),
+    **dict.fromkeys(map(root, ("end", "finish", "arrive", "terminate")), "to"),
+}
 
 
 def _columns(index: TableIndex) -> dict[str, int]:

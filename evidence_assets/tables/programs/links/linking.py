@@ -302,6 +302,11 @@ def _header_span(
         position += 1
     if several and words == 1:
         return None
+    if tokens[start].key not in index.header_postings and columns == index.columns_measured_by(
+        tokens[start].key
+    ):
+        # What measures several columns says of none more than of another.
+        return HeaderLink(start, end, frozenset(columns), _least_share(index, columns, words))
     share = {column: min(1.0, words / max(1, len(index.headers[column]))) for column in columns}
     top = max(share.values())
     best = frozenset(column for column in columns if share[column] == top)
@@ -309,6 +314,10 @@ def _header_span(
         beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
         best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
     return HeaderLink(start, end, best, top)
+
+
+def _least_share(index: TableIndex, columns: Iterable[int], words: int) -> float:
+    return min(min(1.0, words / max(1, len(index.headers[column]))) for column in columns)
 
 
 def _said_beside(tokens: tuple[Token, ...], start: int, end: int, index: TableIndex, column: int) -> int:

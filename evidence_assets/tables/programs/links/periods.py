@@ -106,6 +106,12 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             end += 1
         while end > start and tokens[end - 1].text == ",":
             end -= 1
+        ended = _ended(tokens, start, index) if token.text == "until" else None
+        if ended is not None:
+            column, rows, end = ended
+            bound = f"until {' '.join(word.text for word in tokens[start:end])}"
+            yield Link.of_column(position, end, column, rows, bound, end - start)
+            continue
         if is_of_a_state(tokens, position):
             relation = "=" if end - start == 1 else ""
         bounded = _bounded(tokens[start:end], relation, index) if relation else None
@@ -113,6 +119,27 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             column, rows = bounded
             bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"
             yield Link.of_column(position, end, column, rows, bound, end - start)
+
+
+def _ended(
+    tokens: tuple[Token, ...], start: int, index: TableIndex
+) -> tuple[int, frozenset[int], int] | None:
+    """Return the column of ranges of years, its rows that ended in a year or a decade, and where that ends.
+
+    None where no such column is told, or no year.
+    """
+    ranges = (column for column in index.years if index.last_years(column))
+    column = next(ranges, None)
+    if column is None or start >= len(tokens) or not tells_a_year(tokens[start]):
+        return None
+    first = float(tokens[start].number or 0)
+    of_decade = [token.text for token in tokens[start + 1 : start + 2]] == ["s"]
+    years = range(int(first), int(first) + (_DECADE if of_decade else 1))
+    rows = frozenset(row for row, last in index.last_years(column).items() if last in years)
+    return column, rows, start + 1 + of_decade
+
+
+_DECADE = 10
 
 
 def _bounded(

@@ -145,7 +145,8 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]
     later = [head for head in heads if head.start > than]
-    ordered_heads = [*between, *reversed(earlier), *later]
+    measured = [head for head in heads if head.start == word]
+    ordered_heads = [*between, *measured, *reversed(earlier), *later]
     rest = next((n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THE_REST), None)
     if rest is not None and adding_words(claim.texts, range(than, len(claim.texts))):
         yield from comparison_with_the_rest(claim, (word, than, rest), ordered_heads, before)

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Count, Liter
 from evidence_assets.tables.programs.grammar.row_programs import Where, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare, Not
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
+from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
@@ -89,6 +90,10 @@ def binding(
         words, unit = claim.units.get(link.start, ((), ""))
         bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
         used |= claim.anchors[link.start].columns if link.start in claim.anchors else frozenset()
+    table, spanned = claim.index.table, False
+    if isinstance(table, SpannedTable):
+        spanned = table.columns - 1 in used
+        used |= {*table.ends} if spanned else set()
     bound.update(_names_of_rows(claim))
     for head in claim.linked.headers:
         if shared := head.columns & used:
@@ -98,12 +103,19 @@ def binding(
         bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     signs = claim.signs if used.intersection(claim.signed) else ()
-    for position in (*scored, *signs, *operators, *numbers):
+    lasting = [n for n, text in enumerate(claim.texts) if text in _OF_DURATIONS] if spanned else ()
+    for position in (*scored, *signs, *lasting, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
+
+
+# Verbs and nouns of how long something took.
+_OF_DURATIONS = frozenset(
+    {"last", "lasts", "lasted", "take", "takes", "took", "serve", "serves", "served", "ran", "term", "time"}
+)
 
 
 def _between_alternatives(claim: GroundedClaim, links: Iterable[Link]) -> Iterator[int]:
