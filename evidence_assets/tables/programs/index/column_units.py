@@ -134,14 +134,17 @@ def _unit_of_header(table: Table, column: int) -> Unit:
     unit = told_unit(name)
     if unit == Unit() and _AGE.search(name):
         return Unit(_YEARS)
-    if unit == Unit() and name.strip().lower() in _TIMES_COUNTED:
+    if unit == Unit() and name.strip().lower() in _UNITS_COUNTED:
         cells = [cell for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
         counted = sum(cell.value.kind is Kind.NUMBER for cell in cells)
         return Unit(unit_name(name)) if 2 * counted > len(cells) else unit
     return unit
 
 
-_TIMES_COUNTED = frozenset({"seconds", "minutes", "hours", "days", "weeks", "months"})
+_UNITS_COUNTED = frozenset(
+    {"seconds", "minutes", "hours", "days", "weeks", "months"}
+    | {"km", "kilometres", "kilometers", "miles", "metres", "meters", "kg"}
+)
 
 
 def _is_of_time(name: str) -> bool:

@@ -11,6 +11,7 @@ from evidence_assets.tables.hygiene import find_label_column
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR, told_unit
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.kept import kept_for_tables
+from evidence_assets.tables.programs.index.parted_columns import PartedTable, with_parts
 from evidence_assets.tables.programs.index.quotients import QuotientTable
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
 from evidence_assets.tables.programs.wording.quantities import Unit
@@ -60,14 +61,14 @@ def readings_of(table: Table) -> tuple[Table, ...]:
     """Return the tables that claims are read against: the table, turned where its rows are attributes.
 
     Columns of times are read both as rows, of which one is the best, and as they are, of a change. Of two
-    times a row, also with how long that is.
+    times a row, also with how long that is, and of several measures in a column first with each in its own.
     """
     readings: tuple[Table, ...] = (table,)
     if _has_attributes_as_rows(table):
         turned = _turned(table, range(1, table.columns))
         readings = (turned, table) if _has_times_as_columns(table) else (turned,)
-    spanned = with_spans(readings[0])
-    return readings if spanned is None else (*readings, spanned)
+    spanned, parted = with_spans(readings[0]), with_parts(table)
+    return (*(() if parted is None else (parted,)), *readings, *(() if spanned is None else (spanned,)))
 
 
 @kept_for_tables
@@ -78,7 +79,7 @@ def question_readings_of(table: Table) -> tuple[Table, ...]:
     that it must be a row, though a column tells it.
     """
     of_claims = readings_of(table)
-    is_turned = isinstance(of_claims[0], TurnedTable)
+    is_turned = any(isinstance(reading, TurnedTable) for reading in of_claims)
     columns = () if is_turned or not _names_its_rows(table) else _columns_asked_for(table)
     return (*of_claims, _turned(table, columns)) if columns else of_claims
 
@@ -94,6 +95,8 @@ def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[t
     if isinstance(reading, QuotientTable) and reading.base is not None:
         ends = reading.sources(column)
         return tuple(place for end in ends for place in as_published(table, reading.base, (row, end)))
+    if isinstance(reading, PartedTable) and reading.base is not None:
+        return as_published(table, reading.base, (row, reading.sources[column]))
     if isinstance(reading, TurnedTable):
         header = row < 0
         return ((column - 1, 0 if header else reading.columns_turned[row]),)

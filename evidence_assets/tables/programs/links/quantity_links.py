@@ -153,7 +153,7 @@ def measured_bound(
     fitting_rows = operations.rows_within(index.series[column], limit.relation, bound)
     condition = f"{limit.relation} {bound:g}"
     link = Link.of_column(limit.start, limit.end, column, fitting_rows, condition)
-    return Quantity(limit.position, tuple(words), name, link)
+    return Quantity(limit.position, (*words, *limit.behind), name, link)
 
 
 def _bound_of(index: TableIndex, column: int, token: Token, name: str, counted: Set[int]) -> float | None:

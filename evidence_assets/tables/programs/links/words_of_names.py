@@ -47,7 +47,8 @@ def is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index:
         for row, column in index.postings.get(words[0], ())
     )
     heads_a_column = all(word in index.header_postings for word in words)
-    return names_a_row or (heads_a_column and not _is_of_another_column(claim_tokens, extreme, index))
+    elsewhere = _is_of_another_column(claim_tokens, extreme, index) or _is_of_all(claim_tokens, extreme)
+    return names_a_row or (heads_a_column and not elsewhere)
 
 
 def _is_of_another_column(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
@@ -58,6 +59,17 @@ def _is_of_another_column(claim_tokens: tuple[Token, ...], extreme: Superlative,
         for key in (claim_tokens[extreme.start].key, behind)
     )
     return bool(units and others) and units.isdisjoint(others)
+
+
+def _is_of_all(claim_tokens: tuple[Token, ...], extreme: Superlative) -> bool:
+    """Return whether a superlative stands among all rows: `has the oldest ice of all cores`."""
+    texts = [token.text for token in claim_tokens]
+    behind = texts[extreme.end + 1 : extreme.end + 1 + _NOUN_AND_ALL]
+    return any(behind[n : n + 2] in _OF_ALL for n in range(len(behind) - 1))
+
+
+_OF_ALL = (["of", "all"], ["of", "any"], ["among", "all"])
+_NOUN_AND_ALL = 3
 
 
 def is_said_in_a_header(claim_tokens: tuple[Token, ...], end: Superlative, index: TableIndex) -> bool:

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.readings.arithmetic.aggregates import (
     aggregate_programs,
     measured_aggregate_programs,
 )
+from evidence_assets.tables.programs.readings.arithmetic.between_columns import between_programs
 from evidence_assets.tables.programs.readings.arithmetic.derived_numbers import derived_programs
 from evidence_assets.tables.programs.readings.arithmetic.rates import rate_programs
 from evidence_assets.tables.programs.readings.arithmetic.ratios import ratio_programs
@@ -75,6 +76,7 @@ _GENERATORS = (
     statement_programs,
     measured_aggregate_programs,
     derived_programs,
+    between_programs,
     rate_programs,
     count_programs,
     denial_programs,

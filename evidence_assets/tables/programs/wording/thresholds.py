@@ -44,6 +44,9 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
                 relation = ">=" if after[place + 1] in MORE else "<="
                 end = position + (1 if place else 3)
                 behind = (position + 1 + place, position + 2 + place) if place else ()
+        if relation is None and _EXCEEDING.search(" ".join(before)):
+            # What is exceeded stands between: `exceeds a depth of 5 metres`.
+            relation, behind = ">", (position - _TO_THE_VERB - money,)
         if relation is not None:
             start = position - back - money
             bounds.append(Threshold(relation, token.number, position, start, end, behind))
@@ -95,4 +98,6 @@ _RELATIONS = tuple(
         (r"under|below|(?:f[ae]ll(?:s|ing)?|be) short of|short of", "<"),
     )
 )
+_EXCEEDING = re.compile(r"^(?:exceed|surpass)(?:s|es|ed)? an? [^ ]+ of$")
+_TO_THE_VERB = 4
 _REACHED = re.compile(rf"(?:even )?{_REACHING}")

@@ -37,7 +37,8 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 
 def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a share of rows, of a column's sum or of a column in percent is what a claim tells."""
-    if (part := next(_share_of_another_column(claim), None)) is not None:
+    part = next(_share_of_its_whole(claim), None) or next(_share_of_another_column(claim), None)
+    if part is not None:
         yield part
     elif (amount := _share_of_another_row(claim) or _amount_of_rows(claim)) is not None:
         yield amount
@@ -162,6 +163,29 @@ def _share_of_another_row(claim: GroundedClaim) -> Proposal | None:
 
 
 _AMOUNTING = {(verb, "to") for verb in ("amounts", "amounted", "amount", "comes", "came", "equals")}
+
+
+def _share_of_its_whole(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `steel makes up half of A` of a column `of which steel`: of what A has altogether."""
+    part, index = _share_of_a_whole(claim), claim.index
+    if part is None:
+        return
+    for less in numeric_columns(claim, claim.linked.headers):
+        if not index.table.header[less].lower().strip().startswith(_OF_WHICH):
+            continue
+        before = (c for c in range(less - 1, -1, -1) if _is_part(index, less, c))
+        whole = next(before, None)
+        rows = None if whole is None else single_rows(claim, claim.names, less)
+        if whole is None or rows is None:
+            continue
+        program, words = near_share(
+            claim, part, Arithmetic("% of", Cell(rows[0], less), Cell(rows[0], whole))
+        )
+        yield proposed(claim, "share of a column", program, rows[1], [less, whole], words)
+        return
+
+
+_OF_WHICH = ("of which", "of them", "of these", "thereof")
 
 
 def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import reduce
 
 from evidence_assets.tables.programs.grammar.number_programs import (
@@ -13,9 +13,9 @@ from evidence_assets.tables.programs.grammar.number_programs import (
     HowMany,
     Literal,
 )
-from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
-from evidence_assets.tables.programs.grammar.truth_programs import Compare
-from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, meet
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
+from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.period_headers import recurring_parts, year_series
@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.readings.orders.extreme_wording import is_a
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest, lacks_measure
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
 from evidence_assets.tables.programs.wording.claimed_shares import fraction
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
@@ -38,23 +38,56 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _share_of_a_year(claim)
     index = claim.index
     series = year_series(index) or tuple(recurring_parts(index))
-    heads = [head for head in claim.linked.headers if head.columns & {*series}]
+    # `Most expensive` is of all of the columns.
+    measured = positions_of(claim.superlatives) | {extreme.end for extreme in claim.superlatives}
+    heads = [head for head in claim.linked.headers if head.columns & {*series} and head.start not in measured]
     names = [link for link in claim.names if link.places]
     counts = [n for n in claim.numbers if claim.tokens[n].number == len(index.rows - index.summaries)]
     if len(heads) != 1 or len(heads[0].columns) > 1 or len(counts) < len(claim.numbers):
         return
     column = min(heads[0].columns)
     ranked = _ranked(claim, column)
+    if ranked is not None and not names:
+        yield from _of_each_row(claim, ranked, column, series)
     if ranked is None or not (names or _adds_up(claim, series)):
         return
     numbers = {other: _number(claim, names, other) for other in series}
-    better = ">" if ranked.highest else "<"
-    relation = f"{better}=" if ranked.alone else better
-    rivals = (Compare(numbers[other], relation, numbers[column]) for other in series if other != column)
-    program = Compare(HowMany(tuple(rivals)), "=", Literal(ranked.place - 1.0))
+    program = _stands(ranked, column, numbers)
     whole = [] if names else _words_of_a_whole(claim)
     operators = [*ranked.words, *whole, *counts]
     yield proposed(claim, "superlative of years", program, names, [column], operators)
+
+
+def _stands(ranked: _Ranked, column: int, numbers: Mapping[int, Number]) -> Truth:
+    """Return whether a column's number has the place among those of all times that a claim tells."""
+    better = ">" if ranked.highest else "<"
+    relation = f"{better}=" if ranked.alone else better
+    rivals = (Compare(other, relation, numbers[column]) for time, other in numbers.items() if time != column)
+    return Compare(HowMany(tuple(rivals)), "=", Literal(ranked.place - 1.0))
+
+
+def _of_each_row(
+    claim: GroundedClaim, ranked: _Ranked, column: int, series: Sequence[int]
+) -> Iterator[Proposal]:
+    """Yield `Friday was the busiest day for every shop`: of each row; of the only one that leads, alone."""
+    index, label = claim.index, claim.index.table.label_column or 0
+    nouns = {*index.headers[label]}
+    quantifiers = [
+        n
+        for n, text in enumerate(claim.texts)
+        if text in EACH and any(t.key in nouns or t.key in row_nouns() for t in claim.tokens[n + 1 : n + 3])
+    ]
+    if len(quantifiers) != 1:
+        return
+    rows = sorted(index.rows - index.summaries)
+    # Where one is best of all, no other may be as good.
+    alone = replace(ranked, alone=ranked.place == 1)
+    parts = tuple(
+        _stands(alone, column, {time: Cell(Where.of_row(row, label), time) for time in series})
+        for row in rows
+    )
+    words = [*ranked.words, *quantifiers]
+    yield proposed(claim, "superlative of years", All(parts), [], [column, label], words)
 
 
 @dataclass(frozen=True, slots=True)

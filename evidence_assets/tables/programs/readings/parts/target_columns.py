@@ -15,7 +15,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
 )
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
-from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
 
 
 def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
@@ -30,8 +30,10 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     before = [head for head in heads if head.end <= extreme.start]
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
         return _ordered_column(index, behind[:1])
-    if extreme.word in OF_AGE and (ages := index.numeric(index.header_postings.get("age", ()))):
-        return ages[0]
+    ages = index.numeric(index.header_postings.get("age", ())) if extreme.word in OF_AGE else []
+    told = [*_column_by_which(claim, extreme), *_column_of_its_words(claim, extreme), *ages]
+    if told:
+        return told[0]
     named_column = _column_of_the_caption(claim, extreme)
     if named_column is None:
         named_column = _phrase_column(claim, behind, extreme.end)
@@ -50,6 +52,33 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     if extreme.temporal or extreme.word in OF_AGE:
         return next(iter(columns_of_age(claim, extreme.end - 1)), None)
     return None
+
+
+def _column_by_which(claim: GroundedClaim, extreme: Superlative) -> list[int]:
+    """Return the column of `the longest trip by distance`; none where nothing tells by what it is so."""
+    behind = range(extreme.end, min(len(claim.texts) - 1, extreme.end + _NEAR_BY))
+    by = next((n for n in behind if claim.texts[n] == "by"), None)
+    if by is None:
+        return []
+    noun, index = claim.tokens[by + 1], claim.index
+    numeric = index.numeric(index.columns_like(noun.key))
+    if not numeric and noun.text == "distance":
+        numeric = index.numeric(index.columns_measured_by("far"))
+    return numeric if len(numeric) == 1 else []
+
+
+_NEAR_BY = 4
+
+
+def _column_of_its_words(claim: GroundedClaim, extreme: Superlative) -> list[int]:
+    """Return the column that is headed by a superlative and the word behind it: of `the third oldest ice`."""
+    noun = claim.tokens[extreme.end] if extreme.end < len(claim.tokens) else None
+    if noun is None or noun.stop or noun.mark:
+        return []
+    words = {word_key(extreme.word), noun.key}
+    columns = [c for c, keys in enumerate(claim.index.headers) if words <= {*keys} and len(words) > 1]
+    numeric = claim.index.numeric(columns)
+    return numeric if len(numeric) == 1 else []
 
 
 def _up_to_the_next(claim: GroundedClaim, extreme: Superlative, behind: list[HeaderLink]) -> list[HeaderLink]:
