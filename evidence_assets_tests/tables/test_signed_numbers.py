@@ -92,3 +92,31 @@ def test_a_legend_tells_the_words_that_only_one_sign_has() -> None:
     words = words_of_signs("Members (− members left, + members joined)", ("Year", "Choir"))
     assert sorted(words.values()) == [-1, 1]
     assert "member" not in words
+
+
+HIVES = make_table(
+    "hives",
+    "Weight change of the hives in kg (+ gain, − loss)",
+    [["Month", "Hive 1", "Hive 2", "Hive 3"]],
+    [
+        ["April", "+1.2", "−0.4", "+0.8"],
+        ["May", "+6.5", "+4.1", "+5.0"],
+        ["June", "−1.1", "+2.3", "−0.6"],
+        ["July", "−2.4", "−3.0", "−1.9"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("In July, all hives lost weight.", True),
+        ("In June, all hives lost weight.", False),
+        ("In July, Hive 1 lost more weight than Hive 2.", False),
+        ("Hive 2 lost weight in two of the four months.", True),
+        ("Hive 3 gained 3.3 kg over the four months.", True),
+        ("Hive 2 gained 4 kg over the four months.", False),
+    ],
+)
+def test_a_noun_of_the_legend_is_its_verb_too(claim: str, truth: bool) -> None:
+    assert _verdict(claim, HIVES) is truth

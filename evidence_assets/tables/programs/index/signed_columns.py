@@ -17,11 +17,20 @@ _ALWAYS = {
     **dict.fromkeys(map(root, ("surplus", "positive")), 1),
 }
 _OF_A_CHANGE = {
-    **dict.fromkeys(map(root, ("lose", "loss", "shrink")), -1),
+    **dict.fromkeys(map(root, ("lose", "shrink")), -1),
     **dict.fromkeys(map(root, ("gain",)), 1),
 }
 # Words of headers and captions, as roots, for what comes in and goes out.
 _OF_CHANGES = frozenset(map(root, word_set("balance change net growth profit surplus gain")))
+
+
+# Roots of nouns that are those of verbs in another form.
+_VERB_OF = {root("loss"): root("lose"), root("growth"): root("grow"), root("shrinkage"): root("shrink")}
+
+
+def sign_root(text: str) -> str:
+    """Return the root of a word by which it says a sign, that of `lose` for `loss`."""
+    return _VERB_OF.get(root(text), root(text))
 
 
 def columns_with_signs(series: Sequence[Mapping[int, float]]) -> tuple[int, ...]:
@@ -40,7 +49,9 @@ def words_of_signs(caption: str, header: Sequence[str]) -> dict[str, int]:
     roots = {root(token.text) for name in (caption, *header) for token in tokens(name)}
     known = _ALWAYS | _OF_A_CHANGE if roots & _OF_CHANGES else _ALWAYS
     # What has a column of its own is told there.
-    of_columns = {(_ALWAYS | _OF_A_CHANGE).get(root(token.text)) for name in header for token in tokens(name)}
+    of_columns = {
+        (_ALWAYS | _OF_A_CHANGE).get(sign_root(token.text)) for name in header for token in tokens(name)
+    }
     return {word: sign for word, sign in known.items() if sign not in of_columns}
 
 
@@ -48,7 +59,7 @@ def _legend(caption: str) -> dict[str, int]:
     """Return what a caption says that a minus and a plus mean, but for the words that both have."""
     meant: dict[int, set[str]] = {-1: set(), 1: set()}
     for mark, phrase in _LEGEND.findall(caption):
-        said = {root(token.text) for token in tokens(phrase) if not token.stop}
+        said = {sign_root(token.text) for token in tokens(phrase) if not token.stop}
         meant[1 if mark == "+" else -1] |= said
     if not (meant[-1] and meant[1]):
         return {}

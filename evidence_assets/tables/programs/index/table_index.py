@@ -423,7 +423,8 @@ class TableIndex:
             for names in _SYNONYMS:
                 if key in names:
                     columns |= {c for name in names for c in self.header_postings.get(name, ())}
-        return columns or self.columns_measured_by(key)
+        # A number measures nothing, though `11` begins as a header's 1.
+        return columns or (frozenset() if key[:1].isdigit() else self.columns_measured_by(key))
 
     def columns_measured_by(self, key: str) -> frozenset[int]:
         """Return the columns of the dimension that an adjective measures: of `long` the lengths."""

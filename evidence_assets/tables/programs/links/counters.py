@@ -63,7 +63,8 @@ def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
         number = token.number
         if number is None or token.ordinal or position in bounded or position in claim.linked.inside_names:
             continue
-        if position in wholes or counts_no_rows(claim, position):
+        of_a_header = any(head.start < position < head.end for head in claim.linked.headers)
+        if position in wholes or of_a_header or counts_no_rows(claim, position):
             continue
         whole = 0 <= number <= largest and number == int(number)
         if whole and (_counts(claim, position) or (counted and _counts_another(claim, position))):

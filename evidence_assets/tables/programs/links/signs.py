@@ -7,12 +7,12 @@ from dataclasses import dataclass
 
 from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.signed_columns import sign_root
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.text.roots import root
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Signs:
 def told_signs(tokens: tuple[Token, ...], index: TableIndex) -> Signs:
     """Return what a claim says of the signs of a table's numbers; no words where these have none."""
     known = index.words_of_signs
-    words = {n: sign for n, token in enumerate(tokens) if (sign := known.get(root(token.text)))}
+    words = {n: sign for n, token in enumerate(tokens) if (sign := known.get(sign_root(token.text)))}
     if not words:
         return Signs({}, None, bare=False)
     keys = {token.key for token in tokens}

@@ -38,7 +38,7 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         if position in bound and claim.linked.in_header(position)
     ):
         return False
-    if any(position in bound for position in claim.units):
+    if any(position in bound for position in claim.units) or _compares_what_the_caption_tells(claim, bound):
         return False
     values = positions_of(claim.links)
     if any(_names_its_column(claim, link) for link in claim.links if link.start in bound):
@@ -52,6 +52,14 @@ def lacks_predicate(claim: GroundedClaim, carrying: dict[int, Left], bound: Boun
         and not _is_counted(claim, position, bound)
     ]
     return bool(values) and any(min(values) < position < max(values) for position in words)
+
+
+def _compares_what_the_caption_tells(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a program compares the caption's noun: `carried more passengers than`."""
+    return any(
+        position in bound and comparative(text) and claim.tokens[position + 1].key in claim.index.caption
+        for position, text in enumerate(claim.texts[:-1])
+    )
 
 
 def lacks_quantified_predicate(claim: GroundedClaim, carrying: dict[int, Left], proposal: Proposal) -> bool:

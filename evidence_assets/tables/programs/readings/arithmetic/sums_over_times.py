@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import reduce
 
-from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Literal
-from evidence_assets.tables.programs.grammar.row_programs import meet
+from evidence_assets.tables.cell_dates import is_year
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import amounts_of, as_column_tells
-from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, where
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.times.throughout import columns_spoken_of
 from evidence_assets.tables.programs.wording.trigger_lexicon import AVERAGING, adding_words
@@ -23,31 +26,86 @@ _WHOLE = frozenset({"the", "these", "those", "whole", "entire", "full", "all"})
 def sums_over_times(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a row's numbers of all times, or of those of a span, come to what a claim tells.
 
-    The number that they come to on average where the claim says so. Of a missing one nobody can tell.
+    The number that they come to on average where the claim says so. Of a missing one nobody can tell. Where
+    times are rows, whether a column's numbers of all of them do.
     """
+    if claim.superlatives or claimed_change(claim) is not None:
+        return
+    summed = _across_columns(claim) or _down_rows(claim)
+    if summed is None:
+        return
+    amounts = [
+        amount
+        for amount in amounts_of(claim, summed.names)
+        if amount.position not in summed.words and not claim.linked.in_header(amount.position)
+    ]
+    if len(amounts) != 1:
+        return
+    amount, column = amounts[0], summed.columns[0]
+    bound = as_column_tells(claim, amount.number, amount.unit, column)
+    if bound is None or len({claim.index.units[other][0] for other in summed.columns}) > 1:
+        return
+    averaging = [n for n, text in enumerate(claim.texts) if text in AVERAGING]
+    total = Arithmetic("/", summed.total, Literal(float(summed.times))) if averaging else summed.total
+    adding = adding_words(claim.texts, range(len(claim.texts)))
+    words = [*summed.words, *amount.words, *adding, *averaging]
+    program = amount.compared(total, bound)
+    yield proposed(claim, "sum over times", program, summed.names, summed.columns, words)
+
+
+@dataclass(frozen=True, slots=True)
+class _Summed:
+    """Numbers of several times together, of how many, and what a claim says them by."""
+
+    total: Number
+    times: int
+    names: list[Link]
+    columns: tuple[int, ...]
+    words: list[int]
+
+
+def _across_columns(claim: GroundedClaim) -> _Summed | None:
+    """Return the numbers that the row that is named has in columns of times; None where none is."""
     columns = columns_spoken_of(claim)
     names = [link for link in claim.names if link.places]
-    if len(columns) < _FEWEST or not names or claim.superlatives or claimed_change(claim) is not None:
-        return
+    if len(columns) < _FEWEST or not names:
+        return None
     rows = meet([where(claim, link) for link in names])
-    spans = _words_of_spans(claim, columns)
-    told = [n for n in spans if claim.tokens[n].number is not None]
-    wrong = any(claim.tokens[n].number != len(columns) for n in told if claim.texts[n].isalpha())
-    amounts = [amount for amount in amounts_of(claim, names) if amount.position not in spans]
-    if not spans or wrong or len(amounts) != 1 or len(rows.run(claim.index).rows) != 1:
-        return
-    amount = amounts[0]
-    bound = as_column_tells(claim, amount.number, amount.unit, columns[0])
-    if bound is None or len({claim.index.units[column][0] for column in columns}) > 1:
-        return
+    words = _words_of_spans(claim, columns)
+    if not _tells_number(claim, words, len(columns)) or len(rows.run(claim.index).rows) != 1:
+        return None
     numbers: list[Number] = [Cell(rows, column) for column in columns]
     total = reduce(lambda left, right: Arithmetic("+", left, right), numbers)
-    averaging = [n for n, text in enumerate(claim.texts) if text in AVERAGING]
-    if averaging:
-        total = Arithmetic("/", total, Literal(float(len(columns))))
-    adding = adding_words(claim.texts, range(len(claim.texts)))
-    words = [*spans, *amount.words, *adding, *averaging]
-    yield proposed(claim, "sum over times", amount.compared(total, bound), names, columns, words)
+    return _Summed(total, len(columns), names, columns, words)
+
+
+def _down_rows(claim: GroundedClaim) -> _Summed | None:
+    """Return the numbers of the column that is named in all rows, where these are times; else None."""
+    index, label = claim.index, claim.index.table.label_column or 0
+    of_times = label in {*index.years, *index.dated} or not TIMES.isdisjoint(index.headers[label])
+    columns = {
+        column
+        for column in numeric_columns(claim, claim.linked.headers)
+        if column not in {label, *index.years}
+    }
+    words = _words_of_spans(claim, ()) if of_times and len(columns) == 1 and not claim.names_of_rows else []
+    rows = len(index.rows - index.summaries)
+    opens = bool(words) and claim.texts[words[0]] in _OVER
+    if not opens or not _tells_number(claim, words, rows):
+        return None
+    column = columns.pop()
+    whole = len(index.series[column].keys() - index.summaries) == rows
+    total = Aggregate("sum", AllRows(), column)
+    return _Summed(total, rows, [], (column,), words) if whole else None
+
+
+def _tells_number(claim: GroundedClaim, words: list[int], number: int) -> bool:
+    """Return whether words of a span tell no other number of times than there are."""
+    opens = bool(words) and claim.texts[words[0]] in OPENINGS_OF_SPANS
+    told = [
+        n for n in words if claim.tokens[n].number is not None and not (opens and is_year(claim.texts[n]))
+    ]
+    return bool(words) and all(claim.tokens[n].number == number for n in told)
 
 
 _FEWEST = 2

@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Aggregate, C
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, meet
 from evidence_assets.tables.programs.grammar.truth_programs import All, Compare
 from evidence_assets.tables.programs.grammar.types import Number, Rows
+from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of
@@ -147,6 +148,9 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     later = [head for head in heads if head.start > than]
     measured = [head for head in heads if head.start == word]
     ordered_heads = [*between, *measured, *reversed(earlier), *later]
+    if isinstance(claim.index.table, SpannedTable):
+        # `Took longer to build`: of how long it took, whenever that was.
+        ordered_heads.sort(key=lambda head: head not in measured)
     rest = next((n for n in range(than + 1, len(claim.texts)) if claim.texts[n] in THE_REST), None)
     if rest is not None and adding_words(claim.texts, range(than, len(claim.texts))):
         yield from comparison_with_the_rest(claim, (word, than, rest), ordered_heads, before)
