@@ -103,3 +103,16 @@ def test_a_total_that_a_claim_names_meets_bounds_too() -> None:
     )
     assert _verdict("The total fell in every month.", table) is True
     assert _verdict("The total rose in every month.", table) is False
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Harbour had 130 loans on Wednesday.", True),
+        # Another day had them.
+        ("Harbour had 130 loans on Monday.", False),
+        ("Mill Hill had 58 loans on Thursday.", False),
+    ],
+)
+def test_what_the_caption_counts_is_told_of_a_day(claim: str, truth: bool) -> None:
+    assert _verdict(claim, LIBRARY) is truth

@@ -43,7 +43,7 @@ from evidence_assets.tables.programs.links.linking import (
     positions_of,
 )
 from evidence_assets.tables.programs.links.meant_headers import meant_headers
-from evidence_assets.tables.programs.links.period_headers import period_heads
+from evidence_assets.tables.programs.links.period_headers import period_heads, recurring_parts
 from evidence_assets.tables.programs.links.periods import period_links
 from evidence_assets.tables.programs.links.quantity_links import Quantity, measured_bound, quantities
 from evidence_assets.tables.programs.links.row_ranges import ranges_of_rows, slice_links
@@ -429,14 +429,16 @@ def _of_the_named_time(
     """
     index = linked.index
     said = [n for n, token in enumerate(linked.tokens) if token.number in index.year_columns.values()]
-    years = {linked.tokens[n].number for n in said}
-    bounded = any(linked.tokens[n - 1].text in _BOUNDING_TIME for n in said if n)
-    if len(years) != 1 or len(of_periods) > 1 or bounded:
-        return links
-    of_time = {column for column, year in index.year_columns.items() if year in years}
-    for head in of_periods:
-        of_time &= head.columns
-    others = index.year_columns.keys() - of_time
+    others = _of_other_parts(linked, of_periods) if not index.year_columns else None
+    if others is None:
+        years = {linked.tokens[n].number for n in said}
+        bounded = any(linked.tokens[n - 1].text in _BOUNDING_TIME for n in said if n)
+        if len(years) != 1 or len(of_periods) > 1 or bounded:
+            return links
+        of_time = {column for column, year in index.year_columns.items() if year in years}
+        for head in of_periods:
+            of_time &= head.columns
+        others = index.year_columns.keys() - of_time
     kept = []
     for item in links:
         places = item.places.keys() - others
@@ -447,6 +449,17 @@ def _of_the_named_time(
         else:
             linked.unknown = sorted({*linked.unknown, item.start})
     return kept
+
+
+def _of_other_parts(linked: LinkedClaim, of_periods: Collection[HeaderLink]) -> set[int] | None:
+    """Return the columns of other days, or parts of a year, than the only one named; None without one."""
+    parts = recurring_parts(linked.index)
+    named = [head for head in of_periods if head.columns <= parts.keys()]
+    if len(named) != 1 or len(of_periods) > 1 or len(named[0].columns) > 1:
+        return None
+    start = named[0].start
+    bounded = start > 0 and linked.tokens[start - 1].text in _BOUNDING_TIME
+    return None if bounded else parts.keys() - named[0].columns
 
 
 _BOUNDING_TIME = frozenset({"since", "before", "after", "until", "from", "than"})

@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.readings.parts.cooccurrence import (
     rule_each_other_out,
 )
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, where
+from evidence_assets.tables.programs.readings.times.throughout import time_columns
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, said_again
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
@@ -106,6 +107,14 @@ def _could_count(claim: GroundedClaim, place: int) -> bool:
     return number == int(number) and 0 <= number <= len(claim.index.rows)
 
 
+def _is_of_a_named_time(claim: GroundedClaim, link: Link) -> bool:
+    """Return whether a number is of the only column of a time, or of what has gains and losses, named."""
+    index = claim.index
+    alike = {*time_columns(index), *(index.signed if claim.signs else ())}
+    named = {min(head.columns) for head in claim.linked.headers if len(head.columns) == 1} & alike
+    return len(named) == 1 and link.places.keys() == named
+
+
 def _counts_something(claim: GroundedClaim, link: Link) -> bool:
     """Return whether a number of no named column stands before a noun that does not name its column."""
     if link.number is None or link.bound or link.end >= len(claim.tokens):
@@ -126,4 +135,6 @@ def _counts_something(claim: GroundedClaim, link: Link) -> bool:
         return False
     heads = [head for head in claim.linked.headers if head.start == link.end]
     of_others = any(not head.columns & link.places.keys() for head in heads)
-    return of_others or link.end not in claim.linked_positions
+    # Of `four staff on Monday` the caption speaks of staff.
+    of_caption = following.key in claim.index.caption and _is_of_a_named_time(claim, link)
+    return of_others or (link.end not in claim.linked_positions and not of_caption)
