@@ -91,3 +91,13 @@ def test_times_of_day_are_no_pairs_of_numbers(claim: str, truth: bool) -> None:
 )
 def test_a_caption_tells_the_money_of_bare_columns(claim: str, truth: bool | None) -> None:
     assert _verdict(claim, FARES) is truth
+
+
+def test_a_comparative_before_an_unknown_noun_is_of_that() -> None:
+    cartons = make_table(
+        "cartons",
+        "Deposits",
+        [["Container", "Volume (l)", "Deposit (€)"]],
+        [["Juice carton", "1.0", "0.10"], ["Milk bottle", "1.5", "0.15"], ["Can", "0.5", "0.25"]],
+    )
+    assert _verdict("A smaller share of juice cartons than of milk bottles is returned.", cartons) is None

@@ -146,7 +146,8 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     between = [head for head in heads if word < head.start < than]
     earlier = [head for head in heads if head.end <= word]
     later = [head for head in heads if head.start > than]
-    measured = [head for head in heads if head.start == word]
+    # `A smaller share than` is of a share, whatever else may be small.
+    measured = [head for head in heads if head.start == word and word + 1 not in claim.linked.unknown]
     ordered_heads = [*between, *measured, *reversed(earlier), *later]
     if isinstance(claim.index.table, SpannedTable):
         # `Took longer to build`: of how long it took, whenever that was.
