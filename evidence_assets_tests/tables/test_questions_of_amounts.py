@@ -117,3 +117,44 @@ def test_a_verb_that_begins_like_a_header_is_bound_by_its_column() -> None:
     programs = read_question("who owns the parrot?", pets).programs
     left = {candidate.values: candidate.left.name for candidate in programs}
     assert (left["Lois Kerr",], left["Captain",]) == ("NOTHING", "WORD")
+
+
+COURSES = make_table(
+    "courses",
+    "Evening courses",
+    [["Course", "Language", "Students", "Starts"]],
+    [
+        ["S1", "Spanish", "14", "18:00"],
+        ["F1", "French", "11", "19:00"],
+        ["F2", "French", "8", "19:30"],
+    ],
+)
+PARCELS = make_table(
+    "parcels",
+    "Parcels given out by a food bank",
+    [["Centre", "2021", "2022", "2023"]],
+    [
+        ["Mill Road", "470", "455", "430"],
+        ["Eastfield", "310", "390", "475"],
+        ["Library", "120", "140", "135"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "table", "columns"),
+    [
+        ("how many students learn French?", COURSES, {2}),
+        ("how many people learn French?", COURSES, {2}),
+        ("how many courses are there?", COURSES, set()),
+        ("how many parcels were given out in 2021?", PARCELS, {1, 2, 3}),
+    ],
+)
+def test_what_is_counted_may_be_what_a_column_tells(question: str, table: Table, columns: set[int]) -> None:
+    assert Wording(ground(question, index_of(table))).amount.amounts == columns
+
+
+def test_times_of_day_are_not_added_up() -> None:
+    programs = read_question("how many people learn French?", COURSES).programs
+    summed = {candidate.proposal.summed for candidate in programs if candidate.proposal.kind == "sum"}
+    assert 2 in summed and 3 not in summed

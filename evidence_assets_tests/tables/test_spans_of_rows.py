@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
+from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
 from evidence_assets.tables.programs.index.turned_tables import readings_of
 
 STALLS = make_table(
@@ -125,3 +125,16 @@ def test_times_that_run_backwards_are_no_spans() -> None:
     )
 
     assert not any(isinstance(reading, SpannedTable) for reading in readings_of(table))
+
+
+def test_times_set_down_are_no_sets_won_and_lost() -> None:
+    """The column `Set down` was read as the sets of a match: 22 to 41."""
+    cab = make_table(
+        "cab",
+        "Jobs of a cab",
+        [["Job", "Picked up", "Set down"]],
+        [["1", "21:05", "21:19"], ["2", "22:10", "22:41"], ["3", "00:15", "00:37"]],
+    )
+    spanned = with_spans(cab)
+    assert spanned is not None
+    assert [row[-1].text for row in spanned.rows] == ["14", "31", "22"]

@@ -133,17 +133,19 @@ class GroundedClaim:
     @cached_property
     def negation(self) -> int | None:
         """Position of the claim's first negation that belongs to no name, no bound and no `no other`."""
+        return next(iter(self.negations), None)
+
+    @cached_property
+    def negations(self) -> tuple[int, ...]:
+        """Positions of the negations that belong to no name, no bound and no `no other`."""
         lacking = (link.start for link in self.links if link.bound.startswith(LACKING))
         passed = {*positions_of(self.bounds), *(self.sole or ()), *lacking}
-        return next(
-            (
-                n
-                for n in negations(self.tokens)
-                if n not in passed
-                and not (self.in_condition(n) and opens_a_bound(self.texts, n))
-                and not self.is_of_a_name(n)
-            ),
-            None,
+        return tuple(
+            n
+            for n in negations(self.tokens)
+            if n not in passed
+            and not (self.in_condition(n) and opens_a_bound(self.texts, n))
+            and not self.is_of_a_name(n)
         )
 
     @cached_property

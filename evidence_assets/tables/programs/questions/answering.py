@@ -97,16 +97,19 @@ class Reading:
 
 
 def read_grounded(claim: GroundedClaim) -> Reading:
-    """Return the programs of a question, grounded, that come to values."""
+    """Return the programs of a question, grounded, that come to values, or to cells that tell nothing.
+
+    Of the latter the likeliest may be what is asked for: then the table does not tell.
+    """
     wording, carrying = Wording(claim), carried(claim)
     programs = []
     for proposal in propose(wording):
         values, cells = proposal.values(claim.index)
-        if values:
+        if values or proposal.is_of_cells:
             remaining = gravest_left(carrying, proposal.bound)
             features = question_features(wording, proposal, values, carrying)
             programs.append(Candidate(claim, proposal, values, cells, remaining, features))
-    return Reading(claim, programs, none_features(wording, len(programs)))
+    return Reading(claim, programs, none_features(wording, [candidate.left for candidate in programs]))
 
 
 def read_question(question: str, table: Table) -> Reading:

@@ -68,16 +68,32 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
         if column in index.flags and any(column in link.places for link in selection.links):
             # That it says yes is the condition, and no answer.
             continue
-        operators = (*(wording.of("total") if wording.counting else ()), *wording.words_of_unit(column))
+        if _is_said(wording, selection, column):
+            continue
+        operators = (
+            *(wording.of("total") if wording.counting else ()),
+            *wording.amount.words_of_number(column),
+        )
         bound = bound_by(wording, selection, [column], operators)
         kind = "lookup" if selection.measure != column else "lookup of the measure"
-        factor = wording.factor(column)
+        factor = wording.amount.factor(column)
         program = selection.rows if factor == 1.0 else Cell(selection.rows, column, factor)
         yield QuestionProgram(kind, program, column, bound, selection)
         of_year = wording.of("year") or wording.form == "when"
         if of_year and not wording.counting and column in index.dated and column in index.years:
             dated = {**bound, **dict.fromkeys(wording.of("year"), (Role.OPERATOR, "year"))}
             yield QuestionProgram("year", selection.rows, column, dated, selection, years=True)
+
+
+def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether a column tells nothing of rows but the very value that they were chosen by."""
+    if selection.kind != "values" or wording.of("or"):
+        return False
+    keys = {wording.claim.index.keys[row, column] for row in selection.chosen}
+    return len(keys) == 1 and any(
+        not link.bound and column in link.full and len(next(iter(keys))) <= link.words
+        for link in selection.links
+    )
 
 
 def _tells_amounts(wording: Wording, column: int) -> bool:
@@ -90,7 +106,7 @@ def _tells_amounts(wording: Wording, column: int) -> bool:
 def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield counts of rows and of values, sums and averages."""
     index = wording.claim.index
-    if wording.counts_rows:
+    if wording.amount.counts_rows:
         bound = bound_by(wording, selection, [], wording.of("total"))
         yield QuestionProgram("count", Count(selection.rows), None, bound, selection)
         different = wording.of("different")
@@ -102,14 +118,20 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
     if len(selection.chosen) < 2:
         return
     for column in measures(wording):
-        if index.is_numeric(column) and column not in index.dated:
+        if _adds_up(wording, column):
             name, words = ("average", averaged) if averaged else ("sum", wording.of("total"))
-            bound = bound_by(wording, selection, [column], (*words, *wording.words_of_unit(column)))
-            factor = wording.factor(column)
+            bound = bound_by(wording, selection, [column], (*words, *wording.amount.words_of_number(column)))
+            factor = wording.amount.factor(column)
             program: Number = Aggregate(name, selection.rows, column)
             if factor != 1.0:
                 program = Arithmetic("*", Literal(factor), program)
             yield QuestionProgram(name, program, None, bound, selection, summed=column)
+
+
+def _adds_up(wording: Wording, column: int) -> bool:
+    """Return whether a column's numbers can be added up: no dates, years or times of day."""
+    index = wording.claim.index
+    return index.is_numeric(column) and column not in {*index.dated, *index.years, *index.clocks}
 
 
 def _modes(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:

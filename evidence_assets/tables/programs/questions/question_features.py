@@ -13,9 +13,10 @@ from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
+from evidence_assets.tables.programs.questions.asked_nouns import tells_persons
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.verdicts.leftovers import GRAVITY, Left
 
 _MANY = 3
 
@@ -32,6 +33,12 @@ def question_features(
     names += [f"rows by {proposal.selection.kind}, head {wording.head}"]
     if wording.asks_for_the_extreme:
         names.append(f"{proposal.kind}, the extreme is asked for, head {wording.head}")
+    noun = wording.noun
+    names += [f"{proposal.kind}, noun {noun}", f"{proposal.kind}, noun {noun}, asked {wording.form}"]
+    if proposal.column is not None:
+        named = "named" if proposal.column in wording.named else "unnamed"
+        content = _column_type(wording.claim.index, proposal.column)
+        names += [f"target {named}, noun {noun}", f"target of {content}, {named}, noun {noun}"]
     names += _of_target(wording, proposal)
     names += _of_sum(wording, proposal)
     names += _of_measure(wording, proposal)
@@ -43,9 +50,14 @@ def question_features(
     return dict.fromkeys(names, 1.0) | _of_links(wording, proposal) | _of_rest(proposal, carrying)
 
 
-def none_features(wording: Wording, proposals: int) -> Features:
-    """Return the features of no program being right."""
+def none_features(wording: Wording, left: Sequence[Left]) -> Features:
+    """Return the features of no program being right. `left`: the gravest that each program leaves."""
+    proposals = len(left)
+    least = min(left, key=GRAVITY.__getitem__, default=Left.DECISIVE)
+    captioned = "of a captioned table" if wording.claim.index.caption else "of a table without caption"
     return {
+        f"none, least left: {least}": 1.0,
+        f"none, least left: {least}, {captioned}": 1.0,
         "none": 1.0,
         f"none, asked {wording.form}": 1.0,
         "none, programs": math.log1p(proposals) / 5,
@@ -53,6 +65,7 @@ def none_features(wording: Wording, proposals: int) -> Features:
         **{f"none, with {trigger}": 1.0 for trigger in wording.triggers},
         f"none, head {wording.head}, asked {wording.form}": 1.0,
         "none, attribute lacking": float(wording.lacks_attribute),
+        f"none, noun {wording.noun}, asked {wording.form}": 1.0,
     }
 
 
@@ -72,7 +85,7 @@ def _column_type(index: TableIndex, column: int) -> str:
 def _of_target(wording: Wording, proposal: QuestionProgram) -> list[str]:
     column = proposal.column
     if column is None:
-        unit = ["counted in a unit", f"counted in a unit, {proposal.kind}"] if wording.in_unit else []
+        unit = ["counted in a unit", f"counted in a unit, {proposal.kind}"] if wording.amount.in_unit else []
         return [f"no column, {proposal.kind}", *unit]
     index = wording.claim.index
     content = _column_type(index, column)
@@ -90,9 +103,11 @@ def _of_target(wording: Wording, proposal: QuestionProgram) -> list[str]:
     if column in wording.resembled:
         features.append("target resembles a word")
     features.append(f"target of {content}, head {wording.head}, asked {wording.form}")
-    if column in wording.in_unit:
+    if column in wording.amount.in_unit:
         features.append("target is in the unit asked for")
-    if column in wording.amounts:
+    if column in wording.amount.lasting:
+        features.append(f"target is of how long, asked {wording.form}")
+    if column in wording.amount.amounts:
         features.append("target is of amounts counted")
     if column in wording.sized:
         features.append("target is of the size asked for")
@@ -117,6 +132,8 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int) -> Iterat
     role = "the label" if column == index.table.label_column else "another"
     if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
         yield f"target is {role}, rows by flags"
+    if wording.form == "who":
+        yield f"target is {'people' if tells_persons(index, column) else 'no people'}, asked who"
     if wording.is_bare:
         yield f"target is {role}, no noun is asked for"
 
@@ -128,14 +145,15 @@ def _is_of_times(index: TableIndex, column: int) -> bool:
 
 def _of_sum(wording: Wording, proposal: QuestionProgram) -> list[str]:
     """Return what is summed up, and whether rows are counted where a column tells how many."""
-    counted = [f"{proposal.kind}, amounts are told"] if wording.amounts else []
+    counted = [f"{proposal.kind}, amounts are told"] if wording.amount.amounts else []
     column = proposal.summed
     if column is None:
         return counted
     kind = proposal.kind
     features = [f"{kind} of a column {wording.named.get(column, 'unnamed')}"]
-    features += [f"{kind} of a column in the unit asked for"] if column in wording.in_unit else []
-    features += [f"{kind} of amounts told"] if column in wording.amounts else []
+    features += [f"{kind} of a column in the unit asked for"] if column in wording.amount.in_unit else []
+    features += [f"{kind} of how long, asked so"] if column in wording.amount.lasting else []
+    features += [f"{kind} of amounts told"] if column in wording.amount.amounts else []
     return [*counted, *features]
 
 
@@ -165,6 +183,8 @@ def _of_measure(wording: Wording, proposal: QuestionProgram) -> list[str]:
         features.append(f"measure of {content}, an extreme in time")
     if column in wording.resembled:
         features.append("measure resembles a word")
+    if column in wording.measured:
+        features.append("measure is of the dimension told")
     features.append(f"measure in place {min(column, _MANY)}")
     return features
 
@@ -175,15 +195,15 @@ def _names_numbers(wording: Wording) -> bool:
 
 
 def _of_values(wording: Wording, proposal: QuestionProgram, values: Sequence[str]) -> list[str]:
-    several = "one" if len(values) == 1 else "two" if len(values) == 2 else "many"
+    several = ("no", "one", "two")[len(values)] if len(values) <= 2 else "many"
     words = {token.text for token in wording.claim.tokens}
     phrase = f" {' '.join(wording.claim.texts)} "
     inside = sum(f" {value.lower()} " in phrase or value.lower() in words for value in values)
     alternative = "alternatives" if wording.of("or") else "no alternatives"
     features = [f"{several} values, asked {wording.form}", f"{several} values, {proposal.kind}"]
-    if inside:
+    if inside and values:
         features.append(f"{'all' if inside == len(values) else 'some'} of it said, {alternative}")
-    elif wording.of("or"):
+    elif values and wording.of("or"):
         features.append("none of it said, alternatives")
     everything = len(wording.claim.index.rows)
     if any(link.number == everything for link in proposal.selection.links):

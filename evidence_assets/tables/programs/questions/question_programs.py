@@ -31,6 +31,11 @@ class QuestionProgram:
     years: bool = False
     summed: int | None = None
 
+    @property
+    def is_of_cells(self) -> bool:
+        """Whether cells are asked for, and nothing that is computed of them."""
+        return self.column is not None and self.kind.startswith("lookup")
+
     def read(self, header: tuple[str, ...]) -> str:
         """Return the program in readable form."""
         text = self.program.read(header)
@@ -72,7 +77,7 @@ def _words_of_number(wording: Wording, selection: Selection) -> Iterator[int]:
     valued = positions_of(selection.links)
     for position, token in enumerate(claim.tokens):
         counts = token.number == len(selection.chosen) > 1 and not token.ordinal
-        if position not in valued and (counts or token.text in _OF_ALL):
+        if position not in valued and (counts or token.text in _OF_ALL or wording.is_any_time(position)):
             yield position
 
 

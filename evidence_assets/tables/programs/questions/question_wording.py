@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.questions.asked_amounts import AskedAmount
+from evidence_assets.tables.programs.questions.asked_nouns import asked_noun, class_of_noun
 from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
 from evidence_assets.tables.programs.readings.times.changes_over_time import (
     ChangeOfColumns,
     change_of_columns,
 )
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT
-from evidence_assets.tables.programs.wording.quantities import converted, unit_name
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     AGGREGATING,
     AVERAGING,
@@ -33,8 +34,8 @@ _ASKING = {
 }
 _TRIGGERS = {
     "end": frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"}),
-    "after": frozenset({"after", "next", "following", "follows", "followed", "below"}),
-    "before": frozenset({"before", "previous", "prior", "preceding", "preceded", "above"}),
+    "after": word_set("after next following follows followed below behind succeeded successor"),
+    "before": word_set("before previous prior preceding preceded above predecessor"),
     "most": frozenset({"most", "least", "fewest"}),
     "different": DIFFERENT,
     "same": frozenset({"same"}),
@@ -46,12 +47,8 @@ _TRIGGERS = {
     "both": frozenset({"both"}),
 }
 _BEFORE_NOUNS = frozenset({"the", "of", "these", "those"})
-_CLOCK_UNITS = frozenset({"second", "minute", "hour"})
-_NIGHTS = frozenset({"night", "nights"})
-# What is said of how long something took.
-_LASTING = word_set("last lasts lasted take takes took taken stay stays stayed go run runs ran")
-_PLURALS = word_set("people men women children staff")
 _TIMES = word_set("year years quarter quarters month months day days week weeks season seasons date decade")
+_OF_ANY = frozenset({"any", "a", "each", "every", "per", "one", "whole", "entire", "full"})
 # How many words after the question word the noun may stand that says what is asked for.
 NEAR = 3
 
@@ -91,80 +88,29 @@ class Wording:
                 return "a column of numbers" if numeric else "a column"
             if any(link.start <= position < link.end for link in self.claim.links):
                 return "a value"
-            if self.in_unit:
+            if self.amount.in_unit:
                 return "a unit"
             of_rows = tokens[position].key in row_nouns() or tokens[position].key in index.caption
             return "rows" if of_rows else "unknown"
         return "none"
 
     @cached_property
-    def _place_of_unit(self) -> int | None:
-        """The position of a unit that is asked for: of `how many minutes`, `what is its power in watts`."""
-        claim_tokens = self.claim.tokens
-        behind = self.counting[-1] + 1 if self.counting else len(claim_tokens)
-        words = [n for n, token in enumerate(claim_tokens) if not token.mark]
-        last = words[-1] if words and claim_tokens[words[-1] - 1].text == "in" else behind
-        return next((n for n in (behind, last) if n < len(claim_tokens) and self._unit_at(n)), None)
-
-    def _unit_at(self, position: int) -> str:
-        text = self.claim.tokens[position].text
-        return unit_name("day" if text in _NIGHTS else text)
-
-    @cached_property
-    def unit(self) -> str:
-        """The unit that is asked for; empty where none is."""
-        return "" if self._place_of_unit is None else self._unit_at(self._place_of_unit)
+    def noun(self) -> str:
+        """What of the table the noun names that says what is asked for; `none` where none says it."""
+        position = asked_noun(self.claim, self.asking)
+        if position is None:
+            return "none"
+        named = class_of_noun(self.claim, position)
+        if named in {"a column", "the label", "a value"}:
+            return named
+        if self.amount.in_unit:
+            return "a unit"
+        return "like a column" if position in self.resembling else named
 
     @cached_property
-    def in_unit(self) -> frozenset[int]:
-        """The columns told in the unit that is asked for, or in one comparable: of `how many minutes`."""
-        return frozenset(
-            column
-            for column, units in enumerate(self.claim.index.told_units)
-            if self.unit and any(converted(1.0, unit, self.unit) is not None for unit in units)
-        )
-
-    @cached_property
-    def counts_rows(self) -> bool:
-        """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
-        if not self.counting or self.claim.texts[self.counting[-1]] == "much":
-            return False
-        if self._place_of_unit is None:
-            return True
-        token = self.claim.tokens[self._place_of_unit]
-        if converted(1.0, self.unit, "second") is not None:
-            # Rows may be as many years, or days, and are no nights.
-            return token.text not in _NIGHTS and self.unit not in _CLOCK_UNITS
-        return not self.in_unit and token.key not in self.claim.index.caption
-
-    def factor(self, column: int) -> float:
-        """Return what brings a column's numbers to the unit that is asked for; 1 where nothing has to."""
-        unit, units = self.claim.index.units[column]
-        names = set(units.values())
-        if column not in self.in_unit or len(names) != 1:
-            return 1.0
-        return converted(unit.scale, names.pop(), self.unit) or 1.0
-
-    def words_of_unit(self, column: int) -> Iterator[int]:
-        """Yield the positions of the unit that a column is asked for in, and of what took so long."""
-        if column not in self.in_unit:
-            return
-        if self._place_of_unit is not None:
-            yield self._place_of_unit
-            yield from (n for n in (self._place_of_unit - 1,) if self.claim.texts[n] == "in")
-        if converted(1.0, self.unit, "second") is not None:
-            yield from (n for n, text in enumerate(self.claim.texts) if text in _LASTING)
-
-    @cached_property
-    def amounts(self) -> frozenset[int]:
-        """The columns of numbers headed by the very noun, in the plural, of which is asked how many."""
-        if not self.counting:
-            return frozenset()
-        index = self.claim.index
-        nouns = {token.text for token in self.claim.tokens[self.counting[-1] + 1 :][:2] if not token.stop}
-        plural = {noun for noun in nouns if noun.endswith("s") or noun in _PLURALS}
-        headers = [set(header.lower().split()) for header in index.table.header]
-        return frozenset(index.numeric(c for c, words in enumerate(headers) if words & plural))
+    def amount(self) -> AskedAmount:
+        """The amount that it asks for."""
+        return AskedAmount(self.claim, self.counting, self.asking)
 
     @cached_property
     def asks_for_a_time(self) -> bool:
@@ -284,7 +230,7 @@ class Wording:
         positions_by_name: dict[str, list[int]] = {}
         for position, text in enumerate(self.claim.texts):
             for name, words in _TRIGGERS.items():
-                if text in words and not self._lasts(position):
+                if text in words and not (self._lasts(position) or self.is_any_time(position)):
                     positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
                 positions_by_name.setdefault("comparative", []).append(position)
@@ -299,10 +245,14 @@ class Wording:
             positions_by_name["bound"] = [
                 n for limit in self.claim.bounds for n in range(limit.start, limit.end)
             ]
-        denial = self.claim.negation
-        if denial is not None:
-            positions_by_name["negation"] = [denial]
+        if self.claim.negations:
+            positions_by_name["negation"] = list(self.claim.negations)
         return {name: tuple(positions) for name, positions in positions_by_name.items()}
+
+    def is_any_time(self, position: int) -> bool:
+        """Return whether a word is the time of `in any year`, `in a year`, of which none is asked for."""
+        before = self.claim.texts[max(0, position - 1) : position]
+        return self.claim.texts[position] in _TIMES and not _OF_ANY.isdisjoint(before)
 
     def _lasts(self, position: int) -> bool:
         """Return whether `last` is a verb: `how long did it last`."""

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
-from evidence_assets.tables.programs.grammar.row_programs import Beside, Extreme, ExtremeChange, Without
+from evidence_assets.tables.programs.grammar.row_programs import Beside, Extreme, ExtremeChange, Meet
 from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.refusals import refusal
 from evidence_assets.tables.programs.readings.orders.plans import comparisons_with_plans
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
@@ -123,14 +124,9 @@ def _restricted(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection
     chosen = rows.run(claim.index).rows
     alone = only if len(chosen) == 1 else ()
     yield Selection("values" if links else "all", rows, chosen, links, (*joints, *alone))
-    for name in ("negation", "except"):
-        for place in wording.of(name)[:1]:
-            refused = [link for link in links if link.start > place]
-            if refused:
-                affirmed = [link for link in links if link.end <= place]
-                program = Without(restricted(claim, affirmed), restricted(claim, refused))
-                words = [n for n in range(place, refused[0].start) if claim.texts[n] in {"than", "other"}]
-                yield Selection.of(claim, name, program, links, (place, *words))
+    without = refusal(wording, links)
+    if without is not None:
+        yield Selection.of(claim, without.kind, without.rows, links, without.words)
 
 
 def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
@@ -146,9 +142,8 @@ def _bounded(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
             numbers = index.series[column]
             if numbers and min(numbers.values()) <= limit.bound <= max(numbers.values()):
                 bound = bound_link(index, limit, column)
-                rows = restricted(claim, (*links, bound))
                 words = range(limit.start, limit.end)
-                yield Selection.of(claim, "bound", rows, (*links, bound), words, column)
+                yield _conditioned(wording, "bound", links, bound, words, (column,))
 
 
 def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
@@ -163,10 +158,27 @@ def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
         yield Selection.of(claim, "largest change", rows, links, words, change.later, (change.earlier,))
     elif most is None:
         for condition in (*changes(claim), *comparisons_with_plans(claim)):
-            used = (*links, condition.link)
-            rows = restricted(claim, used)
-            *others, measure = condition.columns
-            yield Selection.of(claim, "change", rows, used, condition.operators, measure, others)
+            yield _conditioned(
+                wording, "change", links, condition.link, condition.operators, condition.columns
+            )
+
+
+def _conditioned(
+    wording: Wording,
+    kind: str,
+    links: tuple[Link, ...],
+    condition: Link,
+    operators: Iterable[int],
+    columns: Sequence[int],
+) -> Selection:
+    """Return the rows of a question's values that meet a condition; the last of its columns is measured."""
+    claim, used = wording.claim, (*links, condition)
+    without = refusal(wording, links)
+    *others, measure = columns
+    if without is None:
+        return Selection.of(claim, kind, restricted(claim, used), used, [*operators], measure, others)
+    rows = Meet((without.rows, where(claim, condition)))
+    return Selection.of(claim, kind, rows, used, [*operators, *without.words], measure, others)
 
 
 def _chosen_among(wording: Wording, base: Selection) -> Iterator[Selection]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection
 
 from evidence_assets.evidence.accounting import Role
@@ -93,13 +94,18 @@ def _is_untold(index: TableIndex, link: Link, rows: Collection[int]) -> bool:
 
 def tells_nothing(cell: Cell) -> bool:
     """Return whether a cell is empty, or says that nothing is known yet."""
-    return cell.value.kind is Kind.EMPTY or cell.text.strip().lower() in _UNTOLD
+    text = cell.text.strip().lower()
+    return cell.value.kind is Kind.EMPTY or text in _UNTOLD or bool(_NOT_TOLD.fullmatch(text))
 
 
 # What a cell says that tells nothing where others tell a value, besides those that are read as empty.
 _UNTOLD = frozenset(
     {"unknown", "withheld", "not yet", "pending", "under investigation", "tba", "tbc", "tbd"}
     | {f"to be {word}" for word in ("announced", "confirmed", "decided", "determined")}
+)
+_NOT_TOLD = re.compile(
+    r"(?:not|never)(?: yet)? "
+    r"(?:known|told|stated|given|recorded|reported|measured|counted|published|disclosed)"
 )
 
 

@@ -1,0 +1,147 @@
+"""The amount that a free question asks for: its unit, what is counted, the columns that tell it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from evidence_assets.tables.programs.index.turned_tables import TurnedTable
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
+from evidence_assets.tables.programs.wording.quantities import converted, unit_name
+from evidence_assets.text.words import word_set
+
+_CLOCK_UNITS = frozenset({"second", "minute", "hour"})
+_NIGHTS = frozenset({"night", "nights"})
+# What is said of how long something took.
+_LASTING = word_set("last lasts lasted take takes took taken stay stays stayed go run runs ran")
+_PLURALS = word_set("people men women children staff")
+_PEOPLE = frozenset({"people", "persons"})
+# What people are called whom a column counts.
+_AS_PEOPLE = word_set("""
+    students pupils learners visitors guests passengers members respondents patients employees staff workers
+    inhabitants residents population spectators viewers listeners readers subscribers users participants
+    customers tenants volunteers participants players singers deaths injured killed casualties attendance
+    attendees audience voters children adults
+""")
+
+
+_HOW_LONG = ("how", "long")
+
+
+@dataclass(frozen=True)
+class AskedAmount:
+    """The amount that a question asks for.
+
+    `claim`: the question, grounded. `counting`: the positions of `how many`; `asking`: of the words that ask.
+    """
+
+    claim: GroundedClaim
+    counting: tuple[int, ...]
+    asking: tuple[int, ...]
+
+    @cached_property
+    def _place_of_unit(self) -> int | None:
+        """The position of a unit that is asked for: of `how many minutes`, `what is its power in watts`."""
+        claim_tokens = self.claim.tokens
+        behind = self.counting[-1] + 1 if self.counting else len(claim_tokens)
+        words = [n for n, token in enumerate(claim_tokens) if not token.mark]
+        last = words[-1] if words and claim_tokens[words[-1] - 1].text == "in" else behind
+        return next((n for n in (behind, last) if n < len(claim_tokens) and self._unit_at(n)), None)
+
+    def _unit_at(self, position: int) -> str:
+        text = self.claim.tokens[position].text
+        return unit_name("day" if text in _NIGHTS else text)
+
+    @cached_property
+    def unit(self) -> str:
+        """The unit that is asked for; empty where none is."""
+        return "" if self._place_of_unit is None else self._unit_at(self._place_of_unit)
+
+    @cached_property
+    def in_unit(self) -> frozenset[int]:
+        """The columns told in the unit that is asked for, or in one comparable: of `how many minutes`."""
+        return frozenset(
+            column
+            for column, units in enumerate(self.claim.index.told_units)
+            if self.unit and any(converted(1.0, unit, self.unit) is not None for unit in units)
+        )
+
+    @cached_property
+    def counts_rows(self) -> bool:
+        """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
+        if not self.counting or self.claim.texts[self.counting[-1]] == "much":
+            return False
+        if self._place_of_unit is None:
+            return True
+        token = self.claim.tokens[self._place_of_unit]
+        if converted(1.0, self.unit, "second") is not None:
+            # Rows may be as many years, or days, and are no nights.
+            return token.text not in _NIGHTS and self.unit not in _CLOCK_UNITS
+        return not self.in_unit and token.key not in self.claim.index.caption
+
+    def factor(self, column: int) -> float:
+        """Return what brings a column's numbers to the unit that is asked for; 1 where nothing has to."""
+        unit, units = self.claim.index.units[column]
+        names = set(units.values())
+        if column not in self.in_unit or len(names) != 1:
+            return 1.0
+        return converted(unit.scale, names.pop(), self.unit) or 1.0
+
+    @cached_property
+    def lasting(self) -> frozenset[int]:
+        """The columns that tell how long something took, where that is asked: how long, how many days."""
+        index = self.claim.index
+        of_time = {
+            column
+            for column, units in enumerate(index.told_units)
+            if any(converted(1.0, unit, "second") is not None for unit in units)
+        }
+        asks = (
+            converted(1.0, self.unit, "second") is not None
+            if self.counting or len(self.asking) != len(_HOW_LONG)
+            else self.claim.texts[self.asking[-1]] == _HOW_LONG[-1]
+        )
+        return frozenset(of_time | index.durations if asks else ())
+
+    def words_of_number(self, column: int) -> Iterator[int]:
+        """Yield what is said of a column's numbers: their unit, the noun counted, what took so long."""
+        if column in self.amounts:
+            start = self.counting[-1] + 1
+            yield from (n for n in (start, start + 1) if self.claim.tokens[n : n + 1] and self._is_counted(n))
+        if column not in self.in_unit:
+            return
+        if self._place_of_unit is not None:
+            yield self._place_of_unit
+            yield from (n for n in (self._place_of_unit - 1,) if self.claim.texts[n] == "in")
+        if converted(1.0, self.unit, "second") is not None:
+            yield from (n for n, text in enumerate(self.claim.texts) if text in _LASTING)
+
+    @cached_property
+    def amounts(self) -> frozenset[int]:
+        """The columns of numbers that tell how many there are of the noun that is counted.
+
+        Headed by the very noun, in the plural; of people, by what people are, as `Visitors`; of what the
+        caption says alone, the columns of times: of `parcels given out` those of each year.
+        """
+        if not self.counting:
+            return frozenset()
+        index = self.claim.index
+        nouns = [token for token in self.claim.tokens[self.counting[-1] + 1 :][:2] if not token.stop]
+        plural = {noun.text for noun in nouns if noun.text.endswith("s") or noun.text in _PLURALS}
+        headers = [set(re.findall(r"[a-z]+", header.lower())) for header in index.table.header]
+        told = index.numeric(c for c, words in enumerate(headers) if words & plural)
+        if not told and plural & _PEOPLE:
+            told = index.numeric(c for c, words in enumerate(headers) if words & _AS_PEOPLE)
+        if not told and nouns and nouns[0].key in index.caption and nouns[0].key not in index.header_postings:
+            told = index.numeric(index.year_columns or parts_of_any_year(index))
+            if isinstance(index.table, TurnedTable) and not told:
+                told = index.numeric(range(1, index.table.columns))
+        return frozenset(told)
+
+    def _is_counted(self, position: int) -> bool:
+        """Return whether a word is the noun in the plural of which is asked how many."""
+        token = self.claim.tokens[position]
+        return not token.stop and (token.text.endswith("s") or token.text in _PLURALS)
