@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import as_published, question_readings_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground
 from evidence_assets.tables.programs.links.linking import HEADER
+from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.proposing import propose
 from evidence_assets.tables.programs.questions.question_features import none_features, question_features
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
@@ -21,7 +22,6 @@ from evidence_assets.tables.programs.verdicts.leftovers import (
     GRAVITY,
     Left,
     accounting,
-    carried,
     gravest_left,
 )
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
@@ -101,11 +101,11 @@ def read_grounded(claim: GroundedClaim) -> Reading:
 
     Of the latter the likeliest may be what is asked for: then the table does not tell.
     """
-    wording, carrying = Wording(claim), carried(claim)
+    wording, carrying = Wording(claim), carried_by(claim)
     programs = []
     for proposal in propose(wording):
         values, cells = proposal.values(claim.index)
-        if values or proposal.is_of_cells:
+        if values or proposal.tells_nothing(claim.index):
             remaining = gravest_left(carrying, proposal.bound)
             features = question_features(wording, proposal, values, carrying)
             programs.append(Candidate(claim, proposal, values, cells, remaining, features))
@@ -144,7 +144,7 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
     reading = read_question(text, table)
     claim, programs = reading.claim, reading.programs
     if not programs:
-        remaining = gravest_left(carried(claim), {})
+        remaining = gravest_left(carried_by(claim), {})
         return TableAnswer((), 0.0, "", "none", (), remaining, accounting(question, claim, {}))
     weights = weights_of(QUESTIONS) if weights is None else weights
     shares = probabilities([*(candidate.features for candidate in programs), reading.no_program], weights)

@@ -70,9 +70,14 @@ class AskedAmount:
         )
 
     @cached_property
+    def _counts_people(self) -> bool:
+        """Whether people are counted, and a column tells how many."""
+        return bool(self.amounts) and self.claim.texts[self.counting[-1] + 1] in _PEOPLE
+
+    @cached_property
     def counts_rows(self) -> bool:
         """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
-        if not self.counting or self.claim.texts[self.counting[-1]] == "much":
+        if not self.counting or self.claim.texts[self.counting[-1]] == "much" or self._counts_people:
             return False
         if self._place_of_unit is None:
             return True

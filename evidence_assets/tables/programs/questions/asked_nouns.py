@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_ve
 from evidence_assets.tables.programs.wording.trigger_lexicon import row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES, Token
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import word_set, words
 
 _DETERMINERS = word_set("the a an of these those this that all its their his her")
 # Nouns of people that no ending tells.
@@ -24,6 +24,11 @@ _OF_PERSONS = re.compile(r"[a-z]{2,}(?:er|or|ist|ian|ee|man|woman|arch)")
 _OF_THINGS = word_set("""
     number order quarter river water tower summer winter power paper per center meter diameter weather letter
     container chapter color motor sector factor degree fee
+""")
+_PLACES = word_set("""
+    place places venue location city town village country state county region district area site stadium
+    ground station street road address room hall building floor harbour port pier hometown birthplace
+    destination origin from to at where stage
 """)
 # The share of a column's cells that look like names of people, where it tells people.
 _MOST = 0.7
@@ -77,8 +82,8 @@ def class_of_noun(claim: GroundedClaim, position: int) -> str:
 
 def tells_persons(index: TableIndex, column: int) -> bool:
     """Return whether a column tells people, by its header or by what its cells look like."""
-    words = index.table.header[column].lower().split()
-    last = words[-1].removesuffix("s") if words else ""
+    heading = index.table.header[column].lower().split()
+    last = heading[-1].removesuffix("s") if heading else ""
     if index.is_numeric(column) or column in index.dated:
         return False
     if last not in _OF_THINGS and (last in _PERSONS or _OF_PERSONS.fullmatch(last)):
@@ -88,7 +93,12 @@ def tells_persons(index: TableIndex, column: int) -> bool:
     return bool(cells) and named >= _MOST * len(cells)
 
 
+def tells_places(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells places, by its header."""
+    return not _PLACES.isdisjoint(words(index.table.header[column].lower()))
+
+
 def _may_name_a_person(cell: tuple[Token, ...]) -> bool:
     """Return whether a cell is of two or three words, each with a capital: `Ada Lind`, `J. Kemp`."""
-    words = [token for token in cell if not token.mark]
-    return len(words) in {2, 3} and all(token.cased and token.number is None for token in words)
+    names = [token for token in cell if not token.mark]
+    return len(names) in {2, 3} and all(token.cased and token.number is None for token in names)

@@ -6,10 +6,14 @@ from collections.abc import Iterator
 from itertools import combinations, islice
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Count
+from evidence_assets.tables.programs.grammar.row_programs import Where
+from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.index.operations import compare
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.extremes import measures
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.questions.selections import Selection, measures
 from evidence_assets.tables.programs.readings.parts.proposal import where
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
 from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
@@ -31,8 +35,9 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
         pair = Selection("two", sides[0], rows, links)
         for column in measures(wording):
             if column not in first.places and len(first.rows) == len(second.rows) == 1:
-                gap = Arithmetic("|-|", Cell(sides[0], column), Cell(sides[1], column))
-                bound = bound_by(wording, pair, [column], words)
+                numbers = Cell(sides[0], column), Cell(sides[1], column)
+                gap = Arithmetic("|-|", *numbers)
+                bound = bound_by(wording, pair, [column], (*words, *_words_of_direction(wording, *numbers)))
                 yield QuestionProgram("difference", gap, None, bound, pair, summed=column)
         if len(first.rows) + len(second.rows) > 2:
             gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
@@ -46,12 +51,22 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
                 yield QuestionProgram("range", Arithmetic("|-|", *ends), None, bound, all_rows)
 
 
+def _words_of_direction(wording: Wording, first: Number, last: Number) -> tuple[int, ...]:
+    """Return the words that tell a rise or a fall, if it is one from the first number to the last."""
+    change = claimed_change(wording.claim)
+    if change is None:
+        return ()
+    before, after = (end.run(wording.claim.index).number for end in (first, last))
+    is_so = before is not None and after is not None and compare(after, change.relation, before)
+    return change.words if is_so else ()
+
+
 def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield by how much a row's number changed between two columns of times, if it did as is said."""
     change = wording.change
     if change is None or selection.measure is not None:
         return
-    before, after = Cell(selection.rows, change.earlier), Cell(selection.rows, change.later)
+    before, after = (_number(wording, selection, column) for column in (change.earlier, change.later))
     falls = change.relation == "<"
     gap = Arithmetic("-", before, after) if falls else Arithmetic("-", after, before)
     number = gap.run(wording.claim.index).number
@@ -59,6 +74,17 @@ def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[Questi
         words = (*change.words, *_words_of_amounts(wording))
         bound = bound_by(wording, selection, [change.earlier, change.later], words)
         yield QuestionProgram("amount of a change", gap, None, bound, selection)
+
+
+def _number(wording: Wording, selection: Selection, column: int) -> Number:
+    """Return a row's number in a column; of all rows that of the row that sums them up, else their sum."""
+    if len(selection.chosen) == 1:
+        return Cell(selection.rows, column)
+    index = wording.claim.index
+    totals = index.summaries & index.series[column].keys()
+    if len(totals) == 1:
+        return Cell(Where.of_row(min(totals), column), column)
+    return Aggregate("sum", selection.rows, column)
 
 
 def asks_by_how_much(wording: Wording) -> bool:

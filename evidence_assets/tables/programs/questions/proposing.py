@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.grammar.number_programs import (
 )
 from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, LargestGroups
 from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.differences import (
     amounts_of_change,
     asks_by_how_much,
@@ -23,9 +24,10 @@ from evidence_assets.tables.programs.questions.differences import (
     differences,
     differences_of_columns,
 )
+from evidence_assets.tables.programs.questions.extremes import measures
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.questions.selections import Selection, measures, selections
+from evidence_assets.tables.programs.questions.selections import selections
 
 # More rows are no answer; more programs are not ranked.
 _MOST_ROWS, _MOST_PROGRAMS = 12, 300
@@ -37,18 +39,18 @@ def propose(wording: Wording) -> Iterator[QuestionProgram]:
 
 
 def _propose(wording: Wording) -> Iterator[QuestionProgram]:
-    choices = list(selections(wording))
+    choices, by_how_much = list(selections(wording)), asks_by_how_much(wording)
     lasting = wording.form in {"how", "how many"} and wording.of("after", "before")
-    if wording.of("difference", "comparative") or lasting or asks_by_how_much(wording):
+    if wording.of("difference", "comparative") or lasting or by_how_much:
         yield from differences(wording, choices)
     if wording.form in {"how", "how many"}:
         yield from changes_between_rows(wording)
     for selection in choices:
-        if wording.counting or wording.of("total", "average"):
+        if not by_how_much and (wording.counting or wording.of("total", "average")):
             yield from _numbers(wording, selection)
         if len(selection.chosen) == 1 and wording.of("difference"):
             yield from differences_of_columns(wording, selection)
-        if len(selection.chosen) == 1 and wording.form in {"how", "how many"}:
+        if (len(selection.chosen) == 1 or selection.kind == "all") and wording.form in {"how", "how many"}:
             yield from amounts_of_change(wording, selection)
         yield from _lookups(wording, selection)
         if wording.of("most"):
@@ -106,7 +108,7 @@ def _tells_amounts(wording: Wording, column: int) -> bool:
 def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield counts of rows and of values, sums and averages."""
     index = wording.claim.index
-    if wording.amount.counts_rows:
+    if wording.amount.counts_rows and not _is_of_a_name(wording, selection):
         bound = bound_by(wording, selection, [], wording.of("total"))
         yield QuestionProgram("count", Count(selection.rows), None, bound, selection)
         different = wording.of("different")
@@ -126,6 +128,14 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
             if factor != 1.0:
                 program = Arithmetic("*", Literal(factor), program)
             yield QuestionProgram(name, program, None, bound, selection, summed=column)
+
+
+def _is_of_a_name(wording: Wording, selection: Selection) -> bool:
+    """Return whether a selection is the one row that its label names, of which nothing is counted."""
+    label = wording.claim.index.table.label_column
+    return len(selection.chosen) == 1 and any(
+        label in link.full and len(link.rows) == 1 and not link.bound for link in selection.links
+    )
 
 
 def _adds_up(wording: Wording, column: int) -> bool:

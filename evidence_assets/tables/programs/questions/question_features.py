@@ -13,7 +13,7 @@ from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
-from evidence_assets.tables.programs.questions.asked_nouns import tells_persons
+from evidence_assets.tables.programs.questions.asked_nouns import tells_persons, tells_places
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import GRAVITY, Left
@@ -33,6 +33,7 @@ def question_features(
     names += [f"rows by {proposal.selection.kind}, head {wording.head}"]
     if wording.asks_for_the_extreme:
         names.append(f"{proposal.kind}, the extreme is asked for, head {wording.head}")
+        names.append(f"{proposal.kind}, the extreme is asked for, noun {wording.noun}")
     noun = wording.noun
     names += [f"{proposal.kind}, noun {noun}", f"{proposal.kind}, noun {noun}, asked {wording.form}"]
     if proposal.column is not None:
@@ -134,6 +135,8 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int) -> Iterat
         yield f"target is {role}, rows by flags"
     if wording.form == "who":
         yield f"target is {'people' if tells_persons(index, column) else 'no people'}, asked who"
+    if wording.form == "where":
+        yield f"target is {'a place' if tells_places(index, column) else 'no place'}, asked where"
     if wording.is_bare:
         yield f"target is {role}, no noun is asked for"
 

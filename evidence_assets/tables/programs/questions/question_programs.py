@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.types import Cells, Number, NumberResult, Rows
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.question_wording import Wording
-from evidence_assets.tables.programs.questions.selections import Selection
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, binding
 from evidence_assets.tables.programs.verdicts.missing_cells import tells_nothing
+
+Target = tuple[Role, str]
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +35,11 @@ class QuestionProgram:
     years: bool = False
     summed: int | None = None
 
-    @property
-    def is_of_cells(self) -> bool:
-        """Whether cells are asked for, and nothing that is computed of them."""
-        return self.column is not None and self.kind.startswith("lookup")
+    def tells_nothing(self, index: TableIndex) -> bool:
+        """Return whether cells are asked for that are all empty, or say that nothing is known."""
+        if self.column is None or not self.kind.startswith("lookup"):
+            return False
+        return all(tells_nothing(index.table.rows[row][self.column]) for row in self.selection.chosen)
 
     def read(self, header: tuple[str, ...]) -> str:
         """Return the program in readable form."""
@@ -52,12 +57,20 @@ class QuestionProgram:
         rows = sorted(result.rows)
         if self.years:
             years = index.years.get(self.column, {})
-            texts = [f"{years[row]:g}" for row in rows if row in years]
+            texts = [f"{years[row]:g}" if row in years else self._only_year(index, row) for row in rows]
         else:
             cells_of_rows = [index.table.rows[row][self.column] for row in rows]
             texts = [cell.text for cell in cells_of_rows if not tells_nothing(cell)]
         cells = result.cells | {(row, self.column) for row in rows}
         return tuple(dict.fromkeys(text for text in texts if text)), frozenset(cells)
+
+    def _only_year(self, index: TableIndex, row: int) -> str:
+        """Return the only year that a cell says, though it is read as no date: of `Sept 2020 (online)`."""
+        years = {*_YEAR.findall(index.table.rows[row][self.column or 0].text)}
+        return years.pop() if len(years) == 1 else ""
+
+
+_YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
 
 
 def bound_by(
@@ -68,7 +81,19 @@ def bound_by(
     words = [*wording.asking, *selection.operators, *operators, *_words_of_number(wording, selection)]
     # Who `founded` a club is its founder.
     words += [position for position, columns in wording.resembling.items() if not columns.isdisjoint(used)]
-    return binding(wording.claim, selection.links, used, words)
+    bound = binding(wording.claim, selection.links, used, words)
+    return bound | dict(_numbers_of_headers(wording, used, bound))
+
+
+def _numbers_of_headers(wording: Wording, columns: list[int], bound: Bound) -> Iterator[tuple[int, Target]]:
+    """Yield the numbers that end the names of columns, behind words that are bound: the 3 of `Q3 and Q4`."""
+    claim = wording.claim
+    for column in columns:
+        for name in pairwise(claim.index.headers[column]):
+            for position in range(1, len(claim.tokens)):
+                before, number = claim.tokens[position - 1 : position + 1]
+                if number.number is not None and (before.key, number.key) == name and position - 1 in bound:
+                    yield position, (Role.EVIDENCE, f"column {claim.index.table.header[column]}")
 
 
 def _words_of_number(wording: Wording, selection: Selection) -> Iterator[int]:

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.asked_amounts import AskedAmount
 from evidence_assets.tables.programs.questions.asked_nouns import asked_noun, class_of_noun
 from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
+from evidence_assets.tables.programs.readings.orders.plans import missed_plan
 from evidence_assets.tables.programs.readings.times.changes_over_time import (
     ChangeOfColumns,
     change_of_columns,
@@ -139,7 +140,10 @@ class Wording:
 
     @cached_property
     def change(self) -> ChangeOfColumns | None:
-        """The change that it asks of, from one column of a time to another; None where it asks of none."""
+        """The change that it asks of, from one column of a time to another, or from a plan to its outcome."""
+        missed = missed_plan(self.claim)
+        if missed is not None:
+            return ChangeOfColumns(missed.relation, missed.plan, missed.actual, missed.words)
         return change_of_columns(self.claim)
 
     @cached_property

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from evidence_assets.tables.cell_dates import is_year
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where
 from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth
@@ -14,6 +15,7 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.readings.parts.compared_rows import order_of
 from evidence_assets.tables.programs.readings.parts.proposal import Condition, Proposal, proposed
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
+from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, each_word, exceeding
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set
@@ -62,6 +64,34 @@ def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     name = f"{'>' if deviation.sign > 0 else '<'} {claim.index.table.header[plan]}"
     link = Link.of_column(deviation.word, deviation.word + 1, actual, holding, name)
     yield Condition(link, (actual, plan), (*deviation.words, *amount))
+
+
+@dataclass(frozen=True, slots=True)
+class MissedPlan:
+    """The columns of a plan and of what came of it, the relation told of them, and the words that tell it."""
+
+    plan: int
+    actual: int
+    relation: str
+    words: tuple[int, ...]
+
+
+def missed_plan(claim: GroundedClaim) -> MissedPlan | None:
+    """Return what a claim tells of a plan and its outcome: `over budget`, `less than planned`, `on plan`."""
+    columns = _plan_and_actual(claim)
+    if columns is None:
+        return None
+    deviation = _deviation(claim)
+    if deviation is not None:
+        return MissedPlan(*columns, ">" if deviation.sign > 0 else "<", deviation.words)
+    on_plan = next((n for n, token in enumerate(claim.tokens) if token.key in _PLANNED and n), None)
+    if on_plan is None or claim.texts[on_plan - 1] not in _EXACTLY_AS:
+        return None
+    exactly = [n for n, text in enumerate(claim.texts) if text in EXACTLY]
+    return MissedPlan(*columns, "=", (*exactly, on_plan - 1, on_plan))
+
+
+_EXACTLY_AS = frozenset({"on", "as"})
 
 
 def plan_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -120,9 +150,14 @@ def _deviation(claim: GroundedClaim) -> _Deviation | None:
 def _planned_behind(tokens: tuple[Token, ...], start: int) -> int | None:
     """Return where `planned` stands behind a word, but for what carries it: `than it had planned`."""
     place = start + 1
-    while place < len(tokens) and tokens[place].text in _CARRYING:
+    while place < len(tokens) and (tokens[place].text in _CARRYING or _is_a_year(tokens[place])):
         place += 1
     return place if place < len(tokens) and tokens[place].key in _PLANNED else None
+
+
+def _is_a_year(token: Token) -> bool:
+    """Return whether a token is the year of `its 2023 budget`."""
+    return token.number is not None and is_year(token.text)
 
 
 def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:

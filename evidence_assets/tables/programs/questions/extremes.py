@@ -1,0 +1,105 @@
+"""Rows that a question chooses by an extreme, and the columns that it may be of."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.grammar.row_programs import Extreme
+from evidence_assets.tables.programs.index.turned_tables import TurnedTable
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import positions_of
+from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    is_highest,
+    is_turned,
+    lacks_measure,
+)
+from evidence_assets.tables.programs.readings.parts.target_columns import target_column
+from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.quantities import converted
+from evidence_assets.tables.programs.wording.superlative_words import Superlative
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive
+
+# At most so many columns are tried for an extreme.
+_MOST_MEASURES = 6
+
+
+def measures(wording: Wording) -> list[int]:
+    """Return the columns of numbers and of times, those that the question names first.
+
+    Where an adjective tells the dimension, those of others are left out unless they are named: of rivers the
+    longest is by length.
+    """
+    index = wording.claim.index
+    named_columns = [column for column in wording.named if index.is_numeric(column) or column in index.years]
+    columns = [
+        column
+        for column in range(index.table.columns)
+        if index.is_numeric(column) or column in index.years or column in index.durations
+    ]
+    of_dimension = [column for column in columns if column in wording.measured]
+    columns = of_dimension or columns
+    return list(dict.fromkeys([*named_columns, *columns]))[:_MOST_MEASURES]
+
+
+def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
+    """Yield the rows of a selection with an extreme, and of alternatives that which is more so."""
+    claim, index = wording.claim, wording.claim.index
+    used = positions_of(base.links)
+    for extreme in claim.superlatives:
+        if used & positions_of([extreme]):
+            continue
+        target = target_column(claim, extreme)
+        columns = [*([target] if target is not None else []), *measures(wording)]
+        lacking = lacks_measure(claim, extreme.end - 1)
+        if _is_of_a_stranger(claim, extreme):
+            continue
+        if lacking:
+            # Of a table of one measure, by times or by things, the columns do not tell it.
+            turned = isinstance(index.table, TurnedTable) or index.year_columns
+            columns = [column for column in columns if turned and column in wording.named]
+        for column in dict.fromkeys(columns):
+            if _is_of_another_dimension(claim, extreme, column):
+                continue
+            highest = is_highest(claim, extreme, column)
+            rows = Extreme(base.rows, column, extreme.place, highest)
+            kind = "extreme of its column" if column == target else "extreme"
+            kind = "extreme of an untold measure" if lacking else kind
+            yield chosen_among(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
+    compared = [n for n in wording.of("comparative") if n not in used] if wording.of("or") else []
+    for word in compared[:1] if not claim.superlatives else []:
+        for column in measures(wording):
+            higher = comparative(claim.texts[word]) > 0
+            rows = Extreme(base.rows, column, 1, higher != is_turned(claim.index, claim.texts[word], column))
+            yield chosen_among(claim, "choice", rows, base, [word], measure=column)
+
+
+def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
+    """Return whether a column does not tell what a superlative measures.
+
+    What another column tells, as the cheapest is by its price; or of the longest a weight, or a date.
+    """
+    index, adjective = claim.index, positive(extreme.word)
+    measured = index.columns_measured_by(adjective)
+    if measured and not is_of_any(adjective):
+        return column not in measured
+    if adjective not in _OF_LENGTH or column in measured or "since" in index.closings[column]:
+        return False
+    units = index.told_units[column]
+    of_length = (converted(1.0, unit, length) for unit in units for length in ("second", "meter"))
+    return column in index.dated or (bool(units) and all(length is None for length in of_length))
+
+
+def _is_of_a_stranger(claim: GroundedClaim, extreme: Superlative) -> bool:
+    """Return whether the noun behind a superlative of a dimension is nothing of the table, nor the dimension.
+
+    Of `the longest waiting times` a table without lengths and durations tells nothing.
+    """
+    adjective = positive(extreme.word)
+    of_a_dimension = adjective in _OF_LENGTH or not is_of_any(adjective)
+    is_told = claim.index.columns_measured_by(adjective) or claim.index.caption_measures(adjective)
+    return extreme.end in claim.linked.unknown and of_a_dimension and not is_told
+
+
+_OF_LENGTH = frozenset({"long", "short"})
