@@ -80,3 +80,31 @@ def test_in_any_year_asks_for_no_year() -> None:
     index = index_of(KENNELS)
     assert not Wording(ground("what was the highest weight in any year?", index)).of("year")
     assert Wording(ground("in which year was the weight highest?", index)).of("year")
+
+
+@pytest.mark.parametrize(
+    ("question", "columns"),
+    [
+        ("who has Rex?", {2, 5}),
+        ("where was Rex?", {1, 2, 5}),
+        ("how old is Rex?", set()),
+        ("which one is Rex?", {1, 2, 4, 5}),
+    ],
+)
+def test_a_column_of_another_kind_answers_nothing(question: str, columns: set[int]) -> None:
+    """Nobody is a number or a yes; how old a dog is, is not told by its weight."""
+    programs = read_grounded(ground(question, index_of(KENNELS))).programs
+    targets = {candidate.proposal.column for candidate in programs}
+    assert targets - {None, KENNELS.label_column} == columns
+
+
+def test_people_are_no_rows_of_dogs() -> None:
+    index = index_of(KENNELS)
+    assert not Wording(ground("how many people are there?", index)).amount.counts_rows
+    assert Wording(ground("how many dogs are there?", index)).amount.counts_rows
+
+
+@pytest.mark.parametrize(("question", "asks"), [("how much is Otto?", True), ("how many has Otto?", False)])
+def test_how_much_something_is_may_be_told_in_money(question: str, asks: bool) -> None:
+    prices = make_table("prices", "", [["Dog", "Fee"]], [["Otto", "£40"], ["Rex", "£55"]])
+    assert bool(Wording(ground(question, index_of(prices))).amount.in_money) is asks

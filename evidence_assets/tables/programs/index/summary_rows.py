@@ -12,7 +12,9 @@ from evidence_assets.tables.programs.wording.words import word_key
 _SUMMARIES = frozenset(map(word_key, ("total", "grand", "sum", "overall", "average", "mean", "subtotal")))
 _ROUNDED = 2e-3
 # What the name of a row of all others begins with.
-_OF_ALL = frozenset({"all", "whole", "entire", "total", "combined", "overall"})
+_OF_ALL = frozenset(
+    {"all", "whole", "entire", "total", "combined", "overall", "region", "regional", "national", "nationwide"}
+)
 # How many columns must be sums for the last row to be totals whatever it is called, or called as the table.
 _LEAST_SUMS, _LEAST_SUMS_OF_THE_TABLE = 3, 2
 

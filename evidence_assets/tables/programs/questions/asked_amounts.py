@@ -10,7 +10,9 @@ from functools import cached_property
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.wording.quantities import converted, unit_name
+from evidence_assets.tables.programs.questions.asked_nouns import tells_persons
+from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, unit_name
+from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
 
 _CLOCK_UNITS = frozenset({"second", "minute", "hour"})
@@ -28,6 +30,7 @@ _AS_PEOPLE = word_set("""
 """)
 
 
+_NUMBERS_OF = frozenset(map(word_key, ("number", "count")))
 _HOW_LONG = ("how", "long")
 
 
@@ -70,9 +73,20 @@ class AskedAmount:
         )
 
     @cached_property
+    def in_money(self) -> frozenset[int]:
+        """The columns of money, where it is asked how much something is."""
+        asks = bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
+        units = enumerate(self.claim.index.told_units)
+        return frozenset(c for c, names in units if asks and not CURRENCIES.isdisjoint(names))
+
+    @cached_property
     def _counts_people(self) -> bool:
-        """Whether people are counted, and a column tells how many."""
-        return bool(self.amounts) and self.claim.texts[self.counting[-1] + 1] in _PEOPLE
+        """Whether people are counted and rows are none, or a column tells how many."""
+        label = self.claim.index.table.label_column
+        are_rows = label is None or tells_persons(self.claim.index, label)
+        return not _PEOPLE.isdisjoint(self.claim.texts[self.counting[-1] + 1 :][:1]) and (
+            bool(self.amounts) or not are_rows
+        )
 
     @cached_property
     def counts_rows(self) -> bool:
@@ -111,6 +125,12 @@ class AskedAmount:
         )
         return frozenset(of_time | index.durations if asks else ())
 
+    def _is_number_of(self, column: int) -> bool:
+        """Return whether a header is of the number of what the question says: `Number built`."""
+        opening, *rest = self.claim.index.headers[column] or ("",)
+        said = {token.key for token in self.claim.tokens}
+        return opening in _NUMBERS_OF and bool(rest) and said.issuperset(rest)
+
     def words_of_number(self, column: int) -> Iterator[int]:
         """Yield what is said of a column's numbers: their unit, the noun counted, what took so long."""
         if column in self.amounts:
@@ -138,6 +158,7 @@ class AskedAmount:
         plural = {noun.text for noun in nouns if noun.text.endswith("s") or noun.text in _PLURALS}
         headers = [set(re.findall(r"[a-z]+", header.lower())) for header in index.table.header]
         told = index.numeric(c for c, words in enumerate(headers) if words & plural)
+        told = told or index.numeric(c for c in range(index.table.columns) if self._is_number_of(c))
         if not told and plural & _PEOPLE:
             told = index.numeric(c for c, words in enumerate(headers) if words & _AS_PEOPLE)
         if not told and nouns and nouns[0].key in index.caption and nouns[0].key not in index.header_postings:

@@ -15,10 +15,12 @@ from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.words import word_set, words
 
 _DETERMINERS = word_set("the a an of these those this that all its their his her")
-# Nouns of people that no ending tells.
+# Nouns of people, and of bodies of people, that no ending tells.
 _PERSONS = word_set("""
     name chair captain guest coach judge chef pilot candidate patient king queen host staff people person
-    president student client resident accountant assistant director
+    president student client resident accountant assistant director team club company firm country nation
+    party school university college act band group artist institute agency network union family couple
+    surgeon nurse vet mayor bishop priest pope crew
 """)
 _OF_PERSONS = re.compile(r"[a-z]{2,}(?:er|or|ist|ian|ee|man|woman|arch)")
 _OF_THINGS = word_set("""

@@ -108,7 +108,8 @@ def _pairs(links: tuple[Link, ...]) -> Iterator[tuple[Link, Link]]:
 def differences_of_columns(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield the difference between two columns that a question names, in one row."""
     index = wording.claim.index
-    named_columns = [c for c in wording.named if index.is_numeric(c) and c not in index.dated]
+    passed = {*index.dated, index.table.label_column}
+    named_columns = [column for column in wording.named if index.is_numeric(column) and column not in passed]
     words = wording.of("difference", "comparative", "total")
     for pair in islice(combinations(named_columns, 2), _MOST_PAIRS):
         gap = Arithmetic("|-|", *(Cell(selection.rows, column) for column in pair))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -16,6 +17,7 @@ from evidence_assets.tables.programs.grammar.number_programs import (
 )
 from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, LargestGroups
 from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.questions.asked_nouns import tells_persons
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.differences import (
     amounts_of_change,
@@ -28,9 +30,12 @@ from evidence_assets.tables.programs.questions.extremes import measures
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import selections
+from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 
 # More rows are no answer; more programs are not ranked.
 _MOST_ROWS, _MOST_PROGRAMS = 12, 300
+_ASKING_FOR_NO_NUMBER = frozenset({"which", "who", "whom", "whose", "where", "when"})
 
 
 def propose(wording: Wording) -> Iterator[QuestionProgram]:
@@ -41,14 +46,15 @@ def propose(wording: Wording) -> Iterator[QuestionProgram]:
 def _propose(wording: Wording) -> Iterator[QuestionProgram]:
     choices, by_how_much = list(selections(wording)), asks_by_how_much(wording)
     lasting = wording.form in {"how", "how many"} and wording.of("after", "before")
-    if wording.of("difference", "comparative") or lasting or by_how_much:
+    asks_for_a_number = wording.asking_word not in _ASKING_FOR_NO_NUMBER
+    if asks_for_a_number and (wording.of("difference", "comparative") or lasting or by_how_much):
         yield from differences(wording, choices)
     if wording.form in {"how", "how many"}:
         yield from changes_between_rows(wording)
     for selection in choices:
         if not by_how_much and (wording.counting or wording.of("total", "average")):
             yield from _numbers(wording, selection)
-        if len(selection.chosen) == 1 and wording.of("difference"):
+        if asks_for_a_number and len(selection.chosen) == 1 and wording.of("difference"):
             yield from differences_of_columns(wording, selection)
         if (len(selection.chosen) == 1 or selection.kind == "all") and wording.form in {"how", "how many"}:
             yield from amounts_of_change(wording, selection)
@@ -70,7 +76,7 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
         if column in index.flags and any(column in link.places for link in selection.links):
             # That it says yes is the condition, and no answer.
             continue
-        if _is_said(wording, selection, column):
+        if _is_said(wording, selection, column) or not _may_answer(wording, column):
             continue
         operators = (
             *(wording.of("total") if wording.counting else ()),
@@ -92,10 +98,33 @@ def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
     if selection.kind != "values" or wording.of("or"):
         return False
     keys = {wording.claim.index.keys[row, column] for row in selection.chosen}
-    return len(keys) == 1 and any(
-        not link.bound and column in link.full and len(next(iter(keys))) <= link.words
-        for link in selection.links
+    lists = any(_LISTING.search(wording.claim.index.table.rows[row][column].text) for row in selection.chosen)
+    return (
+        len(keys) == 1
+        and not lists
+        and any(not link.bound and column in link.full for link in selection.links)
     )
+
+
+_LISTING = re.compile(r"[,;/&+]| and ")
+
+
+def _may_answer(wording: Wording, column: int) -> bool:
+    """Return whether a column may tell what is asked for.
+
+    Nobody is a number, a date or a yes, nor is any place; how old, how deep is told by no other dimension.
+    """
+    index = wording.claim.index
+    if column in wording.named:
+        return wording.form != "who" or not (column in index.dated or column in index.flags)
+    of_numbers = index.is_numeric(column) or column in {*index.dated, *index.years}
+    if wording.form == "who" and column != index.table.label_column and not tells_persons(index, column):
+        return False
+    if wording.form == "where" and of_numbers and column != index.table.label_column:
+        return False
+    if wording.form == "how" and not wording.sized:
+        return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))
+    return column not in index.flags or not wording.asking
 
 
 def _tells_amounts(wording: Wording, column: int) -> bool:

@@ -13,6 +13,7 @@ from evidence_assets.reading.log_linear import Features
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
+from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.asked_nouns import tells_persons, tells_places
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
@@ -40,11 +41,11 @@ def question_features(
         named = "named" if proposal.column in wording.named else "unnamed"
         content = _column_type(wording.claim.index, proposal.column)
         names += [f"target {named}, noun {noun}", f"target of {content}, {named}, noun {noun}"]
-    names += _of_target(wording, proposal)
+    unread = sum(grade is Left.WORD and n not in proposal.bound for n, grade in carrying.items())
+    names += _of_target(wording, proposal, unread)
     names += _of_sum(wording, proposal)
     names += _of_measure(wording, proposal)
     names += _of_values(wording, proposal, values)
-    unread = sum(grade is Left.WORD and n not in proposal.bound for n, grade in carrying.items())
     naming = "no column" if proposal.column is None else wording.named.get(proposal.column, "unnamed")
     names.append(f"target {naming}, {min(unread, 2)} words unread")
     names.append(f"{proposal.kind}, {min(unread, 2)} words unread")
@@ -67,7 +68,17 @@ def none_features(wording: Wording, left: Sequence[Left]) -> Features:
         f"none, head {wording.head}, asked {wording.form}": 1.0,
         "none, attribute lacking": float(wording.lacks_attribute),
         f"none, noun {wording.noun}, asked {wording.form}": 1.0,
+        f"none, noun {wording.noun}, {captioned}": 1.0,
+        f"none, asked {wording.form}, {_whether_told(wording)}": 1.0,
     }
+
+
+def _whether_told(wording: Wording) -> str:
+    """Return whether any column tells people where it asks who, places where it asks where."""
+    tells = {"who": tells_persons, "where": tells_places}.get(wording.form)
+    index = wording.claim.index
+    told = tells is not None and any(tells(index, column) for column in range(index.table.columns))
+    return "told" if told or tells is None else "untold"
 
 
 def _few(count: int) -> float:
@@ -83,7 +94,7 @@ def _column_type(index: TableIndex, column: int) -> str:
     return "numbers" if index.is_numeric(column) else "texts"
 
 
-def _of_target(wording: Wording, proposal: QuestionProgram) -> list[str]:
+def _of_target(wording: Wording, proposal: QuestionProgram, unread: int) -> list[str]:
     column = proposal.column
     if column is None:
         unit = ["counted in a unit", f"counted in a unit, {proposal.kind}"] if wording.amount.in_unit else []
@@ -104,6 +115,9 @@ def _of_target(wording: Wording, proposal: QuestionProgram) -> list[str]:
     if column in wording.resembled:
         features.append("target resembles a word")
     features.append(f"target of {content}, head {wording.head}, asked {wording.form}")
+    features.append(f"target of {content}, asked by {wording.asking_word}")
+    if column in wording.amount.in_money:
+        features.append("target is of money, how much is asked")
     if column in wording.amount.in_unit:
         features.append("target is in the unit asked for")
     if column in wording.amount.lasting:
@@ -121,15 +135,29 @@ def _of_target(wording: Wording, proposal: QuestionProgram) -> list[str]:
     if linked:
         features.append(f"target holds a value of the question, {proposal.selection.kind}")
     features.append(f"target in place {min(column, _MANY)}")
-    return [*features, *_of_role(wording, proposal, column)]
+    return [*features, *_of_role(wording, proposal, column, unread)]
 
 
-def _of_role(wording: Wording, proposal: QuestionProgram, column: int) -> Iterator[str]:
+def _tells_a_series(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells the number of a time, or in a table turned what each of the times has."""
+    if isinstance(index.table, TurnedTable):
+        return index.table.header[0] in _TIMES_TURNED and index.is_numeric(column) and column > 0
+    return column in index.year_columns or column in parts_of_any_year(index)
+
+
+_TIMES_TURNED = frozenset({"Year", "Quarter", "Month"})
+
+
+def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: int) -> Iterator[str]:
     """Yield whether the target tells times, or the names of rows, where these are asked for."""
     index = wording.claim.index
     if wording.asks_for_a_time:
         of_times = _column_type(index, column) in {"dates", "years"} or _is_of_times(index, column)
         yield f"target is {'a time' if of_times else 'no time'}, a time asked for"
+    if _tells_a_series(index, column):
+        # Its header says of when or of whom a number is, and not what it tells.
+        yield f"target is of a series, noun {wording.noun}"
+        yield f"target is of a series, {min(unread, 2)} words unread"
     role = "the label" if column == index.table.label_column else "another"
     if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
         yield f"target is {role}, rows by flags"

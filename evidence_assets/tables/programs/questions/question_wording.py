@@ -201,6 +201,11 @@ class Wording:
             return "yes or no" if self.claim.texts[:1] and self.claim.texts[0] in AUXILIARIES else "none"
         return "how" if len(self.asking) == 2 else _ASKING[self.claim.texts[self.asking[0]]]
 
+    @property
+    def asking_word(self) -> str:
+        """The word that asks: which, what, who; of `how long` how."""
+        return self.claim.texts[self.asking[0]] if self.asking else "none"
+
     @cached_property
     def named(self) -> Mapping[int, str]:
         """The columns that the question names, each with how near it stands to the question word."""
@@ -234,7 +239,8 @@ class Wording:
         positions_by_name: dict[str, list[int]] = {}
         for position, text in enumerate(self.claim.texts):
             for name, words in _TRIGGERS.items():
-                if text in words and not (self._lasts(position) or self.is_any_time(position)):
+                passed = self._lasts(position) or self.is_any_time(position) or self._compares(position)
+                if text in words and not passed:
                     positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
                 positions_by_name.setdefault("comparative", []).append(position)
@@ -257,6 +263,12 @@ class Wording:
         """Return whether a word is the time of `in any year`, `in a year`, of which none is asked for."""
         before = self.claim.texts[max(0, position - 1) : position]
         return self.claim.texts[position] in _TIMES and not _OF_ANY.isdisjoint(before)
+
+    def _compares(self, position: int) -> bool:
+        """Return whether `above` and `below` are of numbers, and of no row: `below the regional figure`."""
+        behind = position + 1 + (self.claim.texts[position + 1 : position + 2] == ("the",))
+        of_rows = any(link.start == behind and link.number is None for link in self.claim.links)
+        return self.claim.texts[position] in {"above", "below"} and not of_rows
 
     def _lasts(self, position: int) -> bool:
         """Return whether `last` is a verb: `how long did it last`."""
