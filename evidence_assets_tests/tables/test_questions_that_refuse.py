@@ -8,7 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.questions.answering import answer, read_grounded, read_question
-from evidence_assets.tables.programs.questions.asked_nouns import tells_persons
+from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.questions.question_wording import Wording
 
 KENNELS = make_table(
@@ -72,7 +72,7 @@ def test_the_noun_says_what_is_asked_for(question: str, noun: str) -> None:
 
 
 def test_columns_of_people_are_known_by_their_header_or_their_cells() -> None:
-    told = [tells_persons(index_of(KENNELS), column) for column in range(KENNELS.columns)]
+    told = [kind_of_persons(index_of(KENNELS), column) == PEOPLE for column in range(KENNELS.columns)]
     assert told == [False, False, True, False, False, True]
 
 

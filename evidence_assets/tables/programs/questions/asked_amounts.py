@@ -10,7 +10,7 @@ from functools import cached_property
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.questions.asked_nouns import tells_persons
+from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, unit_name
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set
@@ -83,7 +83,7 @@ class AskedAmount:
     def _counts_people(self) -> bool:
         """Whether people are counted and rows are none, or a column tells how many."""
         label = self.claim.index.table.label_column
-        are_rows = label is None or tells_persons(self.claim.index, label)
+        are_rows = label is None or kind_of_persons(self.claim.index, label) == PEOPLE
         return not _PEOPLE.isdisjoint(self.claim.texts[self.counting[-1] + 1 :][:1]) and (
             bool(self.amounts) or not are_rows
         )

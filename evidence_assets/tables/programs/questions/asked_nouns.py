@@ -15,12 +15,16 @@ from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.words import word_set, words
 
 _DETERMINERS = word_set("the a an of these those this that all its their his her")
-# Nouns of people, and of bodies of people, that no ending tells.
+# Nouns of people that no ending tells.
 _PERSONS = word_set("""
     name chair captain guest coach judge chef pilot candidate patient king queen host staff people person
-    president student client resident accountant assistant director team club company firm country nation
-    party school university college act band group artist institute agency network union family couple
-    surgeon nurse vet mayor bishop priest pope crew
+    president student client resident accountant assistant director
+    surgeon nurse vet mayor bishop priest pope crew family couple
+""")
+# Nouns of bodies of people.
+_BODIES = word_set("""
+    team club company firm country nation party school university college act band group institute agency
+    network union
 """)
 _OF_PERSONS = re.compile(r"[a-z]{2,}(?:er|or|ist|ian|ee|man|woman|arch)")
 _OF_THINGS = word_set("""
@@ -82,17 +86,22 @@ def class_of_noun(claim: GroundedClaim, position: int) -> str:
     return "rows" if token.key in row_nouns() else "unknown"
 
 
-def tells_persons(index: TableIndex, column: int) -> bool:
-    """Return whether a column tells people, by its header or by what its cells look like."""
+def kind_of_persons(index: TableIndex, column: int) -> str:
+    """Return whether a column tells people, or bodies of them, by its header or what its cells look like."""
     heading = index.table.header[column].lower().split()
     last = heading[-1].removesuffix("s") if heading else ""
     if index.is_numeric(column) or column in index.dated:
-        return False
+        return NO_PEOPLE
+    if last in _BODIES:
+        return "bodies of people"
     if last not in _OF_THINGS and (last in _PERSONS or _OF_PERSONS.fullmatch(last)):
-        return True
+        return PEOPLE
     cells = [index.cells[row][column] for row in index.rows if index.cells[row][column]]
     named = sum(_may_name_a_person(cell) for cell in cells)
-    return bool(cells) and named >= _MOST * len(cells)
+    return PEOPLE if cells and named >= _MOST * len(cells) else NO_PEOPLE
+
+
+PEOPLE, NO_PEOPLE = "people", "no people"
 
 
 def tells_places(index: TableIndex, column: int) -> bool:

@@ -82,7 +82,8 @@ def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column:
     """
     index, adjective = claim.index, positive(extreme.word)
     measured = index.columns_measured_by(adjective)
-    if measured and not is_of_any(adjective):
+    names_rows = column == index.table.label_column
+    if measured and (names_rows or not is_of_any(adjective)):
         return column not in measured
     if adjective not in _OF_LENGTH or column in measured or "since" in index.closings[column]:
         return False

@@ -17,7 +17,7 @@ from evidence_assets.tables.programs.grammar.number_programs import (
 )
 from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, LargestGroups
 from evidence_assets.tables.programs.grammar.types import Number
-from evidence_assets.tables.programs.questions.asked_nouns import tells_persons
+from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.differences import (
     amounts_of_change,
@@ -115,12 +115,15 @@ def _may_answer(wording: Wording, column: int) -> bool:
     Nobody is a number, a date or a yes, nor is any place; how old, how deep is told by no other dimension.
     """
     index = wording.claim.index
+    if wording.form == "how" and wording.amount.lasting and column in index.clocks:
+        return False
     if column in wording.named:
         return wording.form != "who" or not (column in index.dated or column in index.flags)
     of_numbers = index.is_numeric(column) or column in {*index.dated, *index.years}
-    if wording.form == "who" and column != index.table.label_column and not tells_persons(index, column):
+    names_rows = column == index.table.label_column
+    if wording.form == "who" and not names_rows and kind_of_persons(index, column) == NO_PEOPLE:
         return False
-    if wording.form == "where" and of_numbers and column != index.table.label_column:
+    if wording.form == "where" and of_numbers and not names_rows:
         return False
     if wording.form == "how" and not wording.sized:
         return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))

@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.questions.asked_nouns import tells_persons, tells_places
+from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons, tells_places
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import GRAVITY, Left
@@ -75,10 +75,13 @@ def none_features(wording: Wording, left: Sequence[Left]) -> Features:
 
 def _whether_told(wording: Wording) -> str:
     """Return whether any column tells people where it asks who, places where it asks where."""
-    tells = {"who": tells_persons, "where": tells_places}.get(wording.form)
-    index = wording.claim.index
-    told = tells is not None and any(tells(index, column) for column in range(index.table.columns))
-    return "told" if told or tells is None else "untold"
+    index, columns = wording.claim.index, range(wording.claim.index.table.columns)
+    told = True
+    if wording.form == "who":
+        told = any(kind_of_persons(index, column) == PEOPLE for column in columns)
+    if wording.form == "where":
+        told = any(tells_places(index, column) for column in columns)
+    return "told" if told else "untold"
 
 
 def _few(count: int) -> float:
@@ -162,7 +165,7 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: i
     if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
         yield f"target is {role}, rows by flags"
     if wording.form == "who":
-        yield f"target is {'people' if tells_persons(index, column) else 'no people'}, asked who"
+        yield f"target is {kind_of_persons(index, column)}, asked who"
     if wording.form == "where":
         yield f"target is {'a place' if tells_places(index, column) else 'no place'}, asked where"
     if wording.is_bare:

@@ -223,7 +223,8 @@ class Wording:
         """The columns of the dimension that `how long`, `how old` asks for."""
         if self.form != "how":
             return frozenset()
-        return frozenset(self.claim.index.columns_like(self.claim.tokens[self.asking[-1]].key))
+        columns = self.claim.index.columns_like(self.claim.tokens[self.asking[-1]].key)
+        return frozenset(columns) | self.amount.lasting
 
     @cached_property
     def measured(self) -> frozenset[int]:

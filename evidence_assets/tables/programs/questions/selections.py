@@ -24,6 +24,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
 # With more links no subsets of them are tried.
 _MOST_LINKS = 6
+_ENDS_IN_TIME = frozenset({"earliest", "latest"})
 _FIRST = frozenset({"first", "top", "earliest", "oldest"})
 
 
@@ -157,7 +158,9 @@ def _ends(wording: Wording, base: Selection) -> Iterator[Selection]:
     """Yield the first or last of some rows, in the table's order."""
     claim = wording.claim
     used = positions_of(base.links)
-    for word in [n for n in wording.of("end") if n not in used][:1]:
+    of_time = bool(claim.index.dated or claim.index.clocks)
+    passed = _ENDS_IN_TIME if of_time else frozenset[str]()
+    for word in [n for n in wording.of("end") if n not in used and claim.texts[n] not in passed][:1]:
         end = 1 if claim.texts[word] in _FIRST else -1
         yield chosen_among(claim, "end", Beside(base.rows, end, within=True), base, [word])
     if wording.of("or"):
