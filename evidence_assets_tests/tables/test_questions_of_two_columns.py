@@ -120,3 +120,40 @@ def test_a_condition_says_what_it_compares() -> None:
         link for candidate in reading.programs for link in candidate.proposal.selection.links
     ]
     assert "> Slides" in {link.bound for link in links}
+
+
+CORES = make_table(
+    "cores",
+    "Ice cores",
+    [["Core", "Glacier", "Depth (m)", "Age of oldest ice (years)", "Rank"]],
+    [
+        ["ND-1", "Norden", "310", "2,400", "2"],
+        ["QV-1", "Quelva", "155", "900", "3"],
+        ["QV-2", "Quelva", "168", "3,100", "1"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "values"),
+    [
+        ("which core contains the oldest ice?", ("QV-2",)),
+        ("what is the difference in depth between the two Quelva cores?", ("13",)),
+        ("by how many metres does QV-2 beat QV-1 in depth?", ("13",)),
+    ],
+)
+def test_headers_may_say_which_row_is_meant_and_a_value_two_of_them(
+    question: str, values: tuple[str, ...]
+) -> None:
+    assert values in [candidate.values for candidate in _accounting(question, CORES)]
+
+
+def test_ranks_do_not_differ_unless_they_are_named() -> None:
+    programs = read_question("by how many metres is QV-2 deeper than QV-1?", CORES).programs
+    assert 4 not in {candidate.proposal.summed for candidate in programs}
+
+
+def test_between_them_adds_up() -> None:
+    programs = read_question("how many metres do the Quelva cores have between them?", CORES).programs
+    kinds = {candidate.proposal.kind for candidate in programs}
+    assert "sum" in kinds and "difference of two" not in kinds

@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.questions.question_programs import Question
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import where
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
-from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
+from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST, RANKED_COLUMNS
 
 # No further pairs of values, or of columns, are set beside each other.
 _MOST_PAIRS = 3
@@ -34,7 +34,8 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
         sides = where(claim, first), where(claim, second)
         pair = Selection("two", sides[0], rows, links)
         for column in measures(wording):
-            if column not in first.places and len(first.rows) == len(second.rows) == 1:
+            are_single = len(first.rows) == len(second.rows) == 1
+            if column not in first.places and are_single and _may_differ(wording, column):
                 numbers = Cell(sides[0], column), Cell(sides[1], column)
                 gap = Arithmetic("|-|", *numbers)
                 bound = bound_by(wording, pair, [column], (*words, *_words_of_direction(wording, *numbers)))
@@ -42,6 +43,7 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
         if len(first.rows) + len(second.rows) > 2:
             gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
             yield QuestionProgram("difference of counts", gap, None, bound_by(wording, pair, [], words), pair)
+    yield from _differences_of_two(wording, choices, words)
     directions = {extreme.word in LOWEST for extreme in claim.superlatives}
     if len(directions) == 2 and all_rows is not None:
         for column in measures(wording):
@@ -49,6 +51,28 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
                 ends = (Aggregate(name, all_rows.rows, column) for name in ("highest", "lowest"))
                 bound = bound_by(wording, all_rows, [column], (*words, *wording.of("superlative")))
                 yield QuestionProgram("range", Arithmetic("|-|", *ends), None, bound, all_rows)
+
+
+def _differences_of_two(
+    wording: Wording, choices: list[Selection], words: tuple[int, ...]
+) -> Iterator[QuestionProgram]:
+    """Yield the difference of the two rows that values name together: `between the two Quelva cores`."""
+    for pair in choices:
+        if pair.kind != "values" or len(pair.chosen) != 2 or len(pair.links) != 1:
+            continue
+        for column in measures(wording):
+            if _may_differ(wording, column):
+                ends = (Aggregate(name, pair.rows, column) for name in ("highest", "lowest"))
+                bound = bound_by(wording, pair, [column], words)
+                gap = Arithmetic("|-|", *ends)
+                yield QuestionProgram("difference of two", gap, None, bound, pair, summed=column)
+
+
+def _may_differ(wording: Wording, column: int) -> bool:
+    """Return whether a column's differences may be asked for: of ranks those that are named alone."""
+    index = wording.claim.index
+    is_rank = not RANKED_COLUMNS.isdisjoint(index.headers[column])
+    return index.is_numeric(column) and (column in wording.named or not is_rank)
 
 
 def _words_of_direction(wording: Wording, first: Number, last: Number) -> tuple[int, ...]:
@@ -93,9 +117,14 @@ def asks_by_how_much(wording: Wording) -> bool:
 
 
 def _words_of_amounts(wording: Wording) -> tuple[int, ...]:
-    """Return the position of `by` before what asks how much."""
-    first = min(wording.asking, default=0) - 1
-    return (first,) if first >= 0 and wording.claim.texts[first] == "by" else ()
+    """Return the position of `by` before what asks how much, and of `beat` behind it."""
+    first, texts = min(wording.asking, default=0) - 1, wording.claim.texts
+    if first < 0 or texts[first] != "by":
+        return ()
+    return (first, *(n for n in range(first, len(texts)) if texts[n] in _BEATING))
+
+
+_BEATING = frozenset({"beat", "beats", "beaten", "win", "won", "lead", "led"})
 
 
 def _pairs(links: tuple[Link, ...]) -> Iterator[tuple[Link, Link]]:

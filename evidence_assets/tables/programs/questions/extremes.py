@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.readings.parts.target_columns import target
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, comparative, positive
 
 # At most so many columns are tried for an extreme.
 _MOST_MEASURES = 6
@@ -67,12 +67,24 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             kind = "extreme of its column" if column == target else "extreme"
             kind = "extreme of an untold measure" if lacking else kind
             yield chosen_among(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
+    yield from _of_headers(wording, base)
     compared = [n for n in wording.of("comparative") if n not in used] if wording.of("or") else []
     for word in compared[:1] if not claim.superlatives else []:
         for column in measures(wording):
             higher = comparative(claim.texts[word]) > 0
             rows = Extreme(base.rows, column, 1, higher != is_turned(claim.index, claim.texts[word], column))
             yield chosen_among(claim, "choice", rows, base, [word], measure=column)
+
+
+def _of_headers(wording: Wording, base: Selection) -> Iterator[Selection]:
+    """Yield the rows with the most of what a header calls so itself: the core with the `oldest ice`."""
+    claim = wording.claim
+    for head in claim.linked.headers:
+        words = [n for n in range(head.start, head.end) if claim.texts[n] in HIGHEST]
+        if words and len(head.columns) == 1 and all(map(claim.index.is_numeric, head.columns)):
+            column = min(head.columns)
+            rows = Extreme(base.rows, column, 1, highest=True)
+            yield chosen_among(claim, "extreme of its column", rows, base, words, measure=column)
 
 
 def _is_of_another_dimension(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:

@@ -69,6 +69,7 @@ def none_features(wording: Wording, left: Sequence[Left]) -> Features:
         "none, attribute lacking": float(wording.lacks_attribute),
         f"none, noun {wording.noun}, asked {wording.form}": 1.0,
         f"none, noun {wording.noun}, {captioned}": 1.0,
+        f"none, noun {wording.noun}, least left: {least}": 1.0,
         f"none, asked {wording.form}, {_whether_told(wording)}": 1.0,
     }
 
@@ -188,6 +189,8 @@ def _of_sum(wording: Wording, proposal: QuestionProgram) -> list[str]:
     features += [f"{kind} of a column in the unit asked for"] if column in wording.amount.in_unit else []
     features += [f"{kind} of how long, asked so"] if column in wording.amount.lasting else []
     features += [f"{kind} of amounts told"] if column in wording.amount.amounts else []
+    is_meant = column in wording.named or column in wording.amount.amounts
+    features += [f"{kind} of what is meant, a total is asked for"] if is_meant and wording.of("total") else []
     return [*counted, *features]
 
 

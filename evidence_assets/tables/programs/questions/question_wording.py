@@ -238,14 +238,17 @@ class Wording:
     def triggers(self) -> Mapping[str, tuple[int, ...]]:
         """The positions of the words that ask for an operation, by what they ask for."""
         positions_by_name: dict[str, list[int]] = {}
-        for position, text in enumerate(self.claim.texts):
+        texts = self.claim.texts
+        between_them = {n for n in range(len(texts)) if texts[n : n + 2] == ("between", "them")}
+        for position, text in enumerate(texts):
             for name, words in _TRIGGERS.items():
                 passed = self._lasts(position) or self.is_any_time(position) or self._compares(position)
+                passed = passed or position in between_them
                 if text in words and not passed:
                     positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
                 positions_by_name.setdefault("comparative", []).append(position)
-            if text in AGGREGATING:
+            if text in AGGREGATING or position in between_them:
                 positions_by_name.setdefault("average" if text in AVERAGING else "total", []).append(position)
         if self.claim.superlatives:
             extremes = self.claim.superlatives
