@@ -8,6 +8,7 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.answering import Candidate, read_question
 from evidence_assets.tables.programs.questions.carried_words import carried_by
+from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.table import Table
 
@@ -110,7 +111,7 @@ def test_an_extreme_of_what_no_column_tells_chooses_no_row() -> None:
 )
 def test_a_preposition_of_place_or_time_compares_nothing(question: str, is_carried: bool) -> None:
     claim = read_question(question, OPERATIONS).claim
-    words = [claim.texts[n] for n, left in carried_by(claim).items() if left is Left.DECISIVE]
+    words = [claim.texts[n] for n, left in carried_by(Wording(claim)).items() if left is Left.DECISIVE]
     assert (not {"under", "over"}.isdisjoint(words)) is is_carried
 
 

@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
 from evidence_assets.tables.programs.questions.answering import answer, read_grounded, read_question
 from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
+from evidence_assets.tables.programs.questions.carried_words import carried_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 
 KENNELS = make_table(
@@ -108,3 +109,39 @@ def test_people_are_no_rows_of_dogs() -> None:
 def test_how_much_something_is_may_be_told_in_money(question: str, asks: bool) -> None:
     prices = make_table("prices", "", [["Dog", "Fee"]], [["Otto", "£40"], ["Rex", "£55"]])
     assert bool(Wording(ground(question, index_of(prices))).amount.in_money) is asks
+
+
+SOILS = make_table(
+    "soils",
+    "Nutrients in the soils of a garden, per cent",
+    [["Nutrient", "Clay bed", "Raised bed", "Orchard"]],
+    [
+        ["Potassium", "14%", "21%", "9%"],
+        ["Nitrogen", "32%", "58%", "21%"],
+        ["Phosphorus", "18%", "40%", "12%"],
+    ],
+)
+
+
+def test_shares_do_not_tell_how_many_there_are() -> None:
+    index = index_of(SOILS)
+    assert Wording(ground("how many worms live in the orchard?", index)).amount.shares == {1, 2, 3}
+    assert not Wording(ground("how many percent of the orchard is nitrogen?", index)).amount.shares
+    programs = read_grounded(ground("how many worms live in the orchard?", index)).programs
+    assert not {"lookup", "sum"} & {candidate.proposal.kind for candidate in programs}
+
+
+def test_which_institute_asks_for_no_date() -> None:
+    rows = [["DM-1", "12 May 1997", "310"], ["DM-2", "3 June 2001", "155"]]
+    cores = make_table("cores", "", [["Core", "Drilled", "Depth"]], rows)
+    programs = read_question("which institute drilled the core DM-1?", cores).programs
+    assert ("12 May 1997",) not in [candidate.values for candidate in programs]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_carried"), [("which bed has potassium?", False), ("what has the raised bed?", True)]
+)
+def test_what_is_asked_for_is_no_condition(question: str, is_carried: bool) -> None:
+    rows = [["Clay bed", "Nitrogen"], ["Raised bed", "Potassium"]]
+    claim = ground(question, index_of(make_table("beds", "", [["Place", "Nutrient"]], rows)))
+    assert (claim.texts.index("bed") in carried_by(Wording(claim))) is is_carried

@@ -101,7 +101,8 @@ def read_grounded(claim: GroundedClaim) -> Reading:
 
     Of the latter the likeliest may be what is asked for: then the table does not tell.
     """
-    wording, carrying = Wording(claim), carried_by(claim)
+    wording = Wording(claim)
+    carrying = carried_by(wording)
     programs = []
     for proposal in propose(wording):
         values, cells = proposal.values(claim.index)
@@ -144,7 +145,7 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
     reading = read_question(text, table)
     claim, programs = reading.claim, reading.programs
     if not programs:
-        remaining = gravest_left(carried_by(claim), {})
+        remaining = gravest_left(carried_by(Wording(claim)), {})
         return TableAnswer((), 0.0, "", "none", (), remaining, accounting(question, claim, {}))
     weights = weights_of(QUESTIONS) if weights is None else weights
     shares = probabilities([*(candidate.features for candidate in programs), reading.no_program], weights)

@@ -31,6 +31,7 @@ _AS_PEOPLE = word_set("""
 
 
 _NUMBERS_OF = frozenset(map(word_key, ("number", "count")))
+_OF_PERCENT = frozenset({"percent", "percentage", "point", "points", "%", "share", "proportion"})
 _HOW_LONG = ("how", "long")
 
 
@@ -78,6 +79,14 @@ class AskedAmount:
         asks = bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
         units = enumerate(self.claim.index.told_units)
         return frozenset(c for c, names in units if asks and not CURRENCIES.isdisjoint(names))
+
+    @cached_property
+    def shares(self) -> frozenset[int]:
+        """The columns of per cent, where it asks how many there are of something else."""
+        asks = bool(self.counting) and self.claim.texts[self.counting[-1]] != "much"
+        if not asks or not _OF_PERCENT.isdisjoint(self.claim.texts):
+            return frozenset()
+        return frozenset(c for c, names in enumerate(self.claim.index.told_units) if "%" in names)
 
     @cached_property
     def _counts_people(self) -> bool:

@@ -112,18 +112,21 @@ _LISTING = re.compile(r"[,;/&+]| and ")
 def _may_answer(wording: Wording, column: int) -> bool:
     """Return whether a column may tell what is asked for.
 
-    Nobody is a number, a date or a yes, nor is any place; how old, how deep is told by no other dimension.
+    Nobody is a number, a date or a yes, nor is any place or institute; how old, how deep is told by no other
+    dimension.
     """
     index = wording.claim.index
-    if wording.form == "how" and wording.amount.lasting and column in index.clocks:
+    of_times = column in {*index.dated, *index.years}
+    lasts = wording.form == "how" and bool(wording.amount.lasting)
+    is_stranger = wording.asking_word == "which" and wording.noun == "unknown"
+    if (lasts and column in index.clocks) or (is_stranger and of_times):
         return False
     if column in wording.named:
         return wording.form != "who" or not (column in index.dated or column in index.flags)
-    of_numbers = index.is_numeric(column) or column in {*index.dated, *index.years}
-    names_rows = column == index.table.label_column
-    if wording.form == "who" and not names_rows and kind_of_persons(index, column) == NO_PEOPLE:
-        return False
-    if wording.form == "where" and of_numbers and not names_rows:
+    if column != index.table.label_column and (
+        (wording.form == "who" and kind_of_persons(index, column) == NO_PEOPLE)
+        or (wording.form == "where" and (of_times or index.is_numeric(column)))
+    ):
         return False
     if wording.form == "how" and not wording.sized:
         return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))
@@ -134,6 +137,7 @@ def _tells_amounts(wording: Wording, column: int) -> bool:
     """Return whether a column may tell how many: in numbers, and no dates or years."""
     index = wording.claim.index
     of_numbers = index.is_numeric(column) and column not in index.dated and column not in index.years
+    of_numbers = of_numbers and column not in wording.amount.shares
     return of_numbers or column in index.durations
 
 
@@ -173,7 +177,8 @@ def _is_of_a_name(wording: Wording, selection: Selection) -> bool:
 def _adds_up(wording: Wording, column: int) -> bool:
     """Return whether a column's numbers can be added up: no dates, years or times of day."""
     index = wording.claim.index
-    return index.is_numeric(column) and column not in {*index.dated, *index.years, *index.clocks}
+    passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
+    return index.is_numeric(column) and column not in passed
 
 
 def _modes(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:

@@ -96,9 +96,14 @@ class Wording:
         return "none"
 
     @cached_property
+    def place_of_noun(self) -> int | None:
+        """The position of the noun that says what is asked for."""
+        return asked_noun(self.claim, self.asking)
+
+    @cached_property
     def noun(self) -> str:
         """What of the table the noun names that says what is asked for; `none` where none says it."""
-        position = asked_noun(self.claim, self.asking)
+        position = self.place_of_noun
         if position is None:
             return "none"
         named = class_of_noun(self.claim, position)
