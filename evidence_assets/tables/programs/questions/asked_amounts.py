@@ -25,11 +25,9 @@ _PEOPLE = frozenset({"people", "persons"})
 _AS_PEOPLE = word_set("""
     students pupils learners visitors guests passengers members respondents patients employees staff workers
     inhabitants residents population spectators viewers listeners readers subscribers users participants
-    customers tenants volunteers participants players singers deaths injured killed casualties attendance
-    attendees audience voters children adults
+    customers tenants volunteers players singers deaths injured killed casualties attendance attendees
+    audience voters children adults
 """)
-
-
 _NUMBERS_OF = frozenset(map(word_key, ("number", "count")))
 _OF_PERCENT = frozenset({"percent", "percentage", "point", "points", "%", "share", "proportion"})
 _HOW_LONG = ("how", "long")
@@ -93,9 +91,8 @@ class AskedAmount:
         """Whether people are counted and rows are none, or a column tells how many."""
         label = self.claim.index.table.label_column
         are_rows = label is None or kind_of_persons(self.claim.index, label) == PEOPLE
-        return not _PEOPLE.isdisjoint(self.claim.texts[self.counting[-1] + 1 :][:1]) and (
-            bool(self.amounts) or not are_rows
-        )
+        noun = self.claim.texts[self.counting[-1] + 1 :][:1]
+        return not _PEOPLE.isdisjoint(noun) and (bool(self.amounts) or not are_rows)
 
     @cached_property
     def counts_rows(self) -> bool:

@@ -18,8 +18,8 @@ _DETERMINERS = word_set("the a an of these those this that all its their his her
 # Nouns of people that no ending tells.
 _PERSONS = word_set("""
     name chair captain guest coach judge chef pilot candidate patient king queen host staff people person
-    president student client resident accountant assistant director
-    surgeon nurse vet mayor bishop priest pope crew family couple
+    president student client resident accountant assistant surgeon nurse vet mayor bishop priest pope crew
+    family couple
 """)
 # Nouns of bodies of people.
 _BODIES = word_set("""

@@ -11,9 +11,10 @@ from evidence_assets.tables.programs.readings.orders.plans import comparisons_wi
 from evidence_assets.tables.programs.readings.parts.proposal import Condition
 from evidence_assets.tables.programs.readings.times.changes_over_time import changes
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding
-from evidence_assets.tables.table import Kind
 
 _AS_MANY = (("as", "many"), ("as", "much"))
+# What a cell says of what has not ended; an end that is not known is told otherwise.
+_STILL = frozenset({"", "-", "–", "—", "present", "today", "now"})
 _WITHIN = frozenset({"in", "during", "around"})
 
 
@@ -113,7 +114,8 @@ def _times_between(wording: Wording) -> Iterator[Condition]:
         is_told = bool(position) and claim.texts[position - 1] in _WITHIN
         if not is_told or token.number is None or any(first[row] > last[row] for row in first.keys() & last):
             continue
-        open_ended = {row for row in first if index.table.rows[row][columns[1]].value.kind is Kind.EMPTY}
+        ends = {row: index.table.rows[row][columns[1]].text.strip().lower() for row in first}
+        open_ended = {row for row, text in ends.items() if text in _STILL}
         rows = frozenset(
             row
             for row, year in first.items()
