@@ -33,3 +33,10 @@ NUMERALS = tuple(
 """)
 )
 TENS = tuple(words("twenty thirty forty fifty sixty seventy eighty ninety"))
+# From the first to the twentieth.
+ORDINALS = tuple(
+    words("""
+    first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth
+    fifteenth sixteenth seventeenth eighteenth nineteenth twentieth
+""")
+)

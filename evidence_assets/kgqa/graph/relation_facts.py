@@ -79,7 +79,12 @@ def relation_facts(graph: Graph, schema: Schema) -> dict[str, RelationFacts]:
 
 def _unit_of(name_words: Sequence[str]) -> str:
     """Return the unit that a name ends with, "" for none; of "top speed in km/h" it is a quotient."""
-    places = [place for place, word in enumerate(name_words) if place and is_unit(word)]
+    last_place = len(name_words) - 1
+    places = [
+        place
+        for place, word in enumerate(name_words)
+        if place and is_unit(word, measures=place == last_place)
+    ]
     if not places:
         return ""
     *others, last = places

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,29 +12,20 @@ from numpy.typing import NDArray
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.queries.algebra import Named, Relational, Value
+from evidence_assets.kgqa.slots.amount_slots import AmountSlicer
 from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.slots import Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import AFTERWARDS, BOUNDS, GENERIC, LOW, TIMES_OVER
 from evidence_assets.kgqa.words.degrees import adjective_of, dimensions
-from evidence_assets.kgqa.words.literals import (
-    POWERS,
-    in_unit,
-    is_tens_and_ones,
-    is_unit,
-    scale,
-    spoken_number,
-)
-from evidence_assets.kgqa.words.periods import period_at
-from evidence_assets.reading.accounting import spans
-from evidence_assets.text.function_words import function_words
-from evidence_assets.text.words import word_set
+from evidence_assets.kgqa.words.literals import in_unit
+from evidence_assets.kgqa.words.periods import Period, period_at, periods_at
 
 # What it costs that "after", "before" or "until" compares nothing, where no number follows.
 PARTICLE = 0.5
 # What it costs that an adjective measures what nothing tells that it does.
 GUESSED = 0.45
-# "80 hectolitres a year".
-_PER = word_set("a an per each every")
+# What a range begins with, by what joins its ends.
+_RANGES = {"between": frozenset(["and"]), "from": frozenset(["to", "till", "until"])}
 # How years are compared with one end of a period that is compared as a whole.
 _OF_PERIODS = {Relational.MORE: Relational.AT_LEAST, Relational.AT_MOST: Relational.LESS}
 # "Which opened first": as a superlative, at the end of a question.
@@ -43,44 +34,38 @@ _SPOKEN = {"first": "earliest", "last": "latest"}
 _ENDINGS = {"most": "est", "least": "est", "more": "er", "less": "er", "how": "how"}
 
 
-class MeasureSlicer:
-    """A question's words by their places, and the slots of measures among them.
+class _End(NamedTuple):
+    """An end of a range: its first value and the upper bound that it is, and the place behind it."""
 
-    `values`: each node's value as a literal. `places`, `lowered`: where each word stands, and itself.
-    """
+    value: float
+    upper: float
+    relational: Relational
+    unit: str
+    years: bool
+    end: int
+
+
+class MeasureSlicer(AmountSlicer):
+    """Adds the slots of measures; `values`: each node's value as a literal."""
 
     def __init__(self, question: LinkedQuestion, lexicon: Lexicon, values: NDArray[np.float64]) -> None:
-        self.text, self._lexicon, self._values = question.question, lexicon, values
-        self.places = spans(question.question)
-        self.lowered = [question.question[start:end].lower().replace("’", "'") for start, end in self.places]
+        super().__init__(question, lexicon)
+        self._values = values
         # Words that belong to a number before them.
         self.bound_before: set[int] = set()
-        self._topics = sorted(
-            (topic for topic in question.topics if topic.nodes), key=lambda t: (t.start, -t.end)
-        )
-
-    def _word(self, place: int) -> str:
-        """Return the word at a place, "" before the first and behind the last."""
-        return self.lowered[place] if 0 <= place < len(self.lowered) else ""
-
-    def _words(self, place: int, count: int) -> tuple[str, ...]:
-        """Return so many words from a place on, none where the question ends before."""
-        words = tuple(self.lowered[place : place + count])
-        return words if len(words) == count else ()
-
-    def _bound_to(
-        self, place: int, end: int, role: Role, target: str, similarity: float | None = None
-    ) -> Binding:
-        start, stop = self.places[place][0], self.places[end - 1][1]
-        return Binding(start, stop, self.text[start:stop], role, target, similarity)
 
     def _period(self, place: int) -> Slot | None:
-        """Return a decade or century: "in the 1960s"."""
-        if (period := period_at(self.lowered, place)) is None:
+        """Return a decade or century, or several: "in the 1960s", "in the sixties and seventies"."""
+        periods = periods_at(self.lowered, place)
+        if not periods:
             return None
-        begin, after, end = period
-        part = self._bound(place, end, Relational.AT_LEAST, begin, "", True)
-        return Slot(place, end, (replace(part, upper=after, upper_relational=Relational.LESS),), 1.5)
+        first, *others = (self._within(period, place, periods[-1].end) for period in periods)
+        return Slot(place, periods[-1].end, (replace(first, others=tuple(others)),), 1.5)
+
+    def _within(self, period: Period, place: int, end: int) -> Part:
+        """Return the years of a period, as words from a place to another say them."""
+        part = self._bound(place, end, Relational.AT_LEAST, period.begin, "", True)
+        return replace(part, upper=period.after, upper_relational=Relational.LESS)
 
     def _number(self, place: int) -> Slot | None:
         spoken = self._number_at(place)
@@ -107,50 +92,6 @@ class MeasureSlicer:
             parts.append(Part(Kind.SET, 0.0, (binding,), Named(f"{value:g}", nodes)))
         return Slot(place, end, tuple(parts), 1.5)
 
-    def _number_at(self, place: int) -> tuple[float, str, int] | None:
-        """Return the number that begins at a word, its unit, and the place after both."""
-        word = self._word(place)
-        value = 1.0 if word == "single" else spoken_number(word)
-        if math.isnan(value):
-            return None
-        end = place + 1
-        if is_tens_and_ones(word, self._word(end)):
-            value, end = value + spoken_number(self._word(end)), end + 1
-        while (factor := scale(self._word(end))) != 1.0:
-            value, end = value * factor, end + 1
-        unit, end = self._unit_at(end)
-        return value, unit, end
-
-    def _unit_at(self, place: int) -> tuple[str, int]:
-        """Return the unit that begins at a word, "" for none, and the place after it."""
-        unit, after = self._word(place), self._word(place + 1)
-        if unit in POWERS and is_unit(after):
-            return f"{unit} {after}", place + 2
-        if (
-            unit in function_words()
-            or not is_unit(unit)
-            or self._lexicon.relations(unit)
-            or self._lexicon.types(unit)
-        ):
-            return "", place
-        per = after in _PER
-        divided = per or self.text[self.places[place][1] :].startswith("/")
-        divisor = self._word(place + 1 + per)
-        if divided and is_unit(divisor):
-            quotient = f"{unit}/{divisor}"
-            # What is so much "a year" is no condition on years.
-            is_measured = bool(self._lexicon.measured.by_unit(quotient))
-            return (quotient if is_measured else unit), place + 2 + per
-        return unit, place + 1
-
-    def _amount_at(self, place: int) -> tuple[float, str, int] | None:
-        """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""
-        if self._word(place) not in ("a", "an"):
-            return self._number_at(place)
-        if is_unit(unit := self._word(place + 1)):
-            return 1.0, unit, place + 2
-        return self._number_at(place + 1)
-
     def _bound(
         self, place: int, end: int, relational: Relational, value: float | None, unit: str, years: bool
     ) -> Part:
@@ -159,8 +100,8 @@ class MeasureSlicer:
         return Part(Kind.BOUND, 0.0, (binding,), relational=relational, bound=value, years=years, unit=unit)
 
     def _bounds(self, place: int) -> Slot | None:
-        if self.lowered[place] == "between":
-            return self._between(place)
+        if self.lowered[place] in _RANGES:
+            return self._range(place)
         for length in (3, 2, 1):
             words = self._words(place, length)
             if words not in BOUNDS:
@@ -190,24 +131,35 @@ class MeasureSlicer:
                 return Slot(place, end, (part,), 1.5 if length > 1 else PARTICLE)
         return None
 
-    def _names(self, place: int) -> bool:
-        """Return whether a word begins a name that is more than a number."""
-        if place >= len(self.places):
-            return False
-        start = self.places[place][0]
-        topic = next((topic for topic in self._topics if topic.start == start), None)
-        return topic is not None and topic.end > self.places[place][1]
-
-    def _between(self, place: int) -> Slot | None:
-        lower = self._number_at(place + 1)
-        if lower is None or self._word(lower[2]) != "and":
+    def _range(self, place: int) -> Slot | None:
+        """Return "between 5 and 8 metres", "from the 1920s to the 1950s"."""
+        lower = self._end_of_range(place + 1)
+        if lower is None or self._word(lower.end) not in _RANGES[self.lowered[place]]:
             return None
-        upper = self._number_at(lower[2] + 1)
+        upper = self._end_of_range(lower.end + 1, joined=lower.years)
         if upper is None:
             return None
-        part = self._bound(place, upper[2], Relational.AT_LEAST, lower[0], upper[1] or lower[1], False)
+        part = self._bound(
+            place,
+            upper.end,
+            Relational.AT_LEAST,
+            lower.value,
+            upper.unit or lower.unit,
+            lower.years or upper.years,
+        )
         # The upper bound goes with the lower.
-        return Slot(place, upper[2], (replace(part, upper=upper[0]),), 1.5)
+        part = replace(part, upper=upper.upper, upper_relational=upper.relational)
+        return Slot(place, upper.end, (part,), 1.5)
+
+    def _end_of_range(self, place: int, joined: bool = False) -> _End | None:
+        """Return a number or period that a range begins or ends with; `joined`: it begins with a period."""
+        while self._word(place) in ("the", "year"):
+            place += 1
+        if period := period_at(self.lowered, place, joined):
+            return _End(period.begin, period.after, Relational.LESS, "", True, period.end)
+        if (number := self._number_at(place)) is None:
+            return None
+        return _End(number.value, number.value, Relational.AT_MOST, number.unit, False, number.end)
 
     def _degree(self, place: int) -> Slot | None:
         """Return an adjective of degree: compared, superlative, or asked for by "how"."""

@@ -34,12 +34,14 @@ from evidence_assets.kgqa.words.periods import period_at
 from evidence_assets.reading.accounting import carries_nothing, spans
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
 
 _ABILITIES = frozenset(["can", "ca"])
 _NEGATED = frozenset(["n't", "n’t", "not"])
 _POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
 _THAN = frozenset(["than", "from", "to"])
-_PARTS = frozenset(["early", "mid", "late"])
+_PARTS = word_set("early mid late")
+_NOUNS_OF_PARTS = word_set("beginning start middle half end turn close dawn quarter part")
 # How many words stand at most between "different" and its "than", and between "which" and a unit of time.
 _COMPARED_WITHIN, _ASKED_WITHIN = 4, 2
 
@@ -194,9 +196,13 @@ def _time_unit(words: Sequence[_Word], place: int, told: Told) -> bool:
 
 
 def _part_of_period(words: Sequence[_Word], place: int, told: Told) -> bool:
-    """Return whether less than a whole decade or century is asked for: "the late 1960s"."""
+    """Return whether less than a whole decade or century is asked for: "the late 1960s", "the end of"."""
     following = [word.lowered for word in words[place + 1 :]]
-    return words[place].lowered in _PARTS and period_at(["the", *following], 1) is not None
+    if words[place].lowered in _NOUNS_OF_PARTS and following[:2] == ["of", "the"]:
+        following = following[2:]
+    elif words[place].lowered not in _PARTS:
+        return False
+    return period_at(["the", *following], 1) is not None
 
 
 def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:

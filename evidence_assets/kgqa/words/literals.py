@@ -20,6 +20,8 @@ _MONTHS, _DAYS = 12, 31
 # Whole numbers between these are read as years where nothing else says what they are.
 _YEARS = (1000, 2200)
 _SHORT_UNITS = frozenset("mglsht")
+# Units that elsewhere are what is left of a word: "isn't", "Ada's".
+_CONTRACTED = frozenset("st")
 _ELECTRIC = re.compile(r"([kmgt])(w|v|j|wh|hz|pa)")
 _PREFIXES = {"k": "k", "m": "M", "g": "G", "t": "T"}
 _BASES = {"w": "W", "v": "V", "j": "J", "wh": "Wh", "hz": "Hz", "pa": "Pa"}
@@ -79,11 +81,13 @@ def are_years(values: NDArray[np.float64]) -> bool:
 
 
 @lru_cache(maxsize=4096)
-def is_unit(word: str) -> bool:
-    """Return whether a word is a unit of measure."""
-    return (
-        (len(word) > 1 or word in _SHORT_UNITS) and word not in function_words() and _unit(word) is not None
-    )
+def is_unit(word: str, measures: bool = False) -> bool:
+    """Return whether a word is a unit of measure.
+
+    `measures`: it stands where units do, behind a number or at the end of a measure's name: "2 t".
+    """
+    carries_nothing = word in function_words() and not (measures and word in _CONTRACTED)
+    return (len(word) > 1 or word in _SHORT_UNITS) and not carries_nothing and _unit(word) is not None
 
 
 def is_time(unit: str) -> bool:
@@ -124,6 +128,8 @@ def _registry() -> Any:
     for name, code in _MONEY.items():
         # Each of a dimension of its own: none is converted into another.
         registry.define(f"{name} = [money_{code}] = {code}")
-    # Not of seconds.
-    registry.define("@alias kilogram = kilo = kilos")
+    # "Kilos" are not of seconds, nor "kmph" of miles.
+    registry.define("@alias kilogram = kilo = kilos = kgs")
+    registry.define("@alias kilometer = kms")
+    registry.define("@alias kilometer_per_hour = kmh = kmph")
     return registry

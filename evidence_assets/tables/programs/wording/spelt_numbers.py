@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from evidence_assets.text.words import NUMERALS, TENS, word_set
+from evidence_assets.text.words import NUMERALS, ORDINALS, TENS, word_set
 
 SCALES = {"k": 1e3, "m": 1e6, "million": 1e6, "billion": 1e9, "thousand": 1e3}
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth"
-_TEENTHS = "thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth"
 NUMBER_WORDS = {
     **{word: number for number, word in enumerate(NUMERALS)},
     **{word: 10 * number for number, word in enumerate(TENS, start=2)},
@@ -14,8 +12,7 @@ NUMBER_WORDS = {
     "twice": 2,
 }
 _ORDINAL_WORDS = {
-    **{word: number for number, word in enumerate(_ORDINALS.split(), start=1)},
-    **{word: number for number, word in enumerate(_TEENTHS.split(), start=13)},
+    **{word: number for number, word in enumerate(ORDINALS, start=1)},
     **{f"{word[:-1]}ieth": 10 * number for number, word in enumerate(TENS, start=2)},
 }
 _UNITS_FROM, _TENS_FROM = 1, 20

@@ -1,0 +1,105 @@
+"""A question's words by their places, and the amounts that they tell: "2 t", "150 km/h", "a mile"."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from evidence_assets.evidence.accounting import Binding, Role
+from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
+from evidence_assets.kgqa.slots.lexicon import Lexicon
+from evidence_assets.kgqa.words.literals import POWERS, is_tens_and_ones, is_unit, scale, spoken_number
+from evidence_assets.reading.accounting import spans
+from evidence_assets.text.words import word_set
+
+# "80 hectolitres a year".
+_PER = word_set("a an per each every")
+
+
+class Amount(NamedTuple):
+    """A number with its unit, "" for none, and the place behind both."""
+
+    value: float
+    unit: str
+    end: int
+
+
+class AmountSlicer:
+    """A question's words. `places`, `lowered`: where each word stands, and itself."""
+
+    def __init__(self, question: LinkedQuestion, lexicon: Lexicon) -> None:
+        self.text, self._lexicon = question.question, lexicon
+        self.places = spans(question.question)
+        self.lowered = [question.question[start:end].lower().replace("’", "'") for start, end in self.places]
+        self._topics = sorted(
+            (topic for topic in question.topics if topic.nodes), key=lambda t: (t.start, -t.end)
+        )
+
+    def _word(self, place: int) -> str:
+        """Return the word at a place, "" before the first and behind the last."""
+        return self.lowered[place] if 0 <= place < len(self.lowered) else ""
+
+    def _words(self, place: int, count: int) -> tuple[str, ...]:
+        """Return so many words from a place on, none where the question ends before."""
+        words = tuple(self.lowered[place : place + count])
+        return words if len(words) == count else ()
+
+    def _names(self, place: int) -> bool:
+        """Return whether a word begins a name that is more than a number."""
+        if place >= len(self.places):
+            return False
+        start = self.places[place][0]
+        topic = next((topic for topic in self._topics if topic.start == start), None)
+        return topic is not None and topic.end > self.places[place][1]
+
+    def _bound_to(
+        self, place: int, end: int, role: Role, target: str, similarity: float | None = None
+    ) -> Binding:
+        start, stop = self.places[place][0], self.places[end - 1][1]
+        return Binding(start, stop, self.text[start:stop], role, target, similarity)
+
+    def _number_at(self, place: int) -> Amount | None:
+        """Return the number that begins at a word, with its unit."""
+        word = self._word(place)
+        value = 1.0 if word == "single" else spoken_number(word)
+        if math.isnan(value):
+            return None
+        end = place + 1
+        if is_tens_and_ones(word, self._word(end)):
+            value, end = value + spoken_number(self._word(end)), end + 1
+        while (factor := scale(self._word(end))) != 1.0:
+            value, end = value * factor, end + 1
+        unit, end = self._unit_at(end)
+        return Amount(value, unit, end)
+
+    def _unit_at(self, place: int) -> tuple[str, int]:
+        """Return the unit that begins at a word, "" for none, and the place after it."""
+        unit, after = self._word(place), self._word(place + 1)
+        if unit in POWERS and is_unit(after):
+            return f"{unit} {after}", place + 2
+        # "The 5's platform" has no seconds.
+        owned = self.text[self.places[place][0] - 1] in "'’" if unit else True
+        if (
+            owned
+            or not is_unit(unit, measures=True)
+            or self._lexicon.relations(unit)
+            or self._lexicon.types(unit)
+        ):
+            return "", place
+        per = after in _PER
+        divided = per or self.text[self.places[place][1] :].startswith("/")
+        divisor = self._word(place + 1 + per)
+        if divided and is_unit(divisor, measures=True):
+            quotient = f"{unit}/{divisor}"
+            # What is so much "a year" is no condition on years.
+            is_measured = bool(self._lexicon.measured.by_unit(quotient))
+            return (quotient if is_measured else unit), place + 2 + per
+        return unit, place + 1
+
+    def _amount_at(self, place: int) -> Amount | None:
+        """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""
+        if self._word(place) not in ("a", "an"):
+            return self._number_at(place)
+        if is_unit(unit := self._word(place + 1)):
+            return Amount(1.0, unit, place + 2)
+        return self._number_at(place + 1)
