@@ -139,7 +139,7 @@ class SetRules(Denotations):
             # "What do people employ": who does it is the tail of "employed by".
             active = subject and not passive and not backwards and facts.name_words[-1:] == ("by",)
             against += BURIED * start.target + RESTRICTED_NAME * active
-            against += RESTRICTED_NAME * _is_restricted_name(start.expression) + OTHER_FORM * again
+            against += _restricting(start.expression) + OTHER_FORM * again
             against += OTHER_FORM * is_choice(start.expression) + NAMELESS * _is_nameless(start)
             untyped = UNTYPED if step.framed else 0.0
             if start.same is not None and start.same != (step.relation, not backwards):
@@ -193,11 +193,11 @@ class SetRules(Denotations):
 
     def _unsaid(self, head: Part, modifier: Part, gap: Gap, after_head: bool) -> Iterator[Part]:
         """Yield a set restricted to what some relation that no word says links to another set."""
+        words = frozenset(gap) | (self._fronted if head.target else frozenset())
         options = self._options(head, modifier)
         if not options and not modifier.negated:
-            yield from self._by_path(head, modifier, frozenset(gap))
+            yield from self._by_path(head, modifier, words)
         akin = self._lexicon.akin_relation(type_of(head.expression), {name for name, _ in options})
-        words = frozenset(gap) | (self._fronted if head.target else frozenset())
         for relation, backwards in options:
             has_preposition = self._stands_before(relation, words)
             rivals = [
@@ -213,9 +213,9 @@ class SetRules(Denotations):
             if rivals:
                 cost += 0.1 if relation == akin else self._unlikely(relation, [relation, *rivals])
             cost += (0.1 if not after_head and not words & _HAVE else 0.0) + BURIED * modifier.target
-            cost += LOOSE * (after_head and _has_conditions(head.expression)) + RESTRICTED_NAME * (
-                _is_restricted_name(modifier.expression)
-                or (modifier.negated and isinstance(head.expression, Named))
+            cost += LOOSE * (after_head and _has_conditions(head.expression))
+            cost += _restricting(modifier.expression) or RESTRICTED_NAME * (
+                modifier.negated and isinstance(head.expression, Named)
             )
             cost += NAMELESS * _is_nameless(modifier) + BURIED * ("s" in gap and _is_clause(head))
             if modifier.same is not None:
@@ -413,6 +413,19 @@ def _is_clause(part: Part) -> bool:
 def _is_nameless(part: Part) -> bool:
     """Return whether words that no type is called by stand for any of a type that is not asked for."""
     return isinstance(part.expression, Typed) and part.framed and not part.target
+
+
+def _restricting(expression: Expression) -> float:
+    """Return what it costs that a set is a name that is restricted, 0 for any other.
+
+    It costs more where that says nothing: "where was Kestrel built" asks nothing else of a built Kestrel.
+    """
+    if not _is_restricted_name(expression):
+        return 0.0
+    says_nothing = isinstance(expression, Intersection) and any(
+        isinstance(part, Reached) and part.of == ANYTHING for part in expression.parts
+    )
+    return RESTRICTED_NAME + BURIED * says_nothing
 
 
 def _is_restricted_name(expression: Expression) -> bool:
