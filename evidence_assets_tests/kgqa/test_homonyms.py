@@ -59,3 +59,10 @@ def test_a_verb_that_says_little_is_the_relation_that_is_called_so() -> None:
 def test_what_nothing_says_is_not_answered_by_what_it_is_of(noun: str) -> None:
     reading = read(f"What is the {noun} of the person who built Red Van?", valley())
     assert noun in reading.abstains
+
+
+def test_a_part_of_a_number_is_no_name() -> None:
+    text = "Which vans are heavier than 2.5 tonnes?"
+    start = text.index("2")
+    question = LinkedQuestion("0", text, (Topic("2", start, start + 1, (0,)),))
+    assert not valley().reader(encoder()).told_apart(question).topics

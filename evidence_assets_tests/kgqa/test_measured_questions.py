@@ -76,6 +76,7 @@ def test_a_unit_may_be_a_letter_that_is_contracted_elsewhere() -> None:
         pytest.param("Which trains are slower than 100 miles per hour?", ["Puffin"], id="per hour"),
         pytest.param("Which plots are larger than 300 square metres?", ["Plot Two"], id="an area"),
         pytest.param("which walks take longer than 3 hours", ["Ridge Walk"], id="a verb beside a degree"),
+        pytest.param("which walks take less than 200 minutes", ["Mill Walk"], id="a verb beside an amount"),
     ],
 )
 def test_a_unit_tells_what_is_measured(text: str, expected: list[str]) -> None:

@@ -32,7 +32,17 @@ def told_apart(question: LinkedQuestion, lexicon: Lexicon) -> LinkedQuestion:
             if len(topic.nodes) < 2
             else _with_noun_after(question, _with_noun_before(question, topic, lexicon), lexicon)
             for topic in question.topics
+            if not _is_part_of_number(question.question, topic)
         ),
+    )
+
+
+def _is_part_of_number(text: str, topic: Topic) -> bool:
+    """Return whether a name is less than the number that it stands in: the "2" of "2.5"."""
+    return topic.start < topic.end and any(
+        start <= topic.start and topic.end <= end and (start, end) != (topic.start, topic.end)
+        for start, end in spans(text)
+        if text[start].isdigit()
     )
 
 

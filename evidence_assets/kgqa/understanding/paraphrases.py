@@ -148,7 +148,10 @@ class Paraphrases:
     def _measure(self, measure: Measure) -> str:
         if isinstance(measure, Number):
             return f"number of {self._counted(measure)}"
-        return self._lexicon.facts[measure.relation].wording
+        facts = self._lexicon.facts[measure.relation]
+        noun = noun_of(self._schema.ends(measure.relation, False)[0])
+        # Of "hut_metres" the unit says more than the noun of what it is of.
+        return facts.unit if facts.wording == noun else facts.wording
 
     def _counted(self, measure: Number) -> str:
         wording = self._lexicon.facts[measure.relation].wording
