@@ -140,8 +140,9 @@ def _parsed(
     base: KnowledgeBase, asked_cases: Sequence[Case], encoder: Encoder, lacking: str
 ) -> Iterator[Parsed]:
     """Yield questions that are read by whole paths, those that name something of the graph."""
-    understander = base.understander(encoder)
-    by_paths = [case for case in asked_cases if not understander.composes(case.question)]
+    understander, reader = base.understander(encoder), base.reader(encoder)
+    told = [replace(case, question=reader.told_apart(case.question)) for case in asked_cases]
+    by_paths = [case for case in told if not understander.composes(case.question)]
     beams = base.parser(encoder).parse([case.question for case in by_paths])
     for case, beam in zip(by_paths, beams, strict=True):
         if beam:

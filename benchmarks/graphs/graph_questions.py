@@ -205,7 +205,8 @@ def outcomes(folder: Folder, encoder: Encoder) -> Iterator[Outcome]:
     for place, (question, gold) in enumerate(zip(folder.questions, folder.gold, strict=True)):
         started = time.perf_counter()
         topics = named_topics(question["question"], folder.linker)
-        readings = reader.readings(LinkedQuestion(str(place), question["question"], topics))
+        linked = LinkedQuestion(str(place), question["question"], topics)
+        readings = reader.readings(reader.told_apart(linked))
         reading = likeliest(readings, weights, LEAST_CONFIDENCE)
         spent = 1000 * (time.perf_counter() - started)
         names: Sequence[str] = folder.ids if gold is None or gold <= set(folder.ids) else labels

@@ -112,11 +112,13 @@ class QuestionReader:
 
     def read(self, question: LinkedQuestion, least: float = LEAST_CONFIDENCE) -> QuestionReading:
         """Return a question's reading, which abstains below the least confidence."""
-        return likeliest(self.readings(question), weights_of(READINGS), least)
+        return likeliest(self.readings(self.told_apart(question)), weights_of(READINGS), least)
 
     def readings(self, question: LinkedQuestion) -> list[QuestionReading]:
-        """Return what a question may ask, of each answer the cheapest, and none weighed yet; one at least."""
-        question = self.told_apart(question)
+        """Return what a question may ask, of each answer the cheapest, and none weighed yet; one at least.
+
+        `question`: its names are told apart.
+        """
         slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS)
         if slots is None:
             return [self._unread(question, TOO_LONG)]

@@ -38,6 +38,7 @@ from evidence_assets.kgqa.understanding.question_reading import (
     WORDS,
     QuestionReader,
     QuestionReading,
+    likeliest,
 )
 from evidence_assets.kgqa.understanding.reading_signs import NONE, path_features
 from evidence_assets.kgqa.understanding.voices import Voices
@@ -85,7 +86,7 @@ class Understander:
         """
         questions = [self._reader.told_apart(question) for question in questions]
         composed = {
-            place: self._reader.read(question, self._least)
+            place: self._composed(question)
             for place, question in enumerate(questions)
             if self.composes(question)
         }
@@ -109,12 +110,16 @@ class Understander:
             parses: Its paths, the likeliest first; none where it names nothing of the graph.
         """
         if not parses:
-            return self._reader.read(question, self._least)
+            return self._composed(question)
         by_path = self.of_path(question, parses)
         if not by_path.abstains or not parses[0].exists:
             return by_path
-        composed = self._reader.read(question, self._least)
+        composed = self._composed(question)
         return by_path if composed.abstains else composed
+
+    def _composed(self, question: LinkedQuestion) -> QuestionReading:
+        """Return what a question, whose names are told apart, asks as its words compose it."""
+        return likeliest(self._reader.readings(question), weights_of(READINGS), self._least)
 
     def composes(self, question: LinkedQuestion) -> bool:
         """Return whether a question is composed of its words, not read by a whole path."""
