@@ -11,7 +11,7 @@ from evidence_assets.kgqa.graph.relation_facts import RelationFacts
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.words.degrees import Dimension, dimensions
 from evidence_assets.kgqa.words.derivations import lemma
-from evidence_assets.kgqa.words.literals import in_unit, is_time, is_unit
+from evidence_assets.kgqa.words.literals import in_unit, is_money, is_time, is_unit
 from evidence_assets.models.encoder import Encoder
 from evidence_assets.text.roots import root
 
@@ -61,6 +61,15 @@ class MeasuredRelations:
             name
             for name, facts in self._facts.items()
             if facts.literal and not facts.years and nouns & {root(word) for word in facts.name_words}
+        ]
+
+    def prices(self) -> list[str]:
+        """Return the literal relations that tell what something costs, by their name or unit."""
+        named = self.by_dimension("price")
+        return [
+            name
+            for name, facts in self._facts.items()
+            if name in named or (facts.unit and is_money(facts.unit))
         ]
 
     def by_unit(self, word: str) -> list[str]:

@@ -122,6 +122,15 @@ class Lexicon:
             for word in words(text)
         )
 
+    def doers_of(self, relations: Collection[str]) -> frozenset[str]:
+        """Return the words of relations' names that lead to who does it: "author", "written" by."""
+        return frozenset(
+            word
+            for name in relations
+            for word in self.facts[name].name_words
+            if self.facts[name].name_words[-1] == "by" or _AGENT.match(word)
+        )
+
     def relations(self, word: str) -> list[RelationSense]:
         """Return the relations that a word's root names, or is derived from; what meaning adds is apart."""
         word_roots = possible_roots(word)

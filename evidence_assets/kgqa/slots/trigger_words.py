@@ -126,6 +126,10 @@ MODALS = word_set("will would wo shall sha may might could ought must should")
 TO_COME = word_set("going about supposed likely unlikely bound meant")
 # "Used to coach", "did it use to coach".
 HABITS = word_set("used use")
+# What says that something held before, and may no longer.
+NO_LONGER = word_set("former formerly previous previously erstwhile ex")
+# What picks one of several by how much it counts.
+MAIN = word_set("main primary principal chief foremost")
 # Who asks, or whoever it may be: "where could I find", "what would one need".
 ANYBODY = word_set("i you we one anybody anyone somebody someone people")
 # Verbs of general English that say of two things what neither function words nor their types tell.

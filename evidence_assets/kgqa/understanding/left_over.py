@@ -21,7 +21,9 @@ from evidence_assets.kgqa.slots.trigger_words import (
     COMPARED_OTHERS,
     DO,
     HABITS,
+    MAIN,
     MODALS,
+    NO_LONGER,
     POLITE,
     REQUESTS,
     STATIVE,
@@ -32,7 +34,7 @@ from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
 from evidence_assets.kgqa.words.literals import in_unit, is_unit, spoken_number
 from evidence_assets.kgqa.words.periods import period_at
 from evidence_assets.reading.accounting import carries_nothing, spans
-from evidence_assets.text.function_words import function_words
+from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
@@ -41,6 +43,8 @@ _NEGATED = frozenset(["n't", "n’t", "not"])
 _POSSESSIVE = frozenset(["its", "their", "his", "her", "my", "your", "our", "s", "one"])
 _THAN = frozenset(["than", "from", "to"])
 _PARTS = word_set("early mid late")
+# How English ends nouns for what is done.
+_DEEDS = ("ion", "ions", "ment", "ments", "ance", "ence", "ing", "ings")
 _NOUNS_OF_PARTS = word_set("beginning start middle half end turn close dawn quarter part")
 # How many words stand at most between "different" and its "than", and between "which" and a unit of time.
 _COMPARED_WITHIN, _ASKED_WITHIN = 4, 2
@@ -50,12 +54,18 @@ _COMPARED_WITHIN, _ASKED_WITHIN = 4, 2
 class Told:
     """What a reading's relations tell of words: the roots of their names and sentences, and their units.
 
-    `years`: the answers are years, and nothing finer.
+    `years`: the answers are years, and nothing finer. `doers`: the words for who does it, or for what is done
+    by them, of relations that lead there: "editor", of "edited by" the verb. `answers`: how many there are.
+    `amounts`: they are numbers; `prices`: of money.
     """
 
     roots: Collection[str] = frozenset()
     units: Collection[str] = frozenset()
     years: bool = False
+    doers: Collection[str] = frozenset()
+    answers: int = 1
+    amounts: bool = True
+    prices: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,10 +98,11 @@ def left_over(accounting: Accounting, told: Told) -> list[Binding]:
     places = sorted(
         {
             place
-            for rule in (_modal, _stative, _catenative, _compared, _time_unit, _part_of_period, _unit)
+            for rule in _RULES
             for place, word in enumerate(words)
             if not word.named and not _is_told(word, told) and rule(words, place, told)
         }
+        | {place for place in range(len(words)) if _deed(words, place, told) or _price(words, place, told)}
     )
     left = (words[place] for place in places)
     return [Binding(word.start, word.end, word.text, Role.UNACCOUNTED) for word in left]
@@ -205,6 +216,54 @@ def _part_of_period(words: Sequence[_Word], place: int, told: Told) -> bool:
     return period_at(["the", *following], 1) is not None
 
 
+def _deed(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether a noun asks for what was done, where who did it is told: "what is the edition of"."""
+    word = words[place].lowered
+    asked, *between = [earlier.lowered for earlier in words[:place]] or [""]
+    return (
+        word.endswith(_DEEDS)
+        and asked in ("what", "which")
+        and bool(BE.intersection(between[:1]))
+        and not any(earlier.binding.role is Role.TYPE or earlier.named for earlier in words[:place])
+        and _lowered(words, place + 1) == "of"
+        and word not in told.doers
+        and any(akin(root(word), root(doer)) for doer in told.doers)
+    )
+
+
+def _price(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether "how much" asks for an amount or a price that is not told: "how much is a bed"."""
+    if (_lowered(words, place - 1), words[place].lowered) != ("how", "much"):
+        return False
+    of_any = _lowered(words, place + 1) in BE and _lowered(words, place + 2) in ("a", "an")
+    counted = of_any and place + 3 < len(words) and words[place + 3].says_relation
+    return not told.amounts or (counted and not told.prices)
+
+
+def _no_longer(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether a word says that something held before, which no fact tells of what holds."""
+    return words[place].lowered in NO_LONGER and words[place].binding.role is not Role.EVIDENCE
+
+
+def _main(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether one of several answers is asked for, which facts do not rank: "the main cargo"."""
+    return (
+        told.answers > 1 and words[place].lowered in MAIN and words[place].binding.role is not Role.EVIDENCE
+    )
+
+
+def _clause(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether nothing binds a verb and it has an object: "the person who taught the warden"."""
+    word, before, after = words[place], _lowered(words, place - 1), _lowered(words, place + 1)
+    has_object = after in ARTICLES or (place + 1 < len(words) and words[place + 1].named)
+    return (
+        word.binding.role is Role.UNACCOUNTED
+        and before in ("who", "that")
+        and has_object
+        and word.lowered not in light_verbs()
+    )
+
+
 def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:
     """Return whether values are asked for in another unit than they are told in: "in pounds"."""
     word, before = words[place].lowered, _lowered(words, place - 1)
@@ -213,3 +272,17 @@ def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:
         return False
     scales = [in_unit(1.0, word, unit) for unit in told.units]
     return any(scale is not None for scale in scales) and not any(scale == 1.0 for scale in scales)
+
+
+_RULES = (
+    _modal,
+    _stative,
+    _catenative,
+    _compared,
+    _time_unit,
+    _part_of_period,
+    _no_longer,
+    _main,
+    _clause,
+    _unit,
+)

@@ -205,9 +205,17 @@ class QuestionReader:
         """Return what the relations of a query tell of words and units; `nodes`: the set that it is about."""
         names = relations_of(query.of) & self._lexicon.facts.keys()
         units = frozenset(self._lexicon.facts[name].unit for name in names)
-        values = self._executor.values[nodes] if query.form is Form.MEMBERS else np.empty(0)
-        years = are_years(values) and bool((values % 1 == 0).all())
-        return Told(self._lexicon.roots_of(names), units - {""}, years)
+        members = query.form is Form.MEMBERS
+        values = self._executor.values[nodes] if members else np.empty(0)
+        return Told(
+            self._lexicon.roots_of(names),
+            units - {""},
+            are_years(values) and bool((values % 1 == 0).all()),
+            self._lexicon.doers_of(names),
+            len(nodes) if members else 1,
+            not np.isnan(values).any(),
+            not names.isdisjoint(self._lexicon.measured.prices()),
+        )
 
 
 def _operations(best: Composition) -> set[str]:

@@ -95,6 +95,11 @@ def is_time(unit: str) -> bool:
     return bool(unit) and in_unit(1.0, unit, "second") is not None
 
 
+def is_money(unit: str) -> bool:
+    """Return whether a unit is a currency."""
+    return any(in_unit(1.0, unit, code) is not None for code in _MONEY.values())
+
+
 def in_unit(value: float, unit: str, target: str) -> float | None:
     """Return a value given in a unit, in another; None where they do not measure the same."""
     if not unit or not target or unit == target:
