@@ -79,7 +79,7 @@ _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "posi
 _LONG = 5
 
 
-@dataclass
+@dataclass(eq=False)
 class TableIndex:
     """A table's words with their places, and its columns as numbers."""
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 
 from evidence_assets.tables.programs.index import operations
@@ -22,6 +23,7 @@ _BEFORE_HEADER = word_set("be the a an as in ' their his her") | {word_key("peop
 _JOINING = frozenset({"and", "or", "nor", ",", "than"})
 _ANCHOR_WIDEST = 3
 _SHARED_VALUES = 0.2
+_PAIRS_OF_COLUMNS_AT_ONCE = 64
 
 
 def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
@@ -168,6 +170,7 @@ def _could_stand_in(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
     )
 
 
+@lru_cache(maxsize=_PAIRS_OF_COLUMNS_AT_ONCE)
 def _are_of_one_kind(index: TableIndex, first: int, second: int) -> bool:
     """Return whether two columns share most of their cells."""
     cells, others = (
