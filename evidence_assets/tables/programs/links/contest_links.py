@@ -9,10 +9,10 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
-from evidence_assets.tables.programs.wording.contest_words import LOSE, OUTCOMES, POINTS, WIN
+from evidence_assets.tables.programs.wording.contest_words import LOSE, OUTCOMES, POINTS, WIN, is_beating
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.thresholds import Threshold, thresholds
-from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, RELATIVE_PRONOUNS
 from evidence_assets.tables.programs.wording.words import ARTICLES, Token, word_key
 from evidence_assets.text.words import word_set
 
@@ -241,14 +241,11 @@ def _of_one_side(linked: LinkedClaim, links: list[Link], table: ContestTable, op
     index, meant = linked.index, []
     for place, link in enumerate(links):
         key = linked.tokens[link.start].key
-        subject = links[place - 1] if place else None
-        of_opponent = subject is not None and subject.places.keys() == {opponent} and key in _TURNED
-        if subject is None or not of_opponent or table.result not in link.places:
-            meant.append(link)
-            continue
-        between = linked.tokens[subject.end : link.start]
-        behind_another = _is_opponent(linked.tokens, replace(subject, end=link.end), before=False)
-        if any(token.text not in _BEFORE_VERBS for token in between) or behind_another:
+        before = [other for other in links[:place] if other.number is None]
+        subject = before[-1] if before and before[-1].places.keys() == {opponent} else None
+        is_told = key in _TURNED and table.result in link.places
+        of_opponent = subject is not None and _is_said_of(linked.tokens, subject, link)
+        if not is_told or not (of_opponent or _is_against_its_side(linked, link)):
             meant.append(link)
             continue
         cells = (cell for cell in index.postings.get(_TURNED[key], ()) if cell[1] == table.result)
@@ -256,4 +253,35 @@ def _of_one_side(linked: LinkedClaim, links: list[Link], table: ContestTable, op
     return meant
 
 
+def _is_said_of(tokens: Sequence[Token], subject: Link, verb: Link) -> bool:
+    """Return whether an opponent is what is said to have won or lost, and not who somebody won against."""
+    behind_another = _is_opponent(tokens, replace(subject, end=verb.end), before=False)
+    return _leads_to_its_verb(tokens[subject.end : verb.start]) and not behind_another
+
+
+def _is_against_its_side(linked: LinkedClaim, verb: Link) -> bool:
+    """Return whether it was against the side that the table is of: `two teams beat the Comets`."""
+    following = linked.tokens[verb.end : verb.end + 3]
+    if linked.tokens[verb.start].key == LOSE:
+        by_or_to = [token.text for token in following[:1]]
+        if by_or_to not in (["to"], ["by"]):
+            return False
+        following = following[1:]
+    elif not is_beating(linked.tokens[verb.start]):
+        # `Won the season` is against nobody.
+        return False
+    named = [token for token in following if token.text not in ARTICLES][:1]
+    return bool(named) and named[0].number is None and named[0].key in linked.index.caption
+
+
+def _leads_to_its_verb(between: Sequence[Token]) -> bool:
+    """Return whether a verb behind a name is said of it: `A never beat`, `A is one of two that beat`."""
+    texts = [token.text for token in between]
+    opening = next((n for n, text in enumerate(texts) if text in _OPENING_VERBS), None)
+    if opening is not None and texts[:1] == ["be"]:
+        return _BEFORE_VERBS.issuperset(texts[opening:])
+    return _BEFORE_VERBS.issuperset(texts)
+
+
+_OPENING_VERBS = RELATIVE_PRONOUNS | {"to"}
 _TURNED = {WIN: LOSE, LOSE: WIN}

@@ -44,6 +44,11 @@ def tells_contests(tokens: Sequence[Token]) -> bool:
     return any(token.key in OUTCOMES or token.text in _MARGINS for token in tokens)
 
 
+def is_beating(token: Token) -> bool:
+    """Return whether a word says against whom somebody won: `beat`, not `won`."""
+    return token.text in _BEATING
+
+
 def tells_both_scores(tokens: Sequence[Token]) -> bool:
     """Return whether a claim says what both sides scored together: `the combined score`."""
     return any(before.text in _COMBINING and token.text in _SCORES for before, token in pairwise(tokens))

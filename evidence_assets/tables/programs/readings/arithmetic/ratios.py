@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise, product
 
 from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, Cell, Count, Literal
+from evidence_assets.tables.programs.grammar.row_programs import meet
 from evidence_assets.tables.programs.grammar.truth_programs import Compare
 from evidence_assets.tables.programs.grammar.types import Number, Truth
+from evidence_assets.tables.programs.links.contest_links import is_an_outcome
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
-from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, positions_of
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     kind_by_column,
@@ -25,6 +27,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 )
 from evidence_assets.tables.programs.readings.times.amounts_of_change import FACTORS
 from evidence_assets.tables.programs.wording.claimed_shares import relation_before
+from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
 from evidence_assets.tables.programs.wording.tolerances import (
     Tolerance,
     around,
@@ -73,7 +76,11 @@ def _of_columns(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
 def _of_rows(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
     """Return `A has twice as many boats as B`: of two rows' numbers in one column."""
     before, after = multiple.sides(claim)
+    of_outcomes = any(claim.tokens[link.start].key in OUTCOMES for link in (*before, *after))
     for column, is_named in multiple.columns(claim):
+        if of_outcomes and not is_named:
+            # `Won as many games`: contests are counted.
+            continue
         top, bottom = single_rows(claim, before, column), single_rows(claim, after, column)
         if top is None or bottom is None or top[0].run(claim.index).rows == bottom[0].run(claim.index).rows:
             continue
@@ -86,13 +93,25 @@ def _of_rows(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
 
 
 def _of_counts(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
-    """Return `twice as many boats are red as blue`: of how many rows there are of either."""
-    for left, right in product(*multiple.sides(claim)):
+    """Return `twice as many boats are red as blue`: of how many rows there are of either.
+
+    What is said of the first and of no such thing of the second is of both: `won as often in May as in June`.
+    """
+    before, after = multiple.sides(claim)
+    for left, right in product(before, after):
         for column in sorted(left.places.keys() & right.places.keys()):
             if max(len(left.places[column]), len(right.places[column])) < 2:
                 continue
-            counts = [Count(where(claim, link.within([column]))) for link in (left, right)]
-            bound = binding(claim, [left, right], (), multiple.words)
+            of_right = [link for link in after if link is not right]
+            said = {place for link in after for place in link.places}
+            of_left = [link for link in before if link is not left]
+            shared = [link for link in of_left if said.isdisjoint(link.places)]
+            sides = [[left.within([column]), *of_left], [right.within([column]), *of_right, *shared]]
+            counts = [Count(meet(where(claim, link) for link in side)) for side in sides]
+            told = positions_of([*of_left, *of_right])
+            if not told.isdisjoint(multiple.words) or not any(n.run(claim.index).number for n in counts):
+                continue
+            bound = binding(claim, [left, right, *of_left, *of_right], (), multiple.words)
             return Proposal("ratio of counts", multiple.program(Arithmetic("/", *counts)), bound)
     return None
 
@@ -143,7 +162,8 @@ class _Times:
 
     def links(self, claim: GroundedClaim) -> list[Link]:
         """Return the links of what is compared."""
-        return [link for link in claim.links if not link.bound and link.start not in self.words]
+        links = (link for link in claim.links if link.start not in self.words)
+        return [link for link in links if not link.bound or is_an_outcome(claim.index, link)]
 
     def sides(self, claim: GroundedClaim) -> tuple[list[Link], list[Link]]:
         """Return the links before the second `as`, and behind it."""

@@ -103,8 +103,12 @@ def _in_the_total(
     """Return whether a number is the claimed share of what all rows have together in a column."""
     share = Arithmetic("% of", number, Aggregate("sum", AllRows(), column))
     program, words = near_share(claim, part, share)
-    every = [n for n, text in enumerate(claim.texts) if text == "all" and n > part.words[-1]]
+    behind = range(part.words[-1] + 1, min(len(claim.texts), part.words[-1] + 1 + _NEAR))
+    every = [n for n in behind if claim.texts[n] in _OF_ALL and not claim.linked.in_header(n)]
     return proposed(claim, "share of a total", program, links, [column], [*words, *every])
+
+
+_OF_ALL = frozenset({"all", "total", "combined", "overall", "entire", "whole"})
 
 
 def _is_within(claim: GroundedClaim, links: list[Link], head: HeaderLink) -> bool:

@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.readings.parts.things import (
     things_named_by,
     things_of,
 )
+from evidence_assets.tables.programs.wording.contest_words import OUTCOMES, is_beating
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope, only_word
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS
 from evidence_assets.tables.programs.wording.words import ARTICLES
@@ -36,7 +37,11 @@ def _the_only(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
     denied = texts[only - 2 : only - 1] == ("not",)
     verb = only - 2 - denied
     holders = _listed_last(claim, range(max(0, verb)))
-    opening = next((n for n in range(only + 1, len(texts)) if texts[n] in _OPENING_WHICH), None)
+    gap = _gap_of_an_object(claim, only)
+    if gap is not None:
+        opening: int | None = _clause_without_mark(claim, only)
+    else:
+        opening = next((n for n in range(only + 1, len(texts)) if texts[n] in _OPENING_WHICH), None)
     if verb < 1 or texts[verb] != "be" or not holders or opening is None:
         return
     phrase = range(only + 1, opening)
@@ -49,9 +54,38 @@ def _the_only(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
     before = range(min(holder.start for holder in holders))
     words = (only, *([verb + 1] if denied else []))
     said = (*before, NAME, *range(rest, len(texts)))
+    if gap is not None:
+        said = (*before, *range(rest, gap), NAME, *range(gap, len(texts)))
     yield QuantifiedClaim("not only" if denied else "only", words, things, scope, tuple(holders), said)
 
 
+def _gap_of_an_object(claim: GroundedClaim, only: int) -> int | None:
+    """Return where whom somebody won or lost to is left out: `the only team they failed to beat in May`."""
+    texts, subject = claim.texts, _clause_without_mark(claim, only)
+    if subject is None or texts[subject + 1 : subject + 2] == ("to",):
+        return None
+    for position in range(subject + 1, len(texts)):
+        is_verb = claim.tokens[position].key in OUTCOMES
+        end = position + 1 + (texts[position + 1 : position + 2] in {("to",), ("with",)})
+        goes_on = any(link.start == end for link in claim.links) or texts[end : end + 1] in {("the",), ("a",)}
+        if is_verb and (end > position + 1 or is_beating(claim.tokens[position])):
+            return None if goes_on else end
+    return None
+
+
+def _clause_without_mark(claim: GroundedClaim, only: int) -> int | None:
+    """Return where a relative clause with a subject starts, or its pronoun: `the only team they beat`."""
+    for position in range(only + 2, len(claim.texts)):
+        text, following = claim.texts[position], claim.texts[position + 1 : position + 2]
+        if text in RELATIVE_PRONOUNS:
+            is_subject = bool(following) and (following[0] in _SUBJECTS or claim.tokens[position + 1].capital)
+            return position if is_subject else None
+        if text in _SUBJECTS:
+            return position
+    return None
+
+
+_SUBJECTS = ARTICLES | {"they", "he", "she", "it", "we"}
 _LEFT_OUT = RELATIVE_PRONOUNS | {"to"}
 _OPENING_WHICH = _LEFT_OUT | {"with", "without"}
 
