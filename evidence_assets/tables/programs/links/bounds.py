@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.thresholds import Threshold
-from evidence_assets.tables.programs.wording.trigger_lexicon import positive, row_nouns
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS, Token
 from evidence_assets.text.words import word_set
 
@@ -37,7 +37,12 @@ def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     """Return the numeric column that a bound is on: the header after it, else the header before it."""
     after_limit = [head for head in linked.headers if head.start == limit.end]
     copula = limit.start and linked.tokens[limit.start - 1].key == "be"
-    before = [head for head in linked.headers if 0 <= limit.start - head.end <= (_FAR if copula else 3)]
+    before = [
+        head
+        for head in linked.headers
+        if 0 <= limit.start - head.end <= (_FAR if copula else 3)
+        and (copula or not _orders_another_noun(linked, head, limit))
+    ]
     # What something is said to have lost counts no rows.
     counts = linked.tokens[limit.position].number is not None and limit.bound <= len(linked.index.rows)
     following = linked.tokens[limit.end].key if limit.end < len(linked.tokens) else ""
@@ -70,6 +75,12 @@ def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     numeric = linked.index.numeric(measured) or _columns_of_named_years(linked, limit)
     numeric = numeric or list(_columns_said_behind(linked, limit))
     return numeric[0] if len(numeric) == 1 else None
+
+
+def _orders_another_noun(linked: LinkedClaim, head: HeaderLink, limit: Threshold) -> bool:
+    """Return whether a header orders a noun before a bound: `the highest rated van with`."""
+    ordering = head.start > 0 and linked.tokens[head.start - 1].text in HIGHEST | LOWEST
+    return ordering and limit.start - head.end > 1
 
 
 def _names_rows(linked: LinkedClaim, head: HeaderLink) -> bool:

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.readings.arithmetic.aggregates import (
     measured_aggregate_programs,
 )
 from evidence_assets.tables.programs.readings.arithmetic.between_columns import between_programs
+from evidence_assets.tables.programs.readings.arithmetic.claimed_ranges import range_programs
 from evidence_assets.tables.programs.readings.arithmetic.derived_numbers import derived_programs
 from evidence_assets.tables.programs.readings.arithmetic.rates import rate_programs
 from evidence_assets.tables.programs.readings.arithmetic.ratios import ratio_programs
@@ -70,6 +71,7 @@ _GENERATORS = (
     ranked_programs,
     standing_programs,
     aggregate_programs,
+    range_programs,
     share_programs,
     quantifier_programs,
     outcome_programs,

@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.verdicts.moods import moods
 from evidence_assets.tables.programs.wording.contest_words import streak_words
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, condition_of_all, is_the_one
+from evidence_assets.tables.programs.wording.thresholds import opens_a_range
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     AGGREGATING,
@@ -178,7 +179,8 @@ def _operates(claim: GroundedClaim, position: int) -> bool:
             for token in claim.tokens[position + 1 : position + 2]
         )
     changes = bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(claim.texts)
-    return changes or bool(comparative(text)) or text in _OPERATORS
+    operates = text in _OPERATORS or opens_a_range(claim.texts, position)
+    return changes or bool(comparative(text)) or operates
 
 
 def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:

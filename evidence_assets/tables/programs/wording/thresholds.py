@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.trigger_lexicon import LESS, MORE, comparative
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.text.words import word_set
 
 
 @dataclass(frozen=True)
@@ -101,3 +102,11 @@ _RELATIONS = tuple(
 _EXCEEDING = re.compile(r"^(?:exceed|surpass)(?:s|es|ed)? an? [^ ]+ of$")
 _TO_THE_VERB = 4
 _REACHED = re.compile(rf"(?:even )?{_REACHING}")
+
+
+def opens_a_range(texts: Sequence[str], position: int) -> bool:
+    """Return whether a verb says between which numbers others lie: `ranges from 2 to 30`."""
+    return texts[position] in _RANGING and "".join(texts[position + 1 : position + 2]) in {"from", "between"}
+
+
+_RANGING = word_set("range ranges ranged ranging vary varies varied varying")

@@ -40,8 +40,13 @@ def outranking_programs(claim: GroundedClaim) -> Iterator[Proposal]:
             first, second = single_rows(claim, before, column), single_rows(claim, after, column)
             if first is None or second is None:
                 continue
-            relation = ">" if text in _BEHIND else "<"
-            program = Compare(Cell(first[0], column), relation, Cell(second[0], column))
+            upper, lower = Cell(first[0], column), Cell(second[0], column)
+            if text in _BEHIND:
+                upper, lower = lower, upper
+            so_many = claim.tokens[words[0]].number
+            program = Compare(upper, "<", lower)
+            if so_many is not None:
+                program = Compare(Arithmetic("-", lower, upper), "=", Literal(so_many))
             yield proposed(claim, "comparison", program, [*first[1], *second[1]], [column], words)
 
 
@@ -51,11 +56,15 @@ def _outranking(claim: GroundedClaim, position: int) -> list[int]:
     before = claim.tokens[position - 1].key if position else ""
     if text == "out" and following and word_key(following[0]) == "rank":
         return [position, position + 1]
+    if text in _BEHIND | _AHEAD and before in _PLACES and claim.tokens[position - 2].number is not None:
+        # `Two places above`.
+        return [position - 2, position - 1, position]
     placed = text in _BEHIND | _AHEAD and before in {*RANKING, "be"}
     return [position] if placed or word_key(text) == _OUTRANK else []
 
 
 _OUTRANK = word_key("outrank")
+_PLACES = frozenset(map(word_key, ("place", "spot", "position", "rank")))
 _AHEAD, _BEHIND = frozenset({"above", "ahead", "over"}), frozenset({"below", "behind"})
 
 
