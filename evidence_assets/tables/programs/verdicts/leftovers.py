@@ -179,7 +179,9 @@ def _operates(claim: GroundedClaim, position: int) -> bool:
             for token in claim.tokens[position + 1 : position + 2]
         )
     changes = bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(claim.texts)
-    operates = text in _OPERATORS or opens_a_range(claim.texts, position)
+    # What is said of all as a whole is of their sum.
+    adds_up = text == "whole" and claim.texts[max(0, position - 2) : position] == ("as", "a")
+    operates = text in _OPERATORS or adds_up or opens_a_range(claim.texts, position)
     return changes or bool(comparative(text)) or operates
 
 
