@@ -53,7 +53,7 @@ def score_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     scored, conceded = (index.series[column] for column in table.derived[1:_MARGIN_AND_BOTH])
     for position in range(len(tokens) - 2):
         first, mark, second = tokens[position : position + 3]
-        if mark.text != "-" or first.number is None or second.number is None:
+        if mark.text not in {"-", ":"} or first.number is None or second.number is None:
             continue
         pair = {first.number, second.number}
         rows = frozenset(

@@ -100,7 +100,7 @@ def _modals(claim: GroundedClaim) -> Iterator[tuple[int, frozenset[str]]]:
             continue
         if following.number is not None or following.mark or following.text == "not":
             continue
-        is_named = any(link.start == position + 1 for link in claim.links)
+        is_named = any(link.start == position + 1 and not link.bound for link in claim.links)
         is_noun = position and claim.texts[position - 1] in _BEFORE_NOUNS
         if not is_named and not is_noun:
             yield position, _MODALS[text]
