@@ -29,7 +29,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     is_unbroken,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES
-from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES, WHOLE
+from evidence_assets.tables.programs.wording.words_of_time import AS_A_WHOLE, OPENINGS_OF_SPANS, TIMES, WHOLE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 
@@ -125,7 +125,10 @@ _OF_A_TIME = re.compile(
 
 def _decides(claim: GroundedClaim, position: int) -> bool:
     text = claim.texts[position]
-    return is_decisive(text) or _operates(claim, position) or _opens_a_condition(claim, position)
+    # What is so of all together need not be so of each.
+    as_a_whole = text == "whole" and claim.texts[max(0, position - 2) : position + 1] == AS_A_WHOLE
+    operates = _operates(claim, position) or _opens_a_condition(claim, position)
+    return is_decisive(text) or operates or as_a_whole
 
 
 def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:

@@ -25,7 +25,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     scoring_words,
 )
 from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.tables.programs.wording.words_of_time import WHOLE
+from evidence_assets.tables.programs.wording.words_of_time import AS_A_WHOLE, WHOLE
 
 Bound = Mapping[int, tuple[Role, str]]
 
@@ -80,13 +80,16 @@ def binding(
     header = claim.index.table.header
     bound: dict[int, tuple[Role, str]] = {}
     used = set(columns)
-    links = list(links)
+    links, summaries = list(links), claim.index.summaries
     bound.update(dict.fromkeys(_between_alternatives(claim, links), (Role.OPERATOR, "or")))
     for link in links:
         used |= link.places.keys()
         target = where(claim, link).read(header)
-        whole = link.rows <= claim.index.summaries and claim.texts[max(0, link.start - 1)] in WHOLE
-        bound.update(dict.fromkeys(range(link.start - whole, link.end), (Role.EVIDENCE, target)))
+        whole = link.rows <= summaries and claim.texts[max(0, link.start - 1)] in WHOLE
+        behind = range(link.end, link.end + len(AS_A_WHOLE))
+        as_a_whole = claim.texts[behind.start : behind.stop] == AS_A_WHOLE and link.rows <= summaries
+        end = behind.stop if as_a_whole else link.end
+        bound.update(dict.fromkeys(range(link.start - whole, end), (Role.EVIDENCE, target)))
         words, unit = claim.units.get(link.start, ((), ""))
         bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
         used |= claim.anchors[link.start].columns if link.start in claim.anchors else frozenset()
