@@ -187,8 +187,14 @@ def _is_measured(tokens: tuple[Token, ...], index: TableIndex, cell: Link, heade
     if not numeric or index.table.label_column in cell.places or any(map(index.is_numeric, cell.places)):
         return False
     said = {token.key for token in tokens}
-    measures = any((t.number is not None and not t.ordinal) or comparative(t.text) for t in tokens)
+    measures = any(
+        (t.number is not None and not t.ordinal) or comparative(t.text) or t.text in _PLACING for t in tokens
+    )
     return measures and not any(said.intersection(index.headers[column]) for column in cell.places)
+
+
+# Words that place one thing before or after another, as comparatives do.
+_PLACING = frozenset({"ahead", "behind"})
 
 
 def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int) -> Link | None:

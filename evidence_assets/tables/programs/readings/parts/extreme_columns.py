@@ -20,6 +20,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     row_nouns,
 )
 from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
 
 # Headers of times, where the lowest is the best.
@@ -188,7 +189,13 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
         and column not in index.years
         and not set(index.headers[column]) & (RANKED_COLUMNS | ORDERED_COLUMNS)
     ]
-    return columns[0] if len(columns) == 1 else None
+    return columns[0] if len(columns) == 1 and not _is_of_ranges(index, columns[0]) else None
+
+
+def _is_of_ranges(index: TableIndex, column: int) -> bool:
+    """Return whether no cell of a column tells one number: `under 18`, `30-59`."""
+    cells = [cell.value for cell in index.table.column(column) if cell.value.kind is not Kind.EMPTY]
+    return all(value.low is not None or value.high is not None for value in cells)
 
 
 def is_highest(claim: GroundedClaim, extreme: Superlative, column: int) -> bool:
