@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.index.turned_tables import readings_of
 from evidence_assets.tables.programs.links.contest_readings import contest_reading
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
 from evidence_assets.tables.programs.readings.proposing import simple_programs
+from evidence_assets.tables.programs.readings.rows.things_as_columns import THINGS
 from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
 from evidence_assets.tables.programs.verdicts.composed_claims import composed_programs
 from evidence_assets.tables.programs.verdicts.leftovers import (
@@ -103,7 +104,9 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
         if leaves_a_comparison(claim, proposal.bound):
             continue
         result = proposal.program.run(claim.index)
-        if result.truth is None or lacks_cell(claim, proposal.bound):
+        # Of things as columns an empty cell is what tells that there is none.
+        needs_cells = proposal.kind != THINGS
+        if result.truth is None or (needs_cells and lacks_cell(claim, proposal.bound)):
             continue
         lacks = (
             lacks_predicate(claim, carrying, proposal.bound)

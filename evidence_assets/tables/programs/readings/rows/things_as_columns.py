@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
@@ -16,10 +17,15 @@ from evidence_assets.tables.programs.readings.parts.proposal import Proposal, bi
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, only_word
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, exception
 from evidence_assets.tables.table import Kind
+from evidence_assets.text.roots import root
 
 _FEWEST = 2
 _NO, _YES = frozenset({"no", "n", "✗", "none", "-", "–", "—"}), frozenset({"yes", "y", "✓"})
-_KIND = "things as columns"
+THINGS = "things as columns"
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d")
+# Roots of verbs that say that a time is told, as of a stop, and that an amount is.
+_STOPPING = frozenset(map(root, ("stop", "call", "halt")))
+_PAYING = frozenset(map(root, ("pay", "paid", "bill", "charge")))
 
 
 @dataclass(frozen=True)
@@ -27,7 +33,7 @@ class _Things:
     """What a claim says of a row in columns that are things.
 
     `has`: by column whether the row has something there. `named`: the columns of things that the claim names.
-    `heads`: the words for things in general.
+    `heads`: the words for things in general. `verb`: what says that something is there.
     """
 
     claim: GroundedClaim
@@ -35,10 +41,12 @@ class _Things:
     has: dict[int, Truth]
     named: tuple[int, ...]
     heads: tuple[int, ...]
+    verb: int | None
 
     def propose(self, program: Truth, words: Collection[int]) -> Proposal:
         """Return a program with the row, the things and the words that it binds."""
-        return Proposal(_KIND, program, binding(self.claim, [self.row], self.has, [*words, *self.heads]))
+        words = [*words, *self.heads, *([] if self.verb is None else [self.verb])]
+        return Proposal(THINGS, program, binding(self.claim, [self.row], self.has, words))
 
     def how_many(self, columns: Collection[int], relation: str, number: float) -> Truth:
         """Return whether the row has something in so many of some columns."""
@@ -67,6 +75,8 @@ def things_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         words = [*counter.words, *exactly, counter.whole]
         yield things.propose(things.how_many(things.has, counter.relation, counter.number), words)
     elif quantifier is not None and denial is None and (of_all or things.heads):
+        if texts[quantifier] == "both" and len(things.has) != _FEWEST:
+            return
         yield things.propose(All(tuple(things.has.values())), [quantifier, *of_all[:1]])
     elif denial is not None and texts[denial] != "not" and (of_all or things.heads):
         yield things.propose(things.how_many(things.has, "=", 0.0), [denial, *of_all[:1]])
@@ -77,6 +87,7 @@ def _of_named(things: _Things, quantifier: int | None, denial: int | None) -> It
     texts = things.claim.texts
     named = tuple(things.has[column] for column in things.named)
     only = only_word(texts)
+    is_told = things.verb is not None and quantifier is None
     excepted = exception(texts, range(len(texts)))
     if quantifier is not None and texts[quantifier] in EACH and excepted is not None and denial is None:
         others = All(tuple(things.has[column] for column in things.others()))
@@ -87,7 +98,7 @@ def _of_named(things: _Things, quantifier: int | None, denial: int | None) -> It
     elif denial is not None and excepted is None and only is None:
         words = [denial, *(n for n, text in enumerate(texts) if text == "nor")]
         yield things.propose(All(tuple(map(Not, named))), words)
-    elif denial is None and excepted is None and len(named) > 1:
+    elif denial is None and excepted is None and (len(named) > 1 or is_told):
         yield things.propose(All(named), [] if quantifier is None else [quantifier])
 
 
@@ -98,8 +109,14 @@ def _things(claim: GroundedClaim) -> _Things | None:
     rows = [link for link in claim.names_of_rows if label in link.places and len(link.places[label]) == 1]
     if label is None or len(rows) != 1 or len(columns) < _FEWEST or index.year_columns or index.dated:
         return None
+    timed = any(_is_timed(claim, column) for column in columns)
+    having = _STOPPING if timed else _PAYING
+    verb = next((n for n, text in enumerate(claim.texts) if root(text) in having), None)
+    if timed and verb is None:
+        return None
+    strangers = [n for n in claim.linked.unknown if n != verb]
     # Who says what the rows are called speaks of them: `all farms but one grew apples`.
-    of_rows = any(label in head.columns for head in claim.linked.headers)
+    of_rows = any(label in head.columns and head.start != verb for head in claim.linked.headers)
     if claim.superlatives or of_rows or (_compares(claim) and not claim.tells_signs_alone):
         return None
     (row,) = rows[0].places[label]
@@ -115,11 +132,19 @@ def _things(claim: GroundedClaim) -> _Things | None:
     }
     heads = [head for head in claim.linked.headers if head.columns.isdisjoint({label})]
     # The stews of `two of the three stews` are no more an `Irish stew` than any other.
-    single = [head for head in heads if len(head.columns) == 1 and head.share > _HALF_OF_A_NAME]
+    counted = {n for n, token in enumerate(claim.tokens) if token.number == len(has) and token.text.isalpha()}
+    single = [
+        head
+        for head in heads
+        if len(head.columns) == 1 and head.share > _HALF_OF_A_NAME and head.start not in counted
+    ]
     named = tuple(dict.fromkeys(min(head.columns) for head in single))
+    if named and verb is not None and strangers:
+        # `Was paid late` says more than that it was paid.
+        return None
     general = (n for head in heads if head not in single for n in range(head.start, head.end))
     others = [n for n in range(len(claim.texts)) if _is_of_the_caption(claim, n)]
-    return _Things(claim, link, has, named, (*general, *others))
+    return _Things(claim, link, has, named, (*general, *others), verb)
 
 
 def _compares(claim: GroundedClaim) -> bool:
@@ -147,7 +172,16 @@ def _has_something(claim: GroundedClaim, row: int, column: int) -> bool | None:
     text = cell.text.strip().lower()
     if text in _YES | _NO and not claim.signs:
         return text in _YES
+    if _CLOCK.fullmatch(text) and _is_timed(claim, column):
+        return True
     return number > 0 if cell.value.kind is Kind.NUMBER and number is not None else None
+
+
+def _is_timed(claim: GroundedClaim, column: int) -> bool:
+    """Return whether all cells of a column are times of day or tell that there is none."""
+    texts = [cell.text.strip().lower() for cell in claim.index.table.column(column)]
+    times = sum(":" in text and _CLOCK.fullmatch(text) is not None for text in texts)
+    return times > 0 and times + sum(text in _NO for text in texts) == len(texts)
 
 
 def _having(claim: GroundedClaim, row: int, column: int, has: bool) -> Link:
