@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from datetime import date
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR, MONTHS, is_finer_than_a_year, parse_date, parse_days
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words import tokens as words_of
 from evidence_assets.tables.table import Kind, Value
 
@@ -37,8 +38,47 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
             links.append(
                 Link(position, end, matched, frozenset(matched), end - position, bound=f"in {iso_date}")
             )
+        elif (day := day_at(tokens, position))[1] and _are_days_in_numbers(index, dates):
+            end, day_of_year = day
+            places = {
+                column: frozenset(row for row, cell in cells.items() if cell.endswith(day_of_year))
+                for column, cells in dates.items()
+            }
+            matched = meant_places(places, tokens, position, index)
+            links.append(
+                Link(
+                    position, end, matched, frozenset(matched), end - position, bound=f"on {day_of_year[1:]}"
+                )
+            )
         position = max(end, position + 1)
     return links
+
+
+def day_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
+    """Return the end and the form `-05-12` of a day and month, `12 May`, `May 12`; empty without one."""
+    for day, month in ((start, start + 1), (start + 1, start)):
+        end = max(day, month) + 1
+        if end > len(tokens) or tokens[month].text not in MONTHS or tokens[month].number is not None:
+            continue
+        number = tokens[day].number
+        if number is not None and 1 <= number <= _DAYS and number == int(number):
+            return end, f"-{MONTHS[tokens[month].text]:02d}-{int(number):02d}"
+    return start, ""
+
+
+_DAYS = 31
+
+
+def _are_days_in_numbers(index: TableIndex, dates: dict[int, dict[int, str]]) -> bool:
+    """Return whether all dates are of days, with months in numbers: months in words are found as words."""
+    return all(
+        len(iso_date) == _WHOLE_DATE and not any(map(str.isalpha, index.table.rows[row][column].text))
+        for column, cells in dates.items()
+        for row, iso_date in cells.items()
+    )
+
+
+_WHOLE_DATE = len("2000-01-01")
 
 
 def meant_places(
@@ -62,8 +102,56 @@ def _named_before(tokens: tuple[Token, ...], start: int, index: TableIndex) -> i
         for column in index.dated
         if key in index.headers[column]
         and {token.key for token in words_of(index.table.header[column])} <= said
-    ]
+    ] or columns_of_ends(index, tokens[max(0, place)])
     return columns[0] if len(columns) == 1 and len(index.dated) > 1 else None
+
+
+def columns_of_ends(index: TableIndex, verb: Token) -> list[int]:
+    """Return the columns of when rows began, or of when they ended, as a verb says: `was finished` the end.
+
+    None unless the table tells both.
+    """
+    columns = [
+        [column for column in index.dated if not keys.isdisjoint(index.headers[column])] for keys in _ENDS
+    ]
+    if not all(columns):
+        return []
+    return next((told for told, keys in zip(columns, _ENDS, strict=True) if verb.key in keys), [])
+
+
+def of_ends(linked: LinkedClaim, links: list[Link]) -> list[Link]:
+    """Return the links, dates behind a verb of beginning or ending in the columns of that alone.
+
+    The verb is then the header of the column: of `finished in January`.
+    """
+    index, meant = linked.index, []
+    for item in links:
+        place = item.start - 1
+        while place > 0 and linked.tokens[place].stop:
+            place -= 1
+        is_date = len(index.dated) > 1 and bool(item.places) and item.places.keys() <= {*index.dated}
+        columns = columns_of_ends(index, linked.tokens[place]) if is_date and place >= 0 else []
+        if len(columns) != 1:
+            meant.append(item)
+            continue
+        (column,) = columns
+        rows = {column: item.places.get(column, frozenset())}
+        meant.append(replace(item, places=rows, full=frozenset(rows)))
+        if not linked.in_header(place):
+            head = HeaderLink(place, place + 1, frozenset({column}), 1.0)
+            linked.headers = sorted([*linked.headers, head], key=lambda span: span.start)
+            linked.unknown = [n for n in linked.unknown if n != place]
+    return meant
+
+
+# Verbs and headers, as keys, of when something began, and of when it ended.
+_ENDS = tuple(
+    frozenset(map(word_key, words.split()))
+    for words in (
+        "start started begin began begun beginning commence from opened",
+        "end ended finish finished finishes complete completed completion until to due",
+    )
+)
 
 
 def links_of_days(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:

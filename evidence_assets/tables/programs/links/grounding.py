@@ -29,11 +29,12 @@ from evidence_assets.tables.programs.links.claim_numbers import (
     row_totals,
 )
 from evidence_assets.tables.programs.links.contest_links import counts_contests, margin_links, score_links
-from evidence_assets.tables.programs.links.date_links import date_links, links_of_days
+from evidence_assets.tables.programs.links.date_links import date_links, links_of_days, of_ends
 from evidence_assets.tables.programs.links.days_of_the_week import day_links
 from evidence_assets.tables.programs.links.denied_modifiers import LACKING, with_denied_modifiers
 from evidence_assets.tables.programs.links.directions import directed
 from evidence_assets.tables.programs.links.flag_links import flag_links
+from evidence_assets.tables.programs.links.limit_links import limit_links
 from evidence_assets.tables.programs.links.linking import (
     HeaderLink,
     Link,
@@ -56,6 +57,7 @@ from evidence_assets.tables.programs.links.signs import (
 )
 from evidence_assets.tables.programs.links.spans_of_time import span_links
 from evidence_assets.tables.programs.links.standings import standing_links
+from evidence_assets.tables.programs.links.stock_links import stock_links
 from evidence_assets.tables.programs.links.times_of_day import hours_of_a_clock
 from evidence_assets.tables.programs.links.words_of_names import (
     is_in_a_name,
@@ -320,7 +322,8 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
     links = ranges_of_rows(linked, sorted(links, key=lambda link: link.start))
     anchors = {position: head for position, head in anchors.items() if position not in unit_words}
     untold = frozenset({*_untold(linked, excluded), *hours})
-    all_links = with_denied_modifiers(claim_tokens, [*links, *bound_links], linked.headers, index)
+    all_links = of_ends(linked, [*links, *bound_links])
+    all_links = with_denied_modifiers(claim_tokens, all_links, linked.headers, index)
     return GroundedClaim(
         linked,
         tuple(sorted(all_links, key=lambda link: link.start)),
@@ -337,9 +340,21 @@ def ground_tokens(claim_tokens: tuple[Token, ...], index: TableIndex) -> Grounde
 def _links_of_phrases(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of phrases for times, parts of the rows and standings, clear of each other."""
     links = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
-    for phrase_links in (margin_links, score_links, links_of_days, span_links, standing_links, day_links):
+    for phrase_links in _OF_PHRASES:
         links += _clear_of(positions_of(links), phrase_links(claim_tokens, index))
     return links
+
+
+_OF_PHRASES = (
+    margin_links,
+    score_links,
+    links_of_days,
+    span_links,
+    standing_links,
+    day_links,
+    limit_links,
+    stock_links,
+)
 
 
 def _of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:

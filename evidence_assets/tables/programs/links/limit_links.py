@@ -1,0 +1,149 @@
+"""What rows measure against the limits that a column sets them: `below the normal range`, `too high`."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.table import Cell, Kind
+
+# Headers, as keys, of what a row's number should be between, be at most, and be at least.
+_RANGES = frozenset(map(word_key, ("range", "reference", "interval", "normal")))
+_HIGHEST = frozenset(map(word_key, ("limit",)))
+_LOWEST = frozenset(map(word_key, ("minimum", "reorder")))
+_BELOW, _ABOVE, _WITHIN, _OUTSIDE = "below", "above", "within", "outside"
+# Words before the name of a range, the longer phrases first.
+_POSITIONS = (
+    (("out", "of"), _OUTSIDE),
+    (("outside", "of"), _OUTSIDE),
+    *(((word,), _BELOW) for word in ("below", "under", "beneath")),
+    *(((word,), _ABOVE) for word in ("above", "over", "exceeds", "exceed", "exceeded")),
+    *(((word,), _WITHIN) for word in ("within", "in", "inside")),
+    (("outside",), _OUTSIDE),
+)
+_OF_RANGES = frozenset({"the", "its", "their", "a", "normal", "reference", "healthy", "usual", "allowed"})
+_NAMES_OF_RANGES = frozenset({"range", "ranges", "interval", "limits"})
+_JUDGED = {
+    ("too", "high"): _ABOVE,
+    ("too", "low"): _BELOW,
+    ("elevated",): _ABOVE,
+    ("raised",): _ABOVE,
+    ("normal",): _WITHIN,
+    ("abnormal",): _OUTSIDE,
+}
+_MOST_ADJECTIVES = 3
+
+
+class _Limits(NamedTuple):
+    """A column of limits: the lowest and highest number of each row, and the column that it is of."""
+
+    column: int
+    measured: int
+    ends: dict[int, tuple[float, float]]
+    is_range: bool
+
+    def rows(self, index: TableIndex, position: str) -> frozenset[int]:
+        """Return the rows whose number stands below its limits, above, within or outside them."""
+        numbers = index.series[self.measured]
+        places = {row: _place(numbers[row], *self.ends[row]) for row in self.ends.keys() & numbers.keys()}
+        if position == _OUTSIDE:
+            return frozenset(row for row, place in places.items() if place != _WITHIN)
+        return frozenset(row for row, place in places.items() if place == position)
+
+    def untold(self, index: TableIndex) -> frozenset[int]:
+        """Return the rows that lack a number or a limit."""
+        return index.rows - (self.ends.keys() & index.series[self.measured].keys())
+
+
+def _place(number: float, low: float, high: float) -> str:
+    return _BELOW if number < low else _ABOVE if number > high else _WITHIN
+
+
+def limit_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `below the reference range`, `too high` as the rows whose number stands so to their limits."""
+    columns = [column for column, keys in enumerate(index.headers) if not _LIMITING.isdisjoint(keys)]
+    told = [limits for column in columns if (limits := _limits_of(index, column)) is not None]
+    if len(told) != 1:
+        return
+    (limits,) = told
+    said = {token.key for token in tokens}
+    others = [c for c in index.numeric(range(index.table.columns)) if c not in limits[:2]]
+    if any(not said.isdisjoint(index.headers[column]) for column in others):
+        # What another column tells has these limits too, or others.
+        return
+    position = 0
+    while position < len(tokens):
+        end, place = _position_at(tokens, position, index, limits)
+        if place:
+            rows = limits.rows(index, place)
+            both = (limits.measured, limits.column)
+            bound = f"{place} {index.table.header[limits.column]}"
+            yield Link(
+                position,
+                end,
+                dict.fromkeys(both, rows),
+                frozenset(both),
+                1,
+                bound=bound,
+                undetermined=limits.untold(index),
+            )
+        position = max(end, position + 1)
+
+
+_LIMITING = _RANGES | _HIGHEST | _LOWEST
+
+
+def _limits_of(index: TableIndex, column: int) -> _Limits | None:
+    """Return the limits that a column sets the numbers before it; None where it sets none."""
+    keys, cells = set(index.headers[column]), index.table.column(column)
+    ends = {row: pair for row, cell in enumerate(cells) if (pair := _ends(cell)) is not None}
+    is_range = bool(keys & _RANGES) and any(cell.value.kind is Kind.RANGE for cell in cells)
+    if not is_range and index.is_numeric(column) and keys & (_HIGHEST | _LOWEST):
+        is_highest, numbers = bool(keys & _HIGHEST), index.series[column]
+        ends = {row: (-math.inf, n) if is_highest else (n, math.inf) for row, n in numbers.items()}
+    elif not is_range:
+        return None
+    before = [c for c in index.numeric(range(column)) if c != index.table.label_column]
+    before = [c for c in before if not index.is_of_codes(c) and c not in {*index.dated, *index.years}]
+    if len(before) != 1 and not (before and before[-1] == column - 1):
+        return None
+    return _Limits(column, before[-1], ends, is_range) if len(ends) >= _SHARE * len(cells) else None
+
+
+_SHARE = 0.8
+
+
+def _ends(cell: Cell) -> tuple[float, float] | None:
+    """Return the lowest and the highest number that a cell allows; None where it tells neither."""
+    low, high = cell.value.low, cell.value.high
+    if cell.value.kind is Kind.DATE or (low is None and high is None):
+        return None
+    return -math.inf if low is None else low, math.inf if high is None else high
+
+
+def _position_at(
+    tokens: tuple[Token, ...], start: int, index: TableIndex, limits: _Limits
+) -> tuple[int, str]:
+    """Return where words for a place among the limits end, and the place; empty where none begin."""
+    texts = [token.text for token in tokens[start : start + 2]]
+    judged = next((item for item in _JUDGED.items() if tuple(texts[: len(item[0])]) == item[0]), None)
+    if limits.is_range and judged is not None:
+        end = start + len(judged[0])
+        names_range = end < len(tokens) and tokens[end].text in _NAMES_OF_RANGES
+        return (start, "") if names_range else (end, judged[1])
+    opening = next((item for item in _POSITIONS if tuple(texts[: len(item[0])]) == item[0]), None)
+    if opening is None:
+        return start, ""
+    end = start + len(opening[0])
+    own, named = set(index.headers[limits.column]), False
+    while end < len(tokens) and end - start <= _MOST_ADJECTIVES + len(opening[0]):
+        token = tokens[end]
+        is_name = token.key in own or (limits.is_range and token.text in _NAMES_OF_RANGES)
+        if not is_name and token.text not in _OF_RANGES:
+            break
+        named, end = named or is_name, end + 1
+    return (end, opening[1]) if named else (start, "")
