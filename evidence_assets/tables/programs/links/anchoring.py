@@ -19,7 +19,7 @@ from evidence_assets.text.words import word_set
 _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
     *map(word_key, ("only", "just", "exactly"))
 }
-_BEFORE_HEADER = word_set("be the a an as in ' their his her") | {word_key("people")}
+_BEFORE_HEADER = word_set("be do the a an as in on ' their his her") | {word_key("people")}
 _JOINING = frozenset({"and", "or", "nor", ",", "than"})
 _ANCHOR_WIDEST = 3
 _SHARED_VALUES = 0.2

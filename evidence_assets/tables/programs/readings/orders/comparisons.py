@@ -25,6 +25,7 @@ from evidence_assets.tables.programs.readings.orders.extrema import extreme_rows
 from evidence_assets.tables.programs.readings.parts.compared_rows import (
     AHEAD,
     COMPARATIVE_WITHIN,
+    IN_TIME,
     OUT,
     order_of,
     sign_of,
@@ -75,6 +76,15 @@ def comparison_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     for word, text in enumerate(claim.texts):
         if text == "behind" or (text in AHEAD and claim.texts[word + 1 : word + 2] == ("of",)):
             yield from _than(claim, word, word + (text in AHEAD))
+        if text in IN_TIME and _orders_columns_of_clocks(claim, word):
+            yield from _than(claim, word, word)
+
+
+def _orders_columns_of_clocks(claim: GroundedClaim, word: int) -> bool:
+    """Return whether a word of time stands between the headers of two columns of times of day."""
+    clocks = {*claim.index.clocks}
+    heads = [head for head in claim.linked.headers if head.columns <= clocks]
+    return any(head.end <= word for head in heads) and any(head.start > word for head in heads)
 
 
 def _exceeding(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -14,6 +14,8 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import comparative,
 
 # Words that place one row before another: ahead of, clear of.
 AHEAD = frozenset({"ahead", "clear"})
+# Words that place one time before another, and the sign of their difference.
+IN_TIME = {"before": -1, "after": 1}
 # Opens a verb of exceeding that is written apart: `out-produced`.
 OUT = ("out", "-")
 # A comparative stands at most so many words before them.
@@ -31,8 +33,10 @@ def unanchored_headers(claim: GroundedClaim) -> list[HeaderLink]:
 
 
 def order_of(text: str) -> int:
-    """Return 1 for a word of more or of ahead, -1 for one of less or of behind."""
-    return 1 if text in AHEAD | {OUT[0]} or exceeding(text) else -1 if text == "behind" else comparative(text)
+    """Return 1 for a word of more, of ahead or of later, -1 for one of less, of behind or of earlier."""
+    if text in AHEAD | {OUT[0]} or exceeding(text):
+        return 1
+    return -1 if text == "behind" else IN_TIME.get(text, comparative(text))
 
 
 def sign_of(claim: GroundedClaim, word: int, column: int) -> int:
