@@ -79,10 +79,21 @@ WARDS = make_table(
     ],
 )
 
+LESSONS = make_table(
+    "lessons",
+    "Timetable of the evening school",
+    [["Hour", "Monday", "Tuesday", "Friday"]],
+    [["1", "Maths", "Dutch", "Art"], ["2", "Dutch", "Maths", "Sport"], ["3", "Sport", "Art", "Dutch"]],
+)
+
 
 @pytest.mark.parametrize(
     ("table", "claim", "truth"),
     [
+        (LESSONS, "There is no maths on Friday.", True),
+        (LESSONS, "There is no maths on Tuesday.", False),
+        (FERRY, "Boat 9 gets to Harl after Boat 7.", True),
+        (FERRY, "Boat 9 gets to Harl before Boat 7.", False),
         (WATER, "Magnesium is below the reference range.", True),
         (WATER, "Iron is too high.", True),
         (WATER, "Calcium is within the reference range.", True),

@@ -177,8 +177,8 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
         yield from comparison_of_columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
         return
     named_behind = bool(after and later) and later[0].end <= after[0].start
-    if not before and word == than and earlier and named_behind:
-        # `Costs exceeded revenue in 2020`: the row is named behind both.
+    if not before and earlier and named_behind and not (between or of_unknown):
+        # `Costs exceeded revenue in 2020`, `were higher than`: the row is named behind both.
         yield from comparison_of_columns(claim, (word, than), earlier[-1], later[0], after)
         return
     extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
