@@ -125,10 +125,7 @@ _OF_A_TIME = re.compile(
 
 def _decides(claim: GroundedClaim, position: int) -> bool:
     text = claim.texts[position]
-    # What is so of all together need not be so of each.
-    as_a_whole = text == "whole" and claim.texts[max(0, position - 2) : position + 1] == AS_A_WHOLE
-    operates = _operates(claim, position) or _opens_a_condition(claim, position)
-    return is_decisive(text) or operates or as_a_whole
+    return is_decisive(text) or _operates(claim, position) or _opens_a_condition(claim, position)
 
 
 def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
@@ -183,7 +180,7 @@ def _operates(claim: GroundedClaim, position: int) -> bool:
         )
     changes = bool(direction(text)) and not OPENINGS_OF_SPANS.isdisjoint(claim.texts)
     # What is said of all as a whole is of their sum.
-    adds_up = text == "whole" and claim.texts[max(0, position - 2) : position] == ("as", "a")
+    adds_up = text == "whole" and claim.texts[max(0, position - 2) : position + 1] == AS_A_WHOLE
     operates = text in _OPERATORS or adds_up or opens_a_range(claim.texts, position)
     return changes or bool(comparative(text)) or operates
 
