@@ -1,4 +1,4 @@
-"""Columns of two or three measures, `Width × length in m`, taken apart: each measure becomes a column."""
+"""Columns of two or three measures, `Width × length in m`, `Staff (full / part time)`, taken apart."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table
 
 _TIMES = re.compile(r"\s*×\s*|\s+x\s+")
+_SLASH = re.compile(r"\s*/\s*")
+# What is told of a noun in parts: `Staff (full / part time)`.
+_PARTS_OF_A_NOUN = re.compile(r"^([^()]+)\(([^()]+/[^()]+)\)\s*$")
 # Behind the names stands the unit of all: `in mm`, `(cm)`, `, m`.
 _UNIT = re.compile(r"(?:\s*[(,]\s*|\s+in\s+)([^\W\d_]+)\)?\s*$")
 _LETTERS = {"l": "length", "w": "width", "h": "height", "d": "depth"}
@@ -20,20 +23,39 @@ _MOST_PARTS = 3
 
 @dataclass(frozen=True, slots=True)
 class PartedTable(Table):
-    """A table with columns taken apart. `base`: it before; `sources`: of each column, which it was there."""
+    """A table with columns taken apart. `base`: it before; `sources`: of each column, which it was there.
+
+    `is_told_apart`: its cells are never told whole, as `12 / 8` is not, but `12 × 8` is.
+    """
 
     base: Table | None = None
     sources: tuple[int, ...] = ()
+    is_told_apart: bool = False
 
 
 def with_parts(table: Table) -> PartedTable | None:
     """Return a table with its first column of several measures taken apart; None where it has none."""
     for column in range(table.columns):
-        names = _names(table.header[column])
-        cells = [_parts(cell, len(names)) for cell in table.column(column)] if names else []
-        if names and any(cells) and all(parts is not None for parts in cells):
-            return _parted(table, column, names, [parts or () for parts in cells])
+        header = table.header[column]
+        parts_of_a_noun = _names_of_parts(header)
+        names, mark = (parts_of_a_noun, _SLASH) if parts_of_a_noun else (_names(header), _TIMES)
+        cells = [_parts(cell, len(names), mark) for cell in table.column(column)] if names else []
+        if any(parts and any(parts) for parts in cells) and all(parts is not None for parts in cells):
+            told_apart = mark is _SLASH
+            return _parted(table, column, names, [parts or () for parts in cells], is_told_apart=told_apart)
     return None
+
+
+def _names_of_parts(header: str) -> list[str]:
+    """Return the parts of a noun with it: `full time Staff`, `part time Staff`; none of another header."""
+    match = _PARTS_OF_A_NOUN.match(header)
+    parts = [part.strip() for part in _SLASH.split(match[2])] if match else []
+    if match is None or not 1 < len(parts) <= _MOST_PARTS or not all(parts):
+        return []
+    # What the parts are of stands with the last alone: the time of `full / part time`.
+    shared = parts[-1].split()[1:] if all(len(part.split()) == 1 for part in parts[:-1]) else []
+    kinds = [*(" ".join((part, *shared)) for part in parts[:-1]), parts[-1]]
+    return [f"{kind} {match[1].strip()}" for kind in kinds]
 
 
 def _names(header: str) -> list[str]:
@@ -56,16 +78,18 @@ def _names(header: str) -> list[str]:
     return [f"{name} ({told})" if told and name in measured else name for name in names]
 
 
-def _parts(cell: Cell, number: int) -> tuple[str, ...] | None:
+def _parts(cell: Cell, number: int, mark: re.Pattern[str]) -> tuple[str, ...] | None:
     """Return the measures of a cell; empty ones of an empty cell, None of a cell with other parts."""
     if cell.value.kind is Kind.EMPTY:
         return ("",) * number
-    parts = tuple(_TIMES.split(cell.text.strip()))
+    parts = tuple(mark.split(cell.text.strip()))
     numeric = all(parse_value(part).kind is Kind.NUMBER for part in parts)
     return parts if len(parts) == number and numeric else None
 
 
-def _parted(table: Table, column: int, names: list[str], cells: list[tuple[str, ...]]) -> PartedTable:
+def _parted(
+    table: Table, column: int, names: list[str], cells: list[tuple[str, ...]], *, is_told_apart: bool
+) -> PartedTable:
     values = {field.name: getattr(table, field.name) for field in fields(Table)}
     values["header"] = (*table.header[:column], *names, *table.header[column + 1 :])
     values["rows"] = tuple(
@@ -75,7 +99,8 @@ def _parted(table: Table, column: int, names: list[str], cells: list[tuple[str, 
     if table.label_column is not None and table.label_column > column:
         values["label_column"] = table.label_column + len(names) - 1
     before, behind = range(column), range(column + 1, table.columns)
-    return PartedTable(**values, base=table, sources=(*before, *[column] * len(names), *behind))
+    sources = (*before, *[column] * len(names), *behind)
+    return PartedTable(**values, base=table, sources=sources, is_told_apart=is_told_apart)
 
 
 def _cell(text: str) -> Cell:

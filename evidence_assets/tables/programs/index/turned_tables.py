@@ -68,6 +68,8 @@ def readings_of(table: Table) -> tuple[Table, ...]:
         turned = _turned(table, range(1, table.columns))
         readings = (turned, table) if _has_times_as_columns(table) else (turned,)
     spanned, parted = with_spans(readings[0]), with_parts(table)
+    if parted is not None and parted.is_told_apart:
+        return (parted,)
     return (*(() if parted is None else (parted,)), *readings, *(() if spanned is None else (spanned,)))
 
 
