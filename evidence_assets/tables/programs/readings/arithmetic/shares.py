@@ -7,13 +7,19 @@ from dataclasses import replace
 from itertools import product
 
 from evidence_assets.evidence.accounting import Role
-from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell, Literal
+from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Where, Without
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Share
-from evidence_assets.tables.programs.grammar.types import Number, Truth
-from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.grammar.truth_programs import All, Share
+from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import (
+    SHARE,
+    is_part,
+    near_share,
+    share_of_a_row,
+    share_of_the_rows_whole,
+)
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.extreme_columns import named_or_only_columns
 from evidence_assets.tables.programs.readings.parts.proposal import (
@@ -31,16 +37,18 @@ from evidence_assets.tables.programs.wording.claimed_shares import (
     fraction,
     percentage,
 )
-from evidence_assets.tables.programs.wording.tolerances import OF_SHARES, told_about, words_of_exactness
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 
 
 def share_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a share of rows, of a column's sum or of a column in percent is what a claim tells."""
     part = next(_share_of_its_whole(claim), None) or next(_share_of_another_column(claim), None)
+    part = part or _share_of_another_row(claim)
     if part is not None:
         yield part
-    elif (amount := _share_of_another_row(claim) or _amount_of_rows(claim)) is not None:
+    elif (of_a_row := share_of_a_row(claim)) is not None:
+        yield from share_of_the_rows_whole(claim, *of_a_row)
+    elif (amount := _amount_of_rows(claim)) is not None:
         yield amount
     else:
         yield from _share_of_rows(claim)
@@ -177,7 +185,7 @@ def _share_of_its_whole(claim: GroundedClaim) -> Iterator[Proposal]:
     for less in numeric_columns(claim, claim.linked.headers):
         if not index.table.header[less].lower().strip().startswith(_OF_WHICH):
             continue
-        before = (c for c in range(less - 1, -1, -1) if _is_part(index, less, c))
+        before = (c for c in range(less - 1, -1, -1) if is_part(index, less, c))
         whole = next(before, None)
         rows = None if whole is None else single_rows(claim, claim.names, less)
         if whole is None or rows is None:
@@ -201,29 +209,18 @@ def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:
     if part is None:
         return
     first = part.words[0]
-    place = first if claim.texts[first] in _SHARE else part.words[-1]
+    place = first if claim.texts[first] in SHARE else part.words[-1]
     behind = [head for head in claim.linked.headers if head.start > place]
     for whole_head in behind[:1]:
         others = [head for head in claim.linked.headers if head is not whole_head]
         for whole, less in product(numeric_columns(claim, [whole_head]), numeric_columns(claim, others)):
             rows = single_rows(claim, claim.names, less)
-            if rows is None or not _is_part(index, less, whole):
+            if rows is None or not is_part(index, less, whole):
                 continue
             share = Arithmetic("% of", Cell(rows[0], less), Cell(rows[0], whole))
             program, words = near_share(claim, part, share)
             yield proposed(claim, "share of a column", program, rows[1], [less, whole], words)
             return
-
-
-def _is_part(index: TableIndex, less: int, whole: int) -> bool:
-    """Return whether a column counts a part of what another does: no row has more in it, some have less."""
-    if less == whole or index.factor(less, whole) != 1.0 or {less, whole} & {*index.dated, *index.years}:
-        return False
-    shared = index.series[less].keys() & index.series[whole].keys()
-    pairs = [(index.series[less][row], index.series[whole][row]) for row in shared]
-    return (
-        len(pairs) > 1 and all(0 <= left <= right for left, right in pairs) and any(a < b for a, b in pairs)
-    )
 
 
 def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
@@ -235,13 +232,10 @@ def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
     if part is None:
         return None
     place = part.words[-1]
-    share = [n for n, text in enumerate(texts[:place]) if text in _SHARE and texts[n + 1 : n + 2] == ("of",)]
+    share = [n for n, text in enumerate(texts[:place]) if text in SHARE and texts[n + 1 : n + 2] == ("of",)]
     if share:
         return replace(part, words=(share[0], *part.words))
     return part if "of" in texts[place : place + 3] and not _is_of_itself(texts, place) else None
-
-
-_SHARE = frozenset({"share", "proportion", "percentage"})
 
 
 def _share_in_percent(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -271,12 +265,3 @@ def _share_of_each(claim: GroundedClaim, part: ClaimedShare, column: int, quanti
     parts, words = zip(*(near_share(claim, part, number) for number in each), strict=True)
     nouns = [head.start for head in claim.linked.headers if head.start == quantifier + 1]
     return proposed(claim, "share in percent", All(parts), (), [column], [quantifier, *nouns, *words[0]])
-
-
-def near_share(claim: GroundedClaim, part: ClaimedShare, number: Number) -> tuple[Truth, list[int]]:
-    """Return whether a number of percent is the share that a claim tells, and the words that say so."""
-    opening = next((word for word in part.words if claim.texts[word] not in _SHARE), part.words[0])
-    percent = 100 * part.share
-    tolerance, words = told_about(claim.texts, opening, percent, OF_SHARES.times(100.0))
-    exactly = words_of_exactness(claim.texts, opening)
-    return Compare(number, part.relation, Literal(percent), tolerance), [*part.words, *words, *exactly]

@@ -19,7 +19,7 @@ from evidence_assets.tables.programs.grammar.types import Number, Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.period_headers import recurring_parts, year_series
-from evidence_assets.tables.programs.readings.arithmetic.shares import near_share
+from evidence_assets.tables.programs.readings.arithmetic.shares_of_wholes import near_share
 from evidence_assets.tables.programs.readings.orders.comparisons_with_others import ALL_OTHERS
 from evidence_assets.tables.programs.readings.orders.extreme_wording import is_among_years
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_highest, lacks_measure

@@ -213,10 +213,17 @@ class _Statement:
         return Proposal("none", program, bound)
 
     def share(self, share: ClaimedShare) -> Proposal:
-        """Return whether the last condition holds of such a share of the rows that meet the others."""
-        *scopes, predicate = self.predicates
+        """Return whether what stands behind the verb, else the last condition, holds of such a share of rows.
+
+        The share is of those that meet the other conditions: `half of the vans over 3 t are red`.
+        """
+        *others, last = self.conditions.links
+        verb = main_verb(self.claim, share.words[-1])
+        said = [link for link in others if verb is not None and verb < link.start < last.start]
         names = [link for link in self.conditions.names if link.start not in share.words]
-        scope = meet([*(where(self.claim, link) for link in names), *scopes])
+        scopes = [*names, *(link for link in others if link not in said)]
+        scope = meet([where(self.claim, link) for link in scopes])
+        predicate = meet([where(self.claim, link) for link in (*said, last)])
         return self.propose("majority", Share(scope, predicate, share.relation, share.share), share.words)
 
     def row(self) -> Proposal:
