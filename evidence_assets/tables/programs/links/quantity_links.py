@@ -144,7 +144,8 @@ def measured_bound(
     if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
         words = range(words.start, following + 2)
     fitting, told_so = bounds, {column for column in bounds if name in index.told_units[column]}
-    for preferred in (named_columns, measured, told_so, _near(headers, limit.start)):
+    in_full = _named_in_full(headers, words)
+    for preferred in (in_full, named_columns, measured, told_so, _near(headers, limit.start)):
         fitting = {column: bound for column, bound in fitting.items() if column in preferred} or fitting
     if len(fitting) != 1 or (not name and not named_columns & set(fitting)):
         refused = bool(name) and not bounds and index.is_measured
@@ -154,6 +155,16 @@ def measured_bound(
     condition = f"{limit.relation} {bound:g}"
     link = Link.of_column(limit.start, limit.end, column, fitting_rows, condition)
     return Quantity(limit.position, (*words, *limit.behind), name, link)
+
+
+def _named_in_full(headers: list[HeaderLink], unit: range) -> set[int]:
+    """Return the columns that a claim names by several words, of which none is of the unit: `plate waste`."""
+    return {
+        column
+        for head in headers
+        if head.end - head.start > 1 and set(unit).isdisjoint(range(head.start, head.end))
+        for column in head.columns
+    }
 
 
 def _bound_of(index: TableIndex, column: int, token: Token, name: str, counted: Set[int]) -> float | None:

@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.verdicts.named_columns import leaves_a_named_column
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
@@ -34,10 +35,13 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or any(
             _is_a_season(claim.texts, position) or _is_a_part_of_a_day(claim, position) for position in rest
         )
+        # What all are as a whole, none of them tells.
+        or any(claim.texts[max(0, position - 2) : position + 1] == _AS_A_WHOLE for position in rest)
         or _is_of_rows_not_told(claim, proposal, rest)
         or _names_no_row(claim)
         or _grades_a_verb(claim, proposal, rest)
         or _is_of_what_a_subject_has(claim, rest)
+        or leaves_a_named_column(claim, proposal, result)
     ):
         return False
     if result.truth is False:
@@ -52,6 +56,9 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
     )
+
+
+_AS_A_WHOLE = ("as", "a", "whole")
 
 
 def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:

@@ -1,0 +1,52 @@
+"""Whether a claim names another column than the one whose number a program takes."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.grammar.types import TruthResult
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.readings.parts.proposal import Proposal
+from evidence_assets.tables.programs.wording.words import ARTICLES
+
+
+def leaves_a_named_column(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
+    """Return whether a number is one column's, where the claim names another by words that are left.
+
+    `Its undersea section is 40 km long` is of no total length.
+    """
+    if proposal.kind not in _OF_A_NUMBER:
+        return False
+    columns = {column for _, column in result.cells}
+    return any(
+        _is_of_another_participle(claim, proposal, head)
+        if len(head.columns) == 1 and head.columns <= columns
+        else head.end - head.start > 1
+        and head.columns.isdisjoint(columns)
+        and all(position not in proposal.bound for position in range(head.start, head.end))
+        and not _is_a_frame(claim, head)
+        for head in claim.linked.headers
+    )
+
+
+def _is_a_frame(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether words tell in what something was so, as the caption does: `in the Miss World`."""
+    before = [text for text in claim.texts[max(0, head.start - 2) : head.start] if text not in ARTICLES]
+    of_caption = all(token.key in claim.index.caption for token in claim.tokens[head.start : head.end])
+    return of_caption and before[-1:] == ["in"]
+
+
+def _is_of_another_participle(claim: GroundedClaim, proposal: Proposal, head: HeaderLink) -> bool:
+    """Return whether a noun is of what was done to it otherwise: no `planned length` is an excavated one."""
+    before = head.start - 1
+    header = claim.index.table.header[min(head.columns)].lower().split()
+    participles = [word for word in header if word.endswith("ed") and word not in claim.texts]
+    return (
+        before >= 0
+        and bool(participles)
+        and before not in proposal.bound
+        and claim.texts[before].endswith("ed")
+        and claim.texts[before] not in header
+    )
+
+
+_OF_A_NUMBER = frozenset({"condition of a row", "quantity of a row", "superlative", "comparison"})
