@@ -124,3 +124,14 @@ def test_one_part_is_not_the_other() -> None:
     parted = with_parts(QUARRIES)
     assert parted is not None
     assert parted.header[2:] == ("full time Staff", "part time Staff")
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Deepway as a whole is longer than Borealis.", True),
+        ("As a whole, Aurora is longer than Borealis.", None),
+    ],
+)
+def test_all_as_a_whole_are_not_one_of_them(claim: str, truth: bool | None) -> None:
+    assert _verdict(claim, CABLES) is truth
