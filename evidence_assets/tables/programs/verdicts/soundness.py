@@ -35,7 +35,6 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         or any(
             _is_a_season(claim.texts, position) or _is_a_part_of_a_day(claim, position) for position in rest
         )
-        or any(_is_as_a_whole(claim, position) for position in rest)
         or _is_of_rows_not_told(claim, proposal, rest)
         or _names_no_row(claim)
         or _grades_a_verb(claim, proposal, rest)
@@ -55,13 +54,6 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
         # What is counted is a part of the claim, and another part decides.
         or (decisive and proposal.kind.startswith(_GUESSED_COUNTS))
     )
-
-
-def _is_as_a_whole(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a claim is of all together, which none tells; not `the region as a whole`, a row."""
-    opening = max(0, position - 2)
-    is_of_a_row = any(link.end == opening for link in claim.names)
-    return claim.texts[opening : position + 1] == ("as", "a", "whole") and not is_of_a_row
 
 
 def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, Left]) -> bool:

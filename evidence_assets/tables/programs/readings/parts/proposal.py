@@ -87,7 +87,8 @@ def binding(
         target = where(claim, link).read(header)
         whole = link.rows <= summaries and claim.texts[max(0, link.start - 1)] in WHOLE
         behind = range(link.end, link.end + len(AS_A_WHOLE))
-        as_a_whole = claim.texts[behind.start : behind.stop] == AS_A_WHOLE and link.rows <= summaries
+        is_a_name = link.number is None and not link.bound
+        as_a_whole = claim.texts[behind.start : behind.stop] == AS_A_WHOLE and is_a_name
         end = behind.stop if as_a_whole else link.end
         bound.update(dict.fromkeys(range(link.start - whole, end), (Role.EVIDENCE, target)))
         words, unit = claim.units.get(link.start, ((), ""))
