@@ -126,6 +126,16 @@ class MeasuredRelations:
         nouns = frozenset().union(*(measured.roots for measured in dimensions().values()))
         return bool(nouns & {root(word) for word in facts.name_words if word not in facts.unit_words})
 
+    def is_of_another(self, word: str, name: str) -> bool:
+        """Return whether a word is a noun for another measure than the one that a relation is named after."""
+        named = [dimension for dimension in dimensions().values() if root(word) in dimension.roots]
+        facts = self._facts[name]
+        # A time is an age, or how long something takes.
+        if not facts.literal or not named or any(dimension.temporal for dimension in named):
+            return False
+        nouns = frozenset().union(*(dimension.roots for dimension in named))
+        return self._names_dimension(facts) and nouns.isdisjoint(map(root, facts.name_words))
+
     def guessed(self, adjective: str) -> list[tuple[str, bool]]:
         """Return what an adjective of degree may measure that nothing tells: all that is known of a thing.
 

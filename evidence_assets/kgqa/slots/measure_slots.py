@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -210,7 +211,9 @@ class MeasureSlicer(AmountSlicer):
         if word in _ENDINGS and following in dimensions():
             return following, _ENDINGS[word], place + 2
         ends_phrase = self.text[self.places[place][1] :].lstrip()[:1] in ("", ",", ":", ";", "?", ".")
-        base, ending = adjective_of(_SPOKEN.get(word, word) if ends_phrase else word)
+        # "How long does it last": a verb.
+        lasts = word == "last" and ("how", "long") in pairwise(self.lowered[:place])
+        base, ending = adjective_of(_SPOKEN.get(word, word) if ends_phrase and not lasts else word)
         return base, ending, place + 1
 
     def _compared(

@@ -196,6 +196,7 @@ class SenseSlicer(MeasureSlicer):
             if (
                 likely >= LEAST_LIKELY
                 and name not in near_relations
+                and not (length == 1 and self._lexicon.measured.is_of_another(self.lowered[place], name))
                 and not (literal if agent else measured and not literal)
             ):
                 binding = self._bound_to(place, end, Role.MEANING, f"relation {name}", likely)

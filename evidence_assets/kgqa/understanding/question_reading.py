@@ -158,6 +158,9 @@ class QuestionReader:
     def _turned(self, question: LinkedQuestion, composition: Composition) -> Composition:
         """Return a composition in which each name is at that end of a relation where its verb has it."""
         of = self._voices.turned(question, composition.query.of)
+        if composition.query.form is Form.EXISTENCE and not len(self._executor.nodes(of)):
+            mirrored = self._voices.mirrored(of)
+            of = mirrored if len(self._executor.nodes(mirrored)) else of
         return replace(composition, query=replace(composition.query, of=of))
 
     def _answer(self, query: Query) -> tuple[Form, bytes]:

@@ -111,6 +111,7 @@ class Understander:
         """
         if not parses:
             return self._composed(question)
+        parses = self._as_said(question, parses)
         by_path = self.of_path(question, parses)
         if not by_path.abstains or not parses[0].exists:
             return by_path
@@ -156,6 +157,16 @@ class Understander:
             return ""
         return f"the graph tells it the other way round alone: {parse.query}"
 
+    def _as_said(self, question: LinkedQuestion, parses: Sequence[ParsedQuery]) -> Sequence[ParsedQuery]:
+        """Return parses that begin with the first turned round, where a verb has it that way."""
+        first, *others = parses
+        if not self._voices.contradicts(question, first.query):
+            return parses
+        turned = next((parse for parse in others if _relations(parse) == _relations(first)), None)
+        if turned is None or not turned.exists or self._voices.contradicts(question, turned.query):
+            return parses
+        return [turned, *(parse for parse in others if parse is not turned)]
+
     def _bindings(self, question: LinkedQuestion, parse: ParsedQuery) -> Iterator[Binding]:
         text = question.question
         for topic in question.topics:
@@ -164,7 +175,7 @@ class Understander:
                 yield Binding(topic.start, topic.end, text[topic.start : topic.end], Role.EVIDENCE, target)
         for start, end in (*_request(text), *_empty_phrases(text)):
             yield Binding(start, end, text[start:end], Role.OPERATOR, "request")
-        relations = dict.fromkeys(name for path in parse.paths for name, _ in path.steps)
+        relations = _relations(parse)
         types = {type_ for path in parse.paths for type_ in path_types(path, self._schema)}
         returns = any(map(_returns, parse.paths))
         for start, end in spans(text):
@@ -195,10 +206,14 @@ def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float, dec
     if accounting.unaccounted:
         return nothing_accounts_for(accounting.unaccounted)
     said = {binding.target for binding in accounting.bindings}
-    relations = dict.fromkeys(relation for path in parse.paths for relation, _ in path.steps)
-    if unsaid := [relation for relation in relations if f"relation {relation}" not in said]:
+    if unsaid := [relation for relation in _relations(parse) if f"relation {relation}" not in said]:
         return f"none of its words says {', '.join(unsaid)}"
     return f"it may be asked of {parse.query}, and of other conditions about as well"
+
+
+def _relations(parse: ParsedQuery) -> dict[str, None]:
+    """Return the relations of a parse's paths, each once, in their order."""
+    return dict.fromkeys(relation for path in parse.paths for relation, _ in path.steps)
 
 
 def _is_path(reading: QuestionReading) -> bool:

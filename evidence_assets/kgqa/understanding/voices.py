@@ -6,7 +6,7 @@ the order of words tells plainly is told: "did NAME build", "built by NAME", "wh
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -50,6 +50,7 @@ class Voices:
     """Who does what in the sentences of a schema's relations."""
 
     def __init__(self, schema: Schema) -> None:
+        self._mutual = {name for name, relation in schema.relations.items() if is_mutual(relation)}
         self._agents = {
             name: _agreed(
                 [
@@ -58,29 +59,25 @@ class Voices:
                 ]
             )
             for name, relation in schema.relations.items()
-            if not is_mutual(relation)
+            if name not in self._mutual
         }
 
     def turned(self, question: LinkedQuestion, expression: Expression) -> Expression:
         """Return a set with steps from names turned round that the question has the other way round."""
         said = voices(question)
-        return self._turned(said, expression) if said else expression
+        if not said:
+            return expression
+        return _turned(
+            expression,
+            lambda step: (
+                isinstance(step.of, Named)
+                and self._against(said, step.relation, step.of.text, not step.backwards)
+            ),
+        )
 
-    def _turned(self, said: list[Voice], part: Expression) -> Expression:
-        match part:
-            case Reached(relation, backwards, of):
-                against = isinstance(of, Named) and self._against(said, relation, of.text, not backwards)
-                return Reached(relation, backwards != against, self._turned(said, of))
-            case Intersection(parts):
-                return Intersection(tuple(self._turned(said, member) for member in parts))
-            case Union(parts):
-                return Union(tuple(self._turned(said, member) for member in parts))
-            case Difference(of, without):
-                return Difference(self._turned(said, of), self._turned(said, without))
-            case Filtered() | Extreme():
-                return replace(part, of=self._turned(said, part.of))
-            case _:
-                return part
+    def mirrored(self, expression: Expression) -> Expression:
+        """Return a set with steps turned round that hold both ways round, whichever is written down."""
+        return _turned(expression, lambda step: step.relation in self._mutual)
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
         """Return whether a query has a name at the other end of a relation than the question does."""
@@ -97,6 +94,23 @@ class Voices:
             voice.name == name and voice.verb in agents and (agents[voice.verb] == is_head) != voice.agent
             for voice in said
         )
+
+
+def _turned(part: Expression, turns: Callable[[Reached], bool]) -> Expression:
+    """Return a set with those of its steps turned round that are to be."""
+    match part:
+        case Reached(relation, backwards, of):
+            return Reached(relation, backwards != turns(part), _turned(of, turns))
+        case Intersection(parts):
+            return Intersection(tuple(_turned(member, turns) for member in parts))
+        case Union(parts):
+            return Union(tuple(_turned(member, turns) for member in parts))
+        case Difference(of, without):
+            return Difference(_turned(of, turns), _turned(without, turns))
+        case Filtered() | Extreme():
+            return replace(part, of=_turned(part.of, turns))
+        case _:
+            return part
 
 
 @lru_cache(maxsize=_QUESTIONS_AT_ONCE)
@@ -206,10 +220,14 @@ def _said(sentence: str, authored: bool) -> Iterator[tuple[str, bool | None]]:
 
 
 def _named(relation: str) -> Iterator[tuple[str, bool | None]]:
-    """Yield the verb of a relation called by who takes part in it: `starred_actors` star, or are starred."""
+    """Yield the verb of a relation called by it: `starred_actors` star, or are starred; `adapted_from`."""
     parts = words(relation.replace("_", " "))
-    if len(parts) > 1 and parts[-1] not in PREPOSITIONS and is_past(parts[0]):
+    if len(parts) < 2 or not is_past(parts[0]):
+        return
+    if parts[-1] not in PREPOSITIONS:
         yield root(parts[0]), None
+    elif len(parts) == 2 and parts[1] != "by":
+        yield f"{root(parts[0])} {parts[1]}", True
 
 
 def _agreed(said: Sequence[tuple[str, bool | None]]) -> dict[str, bool]:
