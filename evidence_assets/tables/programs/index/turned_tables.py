@@ -24,6 +24,8 @@ _OF_ATTRIBUTES = word_set("""
     indicator indicators item items measure measures metric metrics parameter parameters property properties
     quantity quantities specification specifications spec specs statistic statistics
 """)
+# A time of day, as timetables have it.
+_CLOCK = re.compile(r"(?:[01]?\d|2[0-4])[:.][0-5]\d")
 _UNNAMED = re.compile(r"column \d+")
 # A year, and behind it a mark of the source: `2023 p`.
 _YEAR = re.compile(r"((?:1[5-9]|20)\d\d)(?:\W{0,2}[a-z]{0,4}\W?)?", re.IGNORECASE)
@@ -119,7 +121,7 @@ def _has_times_as_columns(table: Table) -> bool:
 
 
 def _columns_asked_for(table: Table) -> tuple[int, ...]:
-    """Return the columns that may be rows as well: times of a series, else all where cells are numbers."""
+    """Return the columns that may be rows as well: times of a series, else all of numbers or times of day."""
     everything = tuple(range(1, table.columns))
     if _has_times_as_columns(table):
         return everything
@@ -128,7 +130,9 @@ def _columns_asked_for(table: Table) -> tuple[int, ...]:
         return times
     cells = [cell for row in table.rows for cell in row[1:]]
     of_things = len(everything) >= _LEAST_THINGS and not any(map(_tells_a_time, table.header))
-    numeric = all(cell.value.kind in _NUMBERS or len(cell.text) <= 1 for cell in cells)
+    numeric = all(
+        cell.value.kind in _NUMBERS or len(cell.text) <= 1 or _CLOCK.fullmatch(cell.text) for cell in cells
+    )
     return everything if of_things and numeric and cells else ()
 
 

@@ -28,7 +28,7 @@ _PAIRS_OF_COLUMNS_AT_ONCE = 64
 
 def anchored(linked: LinkedClaim) -> tuple[list[Link], dict[int, HeaderLink]]:
     """Return the links, restricted to the columns that the claim names for them, and the anchors."""
-    of_rows = without_sides(linked)
+    of_rows = _without_parts_of_labels(without_sides(linked))
     links, anchors = anchor(of_rows)
     links = [_restricted_by_header(of_rows, link, anchors) for link in links]
     links = _named_together(linked, links)
@@ -82,11 +82,19 @@ def _pairs(linked: LinkedClaim) -> Iterator[tuple[bool, float, int, int]]:
             if far and not does:
                 continue
             fits = bool(head.columns & link.places.keys())
+            if not fits and before and _has_what_is_named(linked, link, head):
+                continue
             if not fits and not does and _is_a_time(linked, link, head, before=before):
                 continue
             if not fits and not does and not _contradicts(linked, link, head, before):
                 continue
             yield not fits, len(gap) + (0.0 if before else 0.5), value, number
+
+
+def _has_what_is_named(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
+    """Return whether a name has what a header says: of `the scientific name of the grey heron`."""
+    is_name = bool(link.full) and link.number is None
+    return is_name and linked.tokens[head.end].text == "of"
 
 
 def _is_a_time(linked: LinkedClaim, link: Link, head: HeaderLink, *, before: bool) -> bool:
@@ -177,6 +185,22 @@ def _are_of_one_kind(index: TableIndex, first: int, second: int) -> bool:
         {index.keys[row, column] for row in range(len(index.cells))} for column in (first, second)
     )
     return len(cells & others) >= _SHARED_VALUES * min(len(cells), len(others))
+
+
+def _without_parts_of_labels(linked: LinkedClaim) -> LinkedClaim:
+    """Return the links, a whole cell of another column no part of the labels that the claim speaks of.
+
+    Of `how many tasks are open` a task called Opening party is none, where a status is open.
+    """
+    label = linked.index.table.label_column
+    said = any(label in head.columns for head in linked.headers)
+    links = [
+        link.within(link.places.keys() - {label})
+        if said and link.full and label not in link.full and link.words == 1 and link.number is None
+        else link
+        for link in linked.links
+    ]
+    return replace(linked, links=links)
 
 
 def _named_together(linked: LinkedClaim, links: list[Link]) -> list[Link]:

@@ -7,13 +7,14 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
+from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, unit_name
 from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import word_set, words
 
 _CLOCK_UNITS = frozenset({"second", "minute", "hour"})
 _NIGHTS = frozenset({"night", "nights"})
@@ -177,3 +178,12 @@ class AskedAmount:
         """Return whether a word is the noun in the plural of which is asked how many."""
         token = self.claim.tokens[position]
         return not token.stop and (token.text.endswith("s") or token.text in _PLURALS)
+
+
+def names_by_number(index: TableIndex, column: int) -> bool:
+    """Return whether a column's numbers say which row it is, and not how much: `No.`, `Article no.`, `ID`."""
+    heading = words(index.table.header[column].lower())
+    return bool(heading) and heading[-1] in _NAMING
+
+
+_NAMING = frozenset({"no", "nr", "id", "code", "rank", "#"})

@@ -26,6 +26,8 @@ _BODIES = word_set("""
     team club company firm country nation party school university college act band group institute agency
     network union
 """)
+# Before `name` they say that it is a person's.
+_OF_PEOPLE_BY_NAME = word_set("full first last family sur given maiden birth stage pen ring player member")
 _OF_PERSONS = re.compile(r"[a-z]{2,}(?:er|or|ist|ian|ee|man|woman|arch)")
 _OF_THINGS = word_set("""
     number order quarter river water tower summer winter power paper per center meter diameter weather letter
@@ -90,6 +92,9 @@ def kind_of_persons(index: TableIndex, column: int) -> str:
     """Return whether a column tells people, or bodies of them, by its header or what its cells look like."""
     heading = index.table.header[column].lower().split()
     last = heading[-1].removesuffix("s") if heading else ""
+    if last == "name" and len(heading) > 1 and heading[-2] not in _OF_PEOPLE_BY_NAME:
+        # The scientific name of a bird is nobody's.
+        last = ""
     if index.is_numeric(column) or column in index.dated:
         return NO_PEOPLE
     if last in _BODIES:
@@ -99,6 +104,21 @@ def kind_of_persons(index: TableIndex, column: int) -> str:
     cells = [index.cells[row][column] for row in index.rows if index.cells[row][column]]
     named = sum(_may_name_a_person(cell) for cell in cells)
     return PEOPLE if cells and named >= _MOST * len(cells) else NO_PEOPLE
+
+
+def tells_doers(index: TableIndex, column: int) -> bool:
+    """Return whether a column is headed by those who do something: Supplier, Donor, and not Person, Owner."""
+    heading = words(index.table.header[column].lower())
+    last = heading[-1].removesuffix("s") if heading else ""
+    return last not in _DOERS_OF_ANYTHING and last not in _OF_THINGS and bool(_DOER.fullmatch(last))
+
+
+_DOER = re.compile(r"[a-z]{2,}(?:er|or)")
+# They do whatever is done of a row.
+_DOERS_OF_ANYTHING = word_set("""
+    owner worker manager member player officer organiser organizer leader minister partner mayor contractor
+    operator competitor performer director
+""")
 
 
 PEOPLE, NO_PEOPLE = "people", "no people"

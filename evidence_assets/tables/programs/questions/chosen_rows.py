@@ -9,6 +9,9 @@ from evidence_assets.tables.programs.grammar.types import Rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 
+# The bound of rows that have something in a column.
+IS_FILLED = "is told"
+
 
 @dataclass(frozen=True, slots=True)
 class Selection:
@@ -26,6 +29,11 @@ class Selection:
     operators: tuple[int, ...] = ()
     measure: int | None = None
     compared: tuple[int, ...] = ()
+
+    @property
+    def holds_what_is_filled(self) -> bool:
+        """Whether rows were chosen since they have something in a column."""
+        return any(link.bound == IS_FILLED for link in self.links)
 
     @classmethod
     def of(

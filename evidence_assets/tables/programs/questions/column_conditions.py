@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.ranges_of_cells import ranges_of_cells
 from evidence_assets.tables.programs.readings.orders.plans import comparisons_with_plans, missed_plan
 from evidence_assets.tables.programs.readings.parts.proposal import Condition
 from evidence_assets.tables.programs.readings.times.changes_over_time import changes
@@ -22,6 +23,7 @@ def column_conditions(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions that a question sets on two columns of the rows that it asks for."""
     told = [*changes(wording.claim), *comparisons_with_plans(wording.claim)]
     yield from told or _comparisons_of_columns(wording)
+    yield from ranges_of_cells(wording)
     yield from _times_between(wording)
 
 

@@ -17,6 +17,8 @@ from evidence_assets.tables.programs.grammar.number_programs import (
 )
 from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, LargestGroups
 from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.differences import (
@@ -32,6 +34,7 @@ from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import selections
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
 
 # More rows are no answer; more programs are not ranked.
 _MOST_ROWS, _MOST_PROGRAMS = 12, 300
@@ -73,6 +76,8 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
     for column in range(index.table.columns):
         if wording.counting and not _tells_amounts(wording, column):
             continue
+        if column in selection.compared and selection.holds_what_is_filled and _asks_for_a_thing(wording):
+            continue
         if column in index.flags and any(column in link.places for link in selection.links):
             # That it says yes is the condition, and no answer.
             continue
@@ -87,10 +92,23 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
         factor = wording.amount.factor(column)
         program = selection.rows if factor == 1.0 else Cell(selection.rows, column, factor)
         yield QuestionProgram(kind, program, column, bound, selection)
-        of_year = wording.of("year") or wording.form == "when"
-        if of_year and not wording.counting and column in index.dated and column in index.years:
+        if not wording.counting and _may_be_told_by_year(wording, column):
             dated = {**bound, **dict.fromkeys(wording.of("year"), (Role.OPERATOR, "year"))}
             yield QuestionProgram("year", selection.rows, column, dated, selection, years=True)
+
+
+def _may_be_told_by_year(wording: Wording, column: int) -> bool:
+    """Return whether of a column's dates the year may be asked for, by `when` only if years differ."""
+    index = wording.claim.index
+    if column not in index.dated or column not in index.years:
+        return False
+    differ = len({*index.years[column].values()}) > 1
+    return bool(wording.of("year")) or (wording.form == "when" and differ)
+
+
+def _asks_for_a_thing(wording: Wording) -> bool:
+    """Return whether it asks which, or who, and not when."""
+    return wording.form in {"which", "who", "list"} and not wording.asks_for_a_time
 
 
 def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
@@ -118,6 +136,8 @@ def _may_answer(wording: Wording, column: int) -> bool:
     index = wording.claim.index
     of_times = column in {*index.dated, *index.years}
     lasts = wording.form == "how" and bool(wording.amount.lasting)
+    if column not in wording.named and (_tells_units(index, column) or _is_untold_deed(wording, column)):
+        return False
     is_stranger = wording.asking_word == "which" and wording.noun == "unknown"
     if (lasts and column in index.clocks) or (is_stranger and of_times):
         return False
@@ -133,18 +153,37 @@ def _may_answer(wording: Wording, column: int) -> bool:
     return column not in index.flags or not wording.asking
 
 
+def _tells_units(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells in what others are measured."""
+    return index.table.header[column].strip().lower() in {"unit", "units", "unit of measure", "measured in"}
+
+
+def _is_untold_deed(wording: Wording, column: int) -> bool:
+    """Return whether it asks `what was served`, which nothing of the table tells, of this column neither."""
+    claim, place = wording.claim, wording.place_of_noun
+    return (
+        wording.form == "which"
+        and place is not None
+        and place in claim.linked.unknown
+        and claim.texts[place - 1] in AUXILIARIES
+        and claim.texts[place].endswith("ed")
+        and column not in wording.resembled
+    )
+
+
 def _tells_amounts(wording: Wording, column: int) -> bool:
     """Return whether a column may tell how many: in numbers, and no dates or years."""
     index = wording.claim.index
     of_numbers = index.is_numeric(column) and column not in index.dated and column not in index.years
-    of_numbers = of_numbers and column not in wording.amount.shares
+    of_numbers = of_numbers and column not in wording.amount.shares and not names_by_number(index, column)
     return of_numbers or column in index.durations
 
 
 def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield counts of rows and of values, sums and averages."""
     index = wording.claim.index
-    if wording.amount.counts_rows and not _is_of_a_name(wording, selection):
+    is_counted = not _is_of_a_name(wording, selection) and not _leaves_a_state(wording, selection)
+    if wording.amount.counts_rows and is_counted:
         bound = bound_by(wording, selection, [], wording.of("total"))
         yield QuestionProgram("count", Count(selection.rows), None, bound, selection)
         different = wording.of("different")
@@ -169,9 +208,28 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
 def _is_of_a_name(wording: Wording, selection: Selection) -> bool:
     """Return whether a selection is the one row that its label names, of which nothing is counted."""
     label = wording.claim.index.table.label_column
-    return len(selection.chosen) == 1 and any(
-        label in link.full and len(link.rows) == 1 and not link.bound for link in selection.links
+    names = [
+        link for link in selection.links if label in link.places and len(link.rows) == 1 and not link.bound
+    ]
+    is_counted_in = wording.noun == "a value" and len(selection.links) > len(names)
+    return len(selection.chosen) == 1 and any(label in link.full or is_counted_in for link in names)
+
+
+def _leaves_a_state(wording: Wording, selection: Selection) -> bool:
+    """Return whether all rows are counted where those in a state are asked for that the table may tell.
+
+    Of `how many tasks are finished` a table with a status, which may be called done, has its own answer.
+    """
+    claim = wording.claim
+    last = max((n for n, token in enumerate(claim.tokens) if not token.mark), default=0)
+    is_state = last in claim.linked.unknown and not AUXILIARIES.isdisjoint(
+        claim.texts[max(0, last - 2) : last]
     )
+    headers = {header.strip().lower() for header in claim.index.table.header}
+    return selection.kind == "all" and is_state and not headers.isdisjoint(_STATES)
+
+
+_STATES = frozenset({"status", "state", "progress", "condition", "stage"})
 
 
 def _adds_up(wording: Wording, column: int) -> bool:

@@ -14,7 +14,13 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.linking import is_weak
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
-from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons, tells_places
+from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
+from evidence_assets.tables.programs.questions.asked_nouns import (
+    PEOPLE,
+    kind_of_persons,
+    tells_doers,
+    tells_places,
+)
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.verdicts.leftovers import GRAVITY, Left
@@ -142,6 +148,12 @@ def _of_target(wording: Wording, proposal: QuestionProgram, unread: int) -> list
     return [*features, *_of_role(wording, proposal, column, unread)]
 
 
+def _tells_results(index: TableIndex, column: int) -> bool:
+    """Return whether a column is of numbers that name no rows."""
+    is_label = column == index.table.label_column or names_by_number(index, column)
+    return _column_type(index, column) == "numbers" and not is_label
+
+
 def _tells_a_series(index: TableIndex, column: int) -> bool:
     """Return whether a column tells the number of a time, or in a table turned what each of the times has."""
     if isinstance(index.table, TurnedTable):
@@ -162,11 +174,16 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: i
         # Its header says of when or of whom a number is, and not what it tells.
         yield f"target is of a series, noun {wording.noun}"
         yield f"target is of a series, {min(unread, 2)} words unread"
+    if column == next((c for c in range(index.table.columns) if _tells_results(index, c)), None):
+        yield f"target is the first of numbers, noun {wording.noun}, asked {wording.form}"
     role = "the label" if column == index.table.label_column else "another"
     if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
         yield f"target is {role}, rows by flags"
     if wording.form == "who":
         yield f"target is {kind_of_persons(index, column)}, asked who"
+        if tells_doers(index, column):
+            told = "told" if column in wording.resembled or column in wording.named else "untold"
+            yield f"target is who does something, {told}, {min(unread, 1)} words unread"
     if wording.form == "where":
         yield f"target is {'a place' if tells_places(index, column) else 'no place'}, asked where"
     if wording.is_bare:

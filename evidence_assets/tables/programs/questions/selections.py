@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
 from evidence_assets.tables.programs.questions.extremes import extremes, measures
+from evidence_assets.tables.programs.questions.filled_cells import filled_cells
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.refusals import refusal
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
@@ -58,6 +59,7 @@ def _of_values(wording: Wording) -> Iterator[Selection]:
         if len(links) in {0, len(everything)}:
             yield from _bounded(wording, used)
             yield from _compared(wording, used)
+            yield from _filled(wording, used)
 
 
 def _counts_all_rows(claim: GroundedClaim, link: Link) -> bool:
@@ -119,6 +121,15 @@ def _compared(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
             yield _conditioned(
                 wording, "change", links, condition.link, condition.operators, condition.columns
             )
+
+
+def _filled(wording: Wording, links: tuple[Link, ...]) -> Iterator[Selection]:
+    """Yield the rows that have something in a column that the question names."""
+    claim = wording.claim
+    for condition in filled_cells(wording):
+        used = (*links, condition.link)
+        rows = restricted(claim, used)
+        yield Selection.of(claim, "filled", rows, used, condition.operators, None, condition.columns)
 
 
 def _is_by_the_most(claim: GroundedClaim, extreme: Superlative) -> bool:
