@@ -106,21 +106,6 @@ def kind_of_persons(index: TableIndex, column: int) -> str:
     return PEOPLE if cells and named >= _MOST * len(cells) else NO_PEOPLE
 
 
-def tells_doers(index: TableIndex, column: int) -> bool:
-    """Return whether a column is headed by those who do something: Supplier, Donor, and not Person, Owner."""
-    heading = words(index.table.header[column].lower())
-    last = heading[-1].removesuffix("s") if heading else ""
-    return last not in _DOERS_OF_ANYTHING and last not in _OF_THINGS and bool(_DOER.fullmatch(last))
-
-
-_DOER = re.compile(r"[a-z]{2,}(?:er|or)")
-# They do whatever is done of a row.
-_DOERS_OF_ANYTHING = word_set("""
-    owner worker manager member player officer organiser organizer leader minister partner mayor contractor
-    operator competitor performer director
-""")
-
-
 PEOPLE, NO_PEOPLE = "people", "no people"
 
 

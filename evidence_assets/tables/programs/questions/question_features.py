@@ -18,7 +18,6 @@ from evidence_assets.tables.programs.questions.asked_amounts import names_by_num
 from evidence_assets.tables.programs.questions.asked_nouns import (
     PEOPLE,
     kind_of_persons,
-    tells_doers,
     tells_places,
 )
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
@@ -181,9 +180,6 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: i
         yield f"target is {role}, rows by flags"
     if wording.form == "who":
         yield f"target is {kind_of_persons(index, column)}, asked who"
-        if tells_doers(index, column):
-            told = "told" if column in wording.resembled or column in wording.named else "untold"
-            yield f"target is who does something, {told}, {min(unread, 1)} words unread"
     if wording.form == "where":
         yield f"target is {'a place' if tells_places(index, column) else 'no place'}, asked where"
     if wording.is_bare:
