@@ -140,3 +140,20 @@ def test_an_answer_names_its_cells_and_what_it_leaves() -> None:
     assert {(3, 2), (3, 0), (-1, 2), (-1, 0)} <= set(depth.cells)
     assert (depth.left, depth.accounting.unaccounted) == (Left.NOTHING, ())
     assert answer("what is the salty depth of Ohrid?", LAKES).accounting.unaccounted == ("salty",)
+
+
+def test_who_did_what_nothing_tells_is_not_answered() -> None:
+    trees = make_table(
+        "trees",
+        "Trees of the park",
+        [["Tree", "Kind", "Planted by", "Height (m)"]],
+        [
+            ["Old Nan", "Oak", "Ada Reed", "21"],
+            ["Gorse", "Pine", "Ben Hart", "14"],
+            ["Tall Tom", "Ash", "Ada Reed", "30"],
+        ],
+    )
+    assert not answer("Who owns Gorse?", trees).decides
+    assert not answer("Who felled Old Nan?", trees).decides
+    planted = answer("Who planted Gorse?", trees)
+    assert planted.decides and planted.values == ("Ben Hart",)
