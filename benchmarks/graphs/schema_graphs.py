@@ -28,7 +28,7 @@ from evidence_assets.models.encoder import Encoder
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_eighth"],
+    "held out": [AUTHORED / "schema_graphs_ninth"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -37,6 +37,7 @@ PARTS = {
         AUTHORED / "schema_graphs_fifth",
         AUTHORED / "schema_graphs_sixth",
         AUTHORED / "schema_graphs_seventh",
+        AUTHORED / "schema_graphs_eighth",
     ],
 }
 
