@@ -17,12 +17,7 @@ from evidence_assets.tables.programs.readings.proposing import simple_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import THINGS
 from evidence_assets.tables.programs.verdicts.claim_features import claim_features, none_features
 from evidence_assets.tables.programs.verdicts.composed_claims import composed_programs
-from evidence_assets.tables.programs.verdicts.leftovers import (
-    ALL_BOUND,
-    Left,
-    carried,
-    quantifies,
-)
+from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, Left, carried, quantifies
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, as_meant
 from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell
 from evidence_assets.tables.programs.verdicts.moods import is_only_possible, moods
@@ -138,7 +133,7 @@ def _leaves_a_quantifier(claim: GroundedClaim, run: Run, rivals: Sequence[Run]) 
 def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_MEANINGS) -> Reading:
     """Return a claim with its programs over the reading of a table of which one leaves the least.
 
-    The first such reading where several leave as much, of how long rows took where the claim asks that.
+    The first such reading where several leave as much.
     """
     readings = []
     for read_tokens, reading in _read_against(claim_tokens, as_meant(claim_tokens, meanings), table):
@@ -147,25 +142,44 @@ def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_
     return min(readings, key=lambda reading: min(map(leaves, reading.runs), default=LEAVES_ALL))
 
 
+# The tokens of a claim for a reading of a table, and that reading.
+_Against = tuple[tuple[Token, ...], Table]
+
+
 def _read_against(
     claim_tokens: tuple[Token, ...], meant: tuple[Token, ...], table: Table
-) -> Iterator[tuple[tuple[Token, ...], Table]]:
-    """Yield the readings of a table that a claim is read against, each with the claim's tokens for it.
+) -> Iterator[_Against]:
+    """Yield the readings of a table that a claim is read against, those preferred first.
 
-    Of how contests ended, that of contests comes first; which side won, no other tells.
+    Of how contests ended, that of contests comes first, and alone where it has a row for each side: no other
+    tells which side won. Of anything else, as of what a side scored, it comes last.
     """
-    contested = outcome_words(meant, index_of(table).header_postings)
-    contests = contest_reading(contested, table)
-    ended = tells_contests(contested) or tells_both_scores(contested)
-    if contests is not None and ended:
-        yield contested, contests
-    if contests is None or not (ended and contests.of_sides):
-        tables = sorted(readings_of(table), key=lambda item: not asks_how_long(claim_tokens, item))
-        quotients = with_quotients(meant, tables[0])
-        for reading in tables if quotients is None else (*tables, quotients):
-            yield meant, reading
-    if contests is not None and not ended:
-        yield contested, contests
+    of_contests = outcome_words(meant, index_of(table).header_postings)
+    contests = contest_reading(of_contests, table)
+    if contests is None:
+        yield from _besides_contests(claim_tokens, meant, table)
+    elif not (tells_contests(of_contests) or tells_both_scores(of_contests)):
+        yield from _besides_contests(claim_tokens, meant, table)
+        yield of_contests, contests
+    else:
+        yield of_contests, contests
+        if not contests.of_sides:
+            yield from _besides_contests(claim_tokens, meant, table)
+
+
+def _besides_contests(
+    claim_tokens: tuple[Token, ...], meant: tuple[Token, ...], table: Table
+) -> Iterator[_Against]:
+    """Yield the readings of a table that are of no contests.
+
+    That of how long rows took comes first where a claim asks it, that with quotients that it speaks of last.
+    """
+    tables = sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading))
+    for reading in tables:
+        yield meant, reading
+    quotients = with_quotients(meant, tables[0])
+    if quotients is not None:
+        yield meant, quotients
 
 
 def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container
 from enum import StrEnum
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
@@ -28,7 +29,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     direction,
     is_unbroken,
 )
-from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token
 from evidence_assets.tables.programs.wording.words_of_time import AS_A_WHOLE, OPENINGS_OF_SPANS, TIMES, WHOLE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
@@ -56,66 +57,76 @@ ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
 
 def carried(claim: GroundedClaim) -> dict[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
-    modal = moods(claim)
-    valued = positions_of(claim.links)
-    decisive_values = {link.start for link in claim.links if link.number is not None and not link.bound}
-    streaks: list[int] = []
-    if isinstance(claim.index.table, ContestTable):
-        # Of a contest all that is told of it says which it was, and how it ended.
-        decisive_values |= {n for n in valued if claim.tokens[n].key not in claim.index.caption}
-        streaks = streak_words(claim.texts)
-    superlative, bounded = positions_of(claim.superlatives), positions_of(claim.bounds)
-    empty, units = empty_words(DOMAIN), {word for words, _ in claim.units.values() for word in words}
-    tells_rates = _tells_rates(claim) if "per" in claim.texts else False
-    carrying = {}
+    modal, values = moods(claim), _values(claim)
+    decisive = _decisive_words(claim, modal)
+    superlatives, empty = positions_of(claim.superlatives), empty_words(DOMAIN)
+    numbers = {*claim.numbers, *claim.parts, *claim.refused, *positions_of(claim.bounds), *superlatives}
+    carrying: dict[int, Left] = {}
     for position, token in enumerate(claim.tokens):
-        if position in modal or position in streaks:
-            carrying[position] = Left.DECISIVE if position in streaks else Left.WORD
-            continue
-        if position in claim.signs:
+        if position in decisive:
             carrying[position] = Left.DECISIVE
+        elif position in modal:
+            carrying[position] = Left.WORD
+        elif token.mark or _carries_nothing_here(claim, position):
             continue
-        if token.mark or _carries_nothing_here(claim, position):
-            continue
-        if token.text == "per" and not (tells_rates or claim.linked.in_header(position) or position in units):
-            # What there is for each of something is not what there is.
-            carrying[position] = Left.DECISIVE
-            continue
-        if position in valued:
-            carrying[position] = Left.DECISIVE if position in decisive_values else Left.VALUE
+        elif position in values:
+            carrying[position] = values[position]
         elif claim.linked.in_header(position):
-            of_year = token.number is not None and token.number in claim.index.year_columns.values()
-            compares = token.key not in claim.index.header_postings and _operates(claim, position)
-            carrying[position] = Left.DECISIVE if of_year or compares else Left.HEADER
+            carrying[position] = _in_a_header(claim, position)
         elif token.number is not None:
-            is_decisive_here = position in {
-                *claim.numbers,
-                *claim.parts,
-                *claim.refused,
-                *bounded,
-                *superlative,
-            }
-            of_a_name = ends_a_name(claim.tokens, position)
-            if is_decisive_here or of_a_name or quantifies(claim, position):
+            if position in numbers or ends_a_name(claim.tokens, position) or quantifies(claim, position):
                 carrying[position] = Left.DECISIVE
-        elif position in superlative or _decides(claim, position):
+        elif position in superlatives or _decides(claim, position):
             carrying[position] = Left.DECISIVE
-        elif not (
-            token.stop
-            or token.text in function_words()
-            or token.key in claim.index.caption
-            or root(token.text) in empty
-        ):
+        elif not _is_empty(claim, token, empty):
             # A name that nothing of the table bears may be all that the claim is about.
             carrying[position] = Left.DECISIVE if token.capital else Left.WORD
     return carrying
+
+
+def _values(claim: GroundedClaim) -> dict[int, Left]:
+    """Return where the words stand that are linked to cells, each with how grave it is left unbound."""
+    places = positions_of(claim.links)
+    decisive = {link.start for link in claim.links if link.number is not None and not link.bound}
+    if isinstance(claim.index.table, ContestTable):
+        # Of a contest all that is told of it says which it was, and how it ended.
+        decisive |= {n for n in places if claim.tokens[n].key not in claim.index.caption}
+    return {n: Left.DECISIVE if n in decisive else Left.VALUE for n in places}
+
+
+def _decisive_words(claim: GroundedClaim, modal: Container[int]) -> set[int]:
+    """Return where words stand that are decisive whatever they are linked to.
+
+    That contests ended alike on end is, words of gains and losses, and `per`: what there is for each of
+    something is not what there is. `modal`: where words of mood stand, which tell no sign.
+    """
+    on_end = streak_words(claim.texts) if isinstance(claim.index.table, ContestTable) else ()
+    per = [n for n, text in enumerate(claim.texts) if text == "per" and not claim.linked.in_header(n)]
+    if per:
+        units = {word for words, _ in claim.units.values() for word in words}
+        per = [] if _tells_rates(claim) else [n for n in per if n not in units]
+    return {*on_end, *(n for n in (*claim.signs, *per) if n not in modal)}
+
+
+def _in_a_header(claim: GroundedClaim, position: int) -> Left:
+    """Return how grave a word is left that names a column: a year is a condition, `more` compares."""
+    token = claim.tokens[position]
+    of_year = token.number is not None and token.number in claim.index.year_columns.values()
+    compares = token.key not in claim.index.header_postings and _operates(claim, position)
+    return Left.DECISIVE if of_year or compares else Left.HEADER
+
+
+def _is_empty(claim: GroundedClaim, token: Token, empty: Container[str]) -> bool:
+    """Return whether a word says nothing more than the caption. `empty`: roots of words that never do."""
+    is_grammatical = token.stop or token.text in function_words()
+    return is_grammatical or token.key in claim.index.caption or root(token.text) in empty
 
 
 def _tells_rates(claim: GroundedClaim) -> bool:
     """Return whether a table tells what there is for each of something: `ct/kWh`, `monthly pay`."""
     table = claim.index.table
     texts = (*table.header, table.caption, *(cell.text for row in table.rows[:1] for cell in row))
-    return any(map(OF_EACH.search, texts)) or any(map(_OF_A_TIME.search, texts))
+    return any(OF_EACH.search(text) or _OF_A_TIME.search(text) for text in texts)
 
 
 _OF_A_TIME = re.compile(
