@@ -8,7 +8,8 @@ from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.grounding import ground
-from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words, each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 from evidence_assets_tests.testing.program_verdicts import verdicts
 
 PRESSES = make_table(

@@ -4,12 +4,8 @@ from __future__ import annotations
 
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
-from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    AGGREGATING,
-    NEGATIONS,
-    comparative,
-    direction,
-)
+from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, comparative, direction
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
 from evidence_assets.text.words import word_set
 
 _ONLY = word_set("only just alone sole exactly")

@@ -7,14 +7,14 @@ from itertools import pairwise
 
 from evidence_assets.tables.programs.index.contests import ContestTable, contests_of
 from evidence_assets.tables.programs.index.table_index import index_of
-from evidence_assets.tables.programs.wording.contest_words import tells_both_scores, tells_contests
-from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    AGGREGATING,
-    HIGHEST,
-    LOWEST,
+from evidence_assets.tables.programs.wording.contest_words import (
     scoring_words,
+    tells_both_scores,
+    tells_contests,
 )
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST
 from evidence_assets.tables.programs.wording.words import ARTICLES, Token
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
 from evidence_assets.tables.table import Table
 
 

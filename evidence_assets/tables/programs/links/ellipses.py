@@ -14,7 +14,6 @@ from evidence_assets.tables.programs.links.linking import HeaderLink, Link, posi
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    AGGREGATING,
     CLAUSE_MARKS,
     COMPARED,
     NEGATIONS,
@@ -24,6 +23,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
 from evidence_assets.text.words import word_set
 
 # Words of a clause that say nothing of their own.

@@ -65,6 +65,7 @@ from evidence_assets.tables.programs.links.words_of_names import (
     is_said_in_a_header,
     opens_a_name,
 )
+from evidence_assets.tables.programs.wording.contest_words import concedes
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import sole_words
 from evidence_assets.tables.programs.wording.superlative_words import (
@@ -74,7 +75,7 @@ from evidence_assets.tables.programs.wording.superlative_words import (
     superlatives,
 )
 from evidence_assets.tables.programs.wording.thresholds import Threshold, opens_a_bound, thresholds
-from evidence_assets.tables.programs.wording.trigger_lexicon import concedes, negations
+from evidence_assets.tables.programs.wording.trigger_lexicon import negations
 from evidence_assets.tables.programs.wording.words import OF_UNITS, Token, tokens
 
 

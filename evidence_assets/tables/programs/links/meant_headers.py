@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from evidence_assets.tables.programs.links.contest_links import contest_heads
 from evidence_assets.tables.programs.links.linking import HeaderLink, LinkedClaim
-from evidence_assets.tables.programs.wording.trigger_lexicon import concedes, scoring_words
+from evidence_assets.tables.programs.wording.contest_words import concedes, scoring_words
 
 _MORE_OF = frozenset({"more", "fewer", "of", "the", "their", "its"})
 _COUNTING = frozenset({"most", "fewest", "more", "fewer", "many", "number"})

@@ -7,8 +7,9 @@ from itertools import pairwise
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
-from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words, averaging_words, each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words, averaging_words
 
 # A header and an article may stand between `between` and what it opens.
 _BEFORE_RANGE = 3

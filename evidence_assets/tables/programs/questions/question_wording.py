@@ -17,14 +17,9 @@ from evidence_assets.tables.programs.readings.times.changes_over_time import (
     change_of_columns,
 )
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT
-from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    AGGREGATING,
-    AVERAGING,
-    comparative,
-    positive,
-    row_nouns,
-)
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AVERAGING
 from evidence_assets.text.words import word_set
 
 _ASKING = {

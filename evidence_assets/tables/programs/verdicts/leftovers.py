@@ -22,7 +22,6 @@ from evidence_assets.tables.programs.wording.quantifier_words import ALONE, cond
 from evidence_assets.tables.programs.wording.thresholds import opens_a_range
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    AGGREGATING,
     EACH,
     NEGATIONS,
     comparative,
@@ -30,7 +29,8 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     is_unbroken,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, Token
-from evidence_assets.tables.programs.wording.words_of_time import AS_A_WHOLE, OPENINGS_OF_SPANS, TIMES, WHOLE
+from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES, WHOLE
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AS_A_WHOLE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
 

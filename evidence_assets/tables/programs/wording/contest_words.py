@@ -1,4 +1,4 @@
-"""Words for how contests end, brought to win, lose and draw: `beat`, `beaten by`, `a defeat`, `unbeaten`."""
+"""Words for how contests end, brought to win, lose and draw (`beaten by`, `a defeat`), and for who scores."""
 
 from __future__ import annotations
 
@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative
-from evidence_assets.tables.programs.wording.words import ARTICLES, Token, word_key
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, Token, word_key
+from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
 # The outcomes of a contest, as keys.
@@ -19,10 +20,10 @@ _BEATING = word_set("beat beats beaten beating overcome overcame overcomes") | _
 _UNBEATEN = word_set("unbeaten undefeated")
 _TYING = word_set("tie ties tied tying")
 # What stands before a noun.
-_DETERMINING = ARTICLES | word_set("""
-    of in by no any every each both all their its his her only suffer suffers suffered another first last
+_DETERMINING = word_set("""
+    of in by no any every each both all only suffer suffers suffered another first last
     consecutive straight successive home away heavy big narrow close single
-""")
+""").union(ARTICLES, POSSESSIVES)
 # Before the verb of the passive, besides adverbs.
 _PASSIVE = frozenset({"be", "get", "gets", "got"})
 _NEAR = 3
@@ -165,3 +166,21 @@ def _draws_people(tokens: Sequence[Token], position: int) -> bool:
     verb = tokens[position].text in {"draw", "draws", "drew", "drawn", "drawing"}
     noun = bool(position) and tokens[position - 1].text in _DETERMINING
     return verb and not noun and (many or any(token.text in _DRAWING for token in following))
+
+
+# Roots of verbs for what a team scores, and for what it concedes.
+_SCORING = frozenset(map(root, word_set("score scored")))
+_LETTING_IN = frozenset(map(root, word_set("concede conceded")))
+
+
+def scoring_words(tokens: Sequence[Token]) -> list[int]:
+    """Return the positions of the words that say which of a pair is meant: `scored`, `conceded`, `let in`."""
+    texts = [token.text for token in tokens]
+    let_in = [n for n in range(len(texts) - 1) if texts[n] in {"let", "lets"} and texts[n + 1] == "in"]
+    return [n for n, text in enumerate(texts) if root(text) in _SCORING | _LETTING_IN] + let_in
+
+
+def concedes(tokens: Sequence[Token]) -> bool:
+    """Return whether a claim speaks of what rows have against them alone."""
+    words = scoring_words(tokens)
+    return bool(words) and all(root(tokens[n].text) not in _SCORING for n in words)

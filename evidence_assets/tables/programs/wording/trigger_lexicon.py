@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 
 from evidence_assets.tables.programs.wording.words import Token, word_key
@@ -83,14 +83,6 @@ LIMITING = frozenset({"only", "just", "merely"})
 _DENYING_NOTHING = {*(("not", word) for word in LIMITING), ("without", "exception")}
 _FAILING = word_set("fail fails failed")
 _LACKING = word_set("lack lacks lacked")
-AVERAGING = word_set("average averages averaged mean")
-AGGREGATING = AVERAGING | word_set("total sum combined combine altogether together")
-_ADDING = word_set("together altogether combined total sum")
-_ADDING_PHRASES = tuple(
-    tuple(phrase.split())
-    for phrase in ("in all", "end to end", "between them", "add up", "adds up", "added up")
-)
-_OPENING_SUMS = frozenset(phrase[0] for phrase in _ADDING_PHRASES)
 NOBODY = frozenset({"nothing", "nobody", "nowhere"})
 # Words that open an exception, one word of each phrase: `with the exception of`, `apart from`.
 _EXCEPTING = word_set("except excepted excepting excluding besides barring apart aside exception")
@@ -99,24 +91,6 @@ _EXCEPTING_FROM_ALL = frozenset({"bar", "save"})
 WITHOUT_EXCEPTION = ("without", "exception")
 ALMOST = frozenset({"almost", "nearly", "virtually", "practically"})
 EACH = word_set("all every each always entire everywhere everyone everything everybody")
-
-
-# Roots of verbs for what a team scores, and for what it concedes.
-_SCORING = frozenset(map(root, word_set("score scored")))
-_LETTING_IN = frozenset(map(root, word_set("concede conceded")))
-
-
-def scoring_words(tokens: Sequence[Token]) -> list[int]:
-    """Return the positions of the words that say which of a pair is meant: `scored`, `conceded`, `let in`."""
-    texts = [token.text for token in tokens]
-    let_in = [n for n in range(len(texts) - 1) if texts[n] in {"let", "lets"} and texts[n + 1] == "in"]
-    return [n for n, text in enumerate(texts) if root(text) in _SCORING | _LETTING_IN] + let_in
-
-
-def concedes(tokens: Sequence[Token]) -> bool:
-    """Return whether a claim speaks of what rows have against them alone."""
-    words = scoring_words(tokens)
-    return bool(words) and all(root(tokens[n].text) not in _SCORING for n in words)
 
 
 def direction(text: str) -> str:
@@ -182,31 +156,6 @@ def _is_of_all(texts: Sequence[str], position: int) -> bool:
     """Return whether a word stands shortly behind one for all or none, and no article before it."""
     before = texts[max(0, position - _NEAR_QUANTIFIER) : position]
     return bool(before) and before[-1] not in {"a", "the"} and not _OF_ALL_OR_NONE.isdisjoint(before)
-
-
-def adding_words(texts: Sequence[str], span: range) -> list[int]:
-    """Return the positions in a span of the words that say that numbers are added up."""
-    words = [n for n in span if texts[n] in _ADDING]
-    opening = [n for n in span if texts[n] in _OPENING_SUMS]
-    for phrase in _ADDING_PHRASES if opening else ():
-        starts = (n for n in opening if tuple(texts[n : n + len(phrase)]) == phrase)
-        words += [
-            m
-            for n in starts
-            # `In all indoor pools`, `in all these years` add nothing up.
-            if phrase != _IN_ALL or not "".join(texts[n + 2 : n + 3]).isalpha()
-            for m in range(n, n + len(phrase))
-        ]
-    return words
-
-
-_IN_ALL = ("in", "all")
-
-
-def averaging_words(texts: Sequence[str], among: Iterable[int]) -> list[int]:
-    """Return the positions of the words that say that numbers are averaged."""
-    words = [n for n in among if texts[n] in AVERAGING]
-    return [m for n in words for m in ((n - 1, n) if texts[n - 1 : n] == ["on"] else (n,))]
 
 
 @lru_cache(maxsize=1 << 10)

@@ -16,8 +16,6 @@ TIMES = frozenset(
 )
 # Before a time that is meant from its first to its last day: `over the whole season`.
 WHOLE = frozenset({"whole", "entire", "full"})
-# Behind the name of all rows together.
-AS_A_WHOLE = ("as", "a", "whole")
 # Nouns of times that others are parts of, and of these.
 WHOLE_TIMES = frozenset(map(word_key, ("year", "annual", "season", "decade", "week", "quarter")))
 PARTS_OF_TIMES = frozenset(map(word_key, ("month", "day", "week", "quarter", "year", "date")))

@@ -19,14 +19,14 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     proposed,
     restricted,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import (
+from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
+from evidence_assets.tables.programs.wording.words_of_wholes import (
     AGGREGATING,
     AVERAGING,
     adding_words,
     averaging_words,
-    each_word,
 )
-from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 # Words before `all` where it says of what a sum or an average is.
 _OF_ALL = frozenset({"of", "for", "across", "over", "among"})

@@ -22,8 +22,8 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 )
 from evidence_assets.tables.programs.wording.thresholds import thresholds
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance
-from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words
 from evidence_assets.tables.programs.wording.words_of_time import DAYS_IN, MINUTES_IN
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 
 @dataclass(frozen=True, slots=True)

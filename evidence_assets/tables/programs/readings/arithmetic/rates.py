@@ -21,8 +21,8 @@ from evidence_assets.tables.programs.readings.arithmetic.so_many_times import so
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
-from evidence_assets.tables.programs.wording.trigger_lexicon import averaging_words
 from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words_of_wholes import averaging_words
 
 # So many words stand between an amount and what it is for each of: `ten tonnes of grapes to the hectare`.
 _NEAR_AMOUNT = 5

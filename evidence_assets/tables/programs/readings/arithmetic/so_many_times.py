@@ -18,7 +18,7 @@ from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import 
 from evidence_assets.tables.programs.readings.parts.compared_rows import single_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed
 from evidence_assets.tables.programs.wording.quantities import unit_after
-from evidence_assets.tables.programs.wording.trigger_lexicon import adding_words
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 # How many of a shorter time a longer one has.
 _TIMES_IN = {

@@ -16,11 +16,17 @@ from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import 
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.times.throughout import columns_spoken_of
-from evidence_assets.tables.programs.wording.trigger_lexicon import AVERAGING, adding_words
-from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS, TIMES
+from evidence_assets.tables.programs.wording.words_of_time import (
+    JOINS_OF_TIMES,
+    OPENINGS_OF_SPANS,
+    TIMES,
+    WHOLE,
+)
+from evidence_assets.tables.programs.wording.words_of_wholes import AVERAGING, adding_words
 
 _OVER = frozenset({"over", "during", "across", "throughout", "within", "in", "for", "of"})
-_WHOLE = frozenset({"the", "these", "those", "whole", "entire", "full", "all"})
+_OF_ALL = WHOLE | {"all"}
+_BEFORE_TIMES = _OF_ALL | {"the", "these", "those"}
 
 
 def sums_over_times(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -122,7 +128,7 @@ def _words_of_spans(claim: GroundedClaim, columns: tuple[int, ...]) -> list[int]
         return []
     for position in said:
         start = position
-        while start and (texts[start - 1] in _WHOLE or tokens[start - 1].number is not None):
+        while start and (texts[start - 1] in _BEFORE_TIMES or tokens[start - 1].number is not None):
             start -= 1
         before = texts[start - 1] if start else ""
         if before in _OVER and (before not in {"in", "for", "of"} or _tells_whole(claim, start, position)):
@@ -132,8 +138,7 @@ def _words_of_spans(claim: GroundedClaim, columns: tuple[int, ...]) -> list[int]
 
 def _tells_whole(claim: GroundedClaim, start: int, end: int) -> bool:
     """Return whether `in` opens all of the times: `in the four years`, `in the whole week`."""
-    of_all = {"all", "whole", "entire", "full"}
-    return any(claim.texts[n] in of_all or claim.tokens[n].number is not None for n in range(start, end))
+    return any(claim.texts[n] in _OF_ALL or claim.tokens[n].number is not None for n in range(start, end))
 
 
 def _is_headed(claim: GroundedClaim, position: int, columns: tuple[int, ...]) -> bool:

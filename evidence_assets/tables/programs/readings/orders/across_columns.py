@@ -28,6 +28,7 @@ from evidence_assets.tables.programs.wording.claimed_shares import fraction
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
+from evidence_assets.tables.programs.wording.words_of_wholes import AS_A_WHOLE, OVERALL, words_of_phrases
 
 
 def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -53,7 +54,7 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     numbers = {other: _number(claim, names, other) for other in series}
     program = _stands(ranked, column, numbers)
-    whole = [] if names else _words_of_a_whole(claim)
+    whole = [] if names else words_of_phrases(claim.texts, _AS_A_WHOLE)
     operators = [*ranked.words, *whole, *counts]
     yield proposed(claim, "superlative of years", program, names, [column], operators)
 
@@ -143,16 +144,10 @@ def _adds_up(claim: GroundedClaim, columns: tuple[int, ...]) -> bool:
     if any(unit == "%" or unit.startswith("degree") for unit in units):
         return False
     summed = any(row in index.series[column] for row in index.summaries for column in columns)
-    return summed or bool(_words_of_a_whole(claim))
+    return summed or bool(words_of_phrases(claim.texts, _AS_A_WHOLE))
 
 
-def _words_of_a_whole(claim: GroundedClaim) -> list[int]:
-    """Return where `as a whole`, `overall` or `altogether` stand."""
-    texts = claim.texts
-    phrase = [n for n in range(len(texts)) if texts[n : n + 3] == ("as", "a", "whole")]
-    return [m for n in phrase for m in range(n, n + 3)] + [
-        n for n, text in enumerate(texts) if text in {"overall", "altogether"}
-    ]
+_AS_A_WHOLE = (AS_A_WHOLE, *OVERALL)
 
 
 def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:

@@ -49,12 +49,8 @@ from evidence_assets.tables.programs.readings.parts.told_differences import (
     by_how_much,
     claimed_number,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    adding_words,
-    comparative,
-    exceeding,
-    opens_a_rival,
-)
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding, opens_a_rival
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 # `More bats live in A than in any other cave`.
 _BEFORE_OTHERS = frozenset({"in", "at", "on", "for", "to", "from", "by"})

@@ -29,8 +29,9 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, adding_words, comparative, exception
+from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, exception
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 
 def comparisons_with_rows(claim: GroundedClaim) -> Iterator[Condition]:

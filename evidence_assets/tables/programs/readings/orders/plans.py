@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.readings.parts.told_differences import by_h
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, each_word, exceeding
 from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words_of_wholes import OVERALL, words_of_phrases
 from evidence_assets.text.words import word_set
 
 _PLANNED = frozenset(
@@ -105,9 +106,11 @@ def plan_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     left, right = (_of_all(claim, column) for column in (actual, plan))
     kind, program, amount = by_how_much(claim, deviation.word, deviation.sign, left, right)
     if program.run(claim.index).truth is not None:
-        yield proposed(
-            claim, f"{kind} of columns", program, (), columns, [*deviation.words, *_in_all(claim)], amount
-        )
+        in_all = words_of_phrases(claim.texts, _IN_ALL)
+        yield proposed(claim, f"{kind} of columns", program, (), columns, [*deviation.words, *in_all], amount)
+
+
+_IN_ALL = (("in", "all"), ("in", "total"), *OVERALL)
 
 
 def _of_all(claim: GroundedClaim, column: int) -> Number:
@@ -117,13 +120,6 @@ def _of_all(claim: GroundedClaim, column: int) -> Number:
     if len(totals) == 1:
         rows = Where(Link.of_column(0, 0, column, totals, ""), "total")
     return Aggregate("sum", rows, column)
-
-
-def _in_all(claim: GroundedClaim) -> list[int]:
-    texts = claim.texts
-    phrases = [n for n in range(len(texts)) if texts[n : n + 2] in {("in", "all"), ("in", "total")}]
-    whole = [n for n, text in enumerate(texts) if text in {"altogether", "overall"}]
-    return [*(m for n in phrases for m in (n, n + 1)), *whole]
 
 
 def _compared(claim: GroundedClaim, deviation: _Deviation, actual: Number, plan: Number) -> Truth:

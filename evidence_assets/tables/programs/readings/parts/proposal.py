@@ -15,6 +15,7 @@ from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
+from evidence_assets.tables.programs.wording.contest_words import scoring_words
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -22,10 +23,10 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     RANKED_COLUMNS,
     RANKING,
     concession,
-    scoring_words,
 )
 from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.tables.programs.wording.words_of_time import AS_A_WHOLE, WHOLE
+from evidence_assets.tables.programs.wording.words_of_time import WHOLE
+from evidence_assets.tables.programs.wording.words_of_wholes import AS_A_WHOLE
 
 Bound = Mapping[int, tuple[Role, str]]
 

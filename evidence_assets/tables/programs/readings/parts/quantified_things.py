@@ -27,7 +27,6 @@ from evidence_assets.tables.programs.readings.parts.things import (
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.wording.quantifier_words import none_words
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    AGGREGATING,
     EACH,
     NOBODY,
     RELATIVE_PRONOUNS,
@@ -35,6 +34,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     exception,
 )
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
 
 
 def quantified_claims(claim: GroundedClaim) -> Iterator[QuantifiedClaim]:

@@ -16,7 +16,8 @@ from evidence_assets.tables.programs.wording.percent_words import is_in_percent,
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE, OF_WHOLE
-from evidence_assets.tables.programs.wording.trigger_lexicon import AGGREGATING, comparative
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING
 
 # Begins the condition of a date, which tells rows as a name does: of `than on 20 July`.
 AT_A_TIME = "in "
