@@ -128,7 +128,7 @@ def test_times_that_run_backwards_are_no_spans() -> None:
 
 
 def test_times_set_down_are_no_sets_won_and_lost() -> None:
-    """The column `Set down` was read as the sets of a match: 22 to 41."""
+    """`Set down` heads no sets of a match, of which the one at 22:41 would be won by 22 to 41."""
     cab = make_table(
         "cab",
         "Jobs of a cab",

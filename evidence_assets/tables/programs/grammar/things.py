@@ -42,22 +42,16 @@ class ThingsThat:
 
 
 def substituted(program: _Program, part: object, other: object) -> _Program:
-    """Return a program with another part wherever a part of it stands; itself where none does."""
+    """Return a program, or several, with another part wherever a part stands; itself where none does."""
     if program == part:
         return cast(_Program, other)
+    if isinstance(program, tuple):
+        items = tuple(substituted(item, part, other) for item in program)
+        is_changed = any(new is not old for new, old in zip(items, program, strict=True))
+        return cast(_Program, items) if is_changed else program
     if not is_dataclass(program) or not hasattr(program, "run"):
         return program
-    changes: dict[str, Any] = {}
-    for field in fields(program):
-        value = getattr(program, field.name)
-        if isinstance(value, tuple):
-            changed: object = tuple(substituted(item, part, other) for item in value)
-            is_changed = any(
-                new is not old for new, old in zip(cast(tuple[object, ...], changed), value, strict=True)
-            )
-        else:
-            changed = substituted(value, part, other)
-            is_changed = changed is not value
-        if is_changed:
-            changes[field.name] = changed
+    values = {field.name: getattr(program, field.name) for field in fields(program)}
+    changed = {name: substituted(value, part, other) for name, value in values.items()}
+    changes = {name: value for name, value in changed.items() if value is not values[name]}
     return cast(_Program, replace(cast(Any, program), **changes)) if changes else program

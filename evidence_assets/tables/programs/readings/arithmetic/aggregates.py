@@ -49,7 +49,8 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         n for n in numbers if claim.tokens[n].number == len(index.rows) and claim.tokens[n].text.isalpha()
     ]
     counts = _counts_of_scope(claim)
-    position = next((n for n in reversed(numbers) if n not in {*row_counts, *counts}), numbers[-1])
+    passed = {*row_counts, *counts}
+    position = next((n for n in reversed(numbers) if n not in passed), numbers[-1])
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - word))
     columns = numeric_columns(claim, heads)
     of_unit = [c for link in claim.links if link.start == position in claim.units for c in sorted(link.full)]
@@ -57,7 +58,6 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     column = next((c for c in (*of_unit, *columns) if c != index.table.label_column), None)
     if column is None:
         return
-    passed = {*row_counts, *counts}
     links = [
         link for link in claim.links if not link.start <= position < link.end and link.start not in passed
     ]
@@ -71,7 +71,7 @@ def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     adding += [n for n in range(1, len(texts)) if texts[n] == "all" and texts[n - 1] in _OF_ALL and not links]
     adding += [n for n in {*row_counts, *times} if n != position]
     program: Truth = Compare(Aggregate(name, rows, column), "=", Literal(number), tolerance)
-    if counts and counts[0] != position and counts[0] not in row_counts and counts[0] not in times:
+    if counts and counts[0] not in {position, *row_counts, *times}:
         program = All((program, are_so_many(claim, rows, counts[0])))
         adding.append(counts[0])
     yield proposed(claim, name, program, links, [column], [word, *adding, *about], [position])

@@ -120,7 +120,7 @@ def _of_a_noun_phrase(
 ) -> QuantifiedClaim | None:
     """Return what stands around the noun phrase behind a quantifier as said of what it names."""
     texts = claim.texts
-    first, last = min(words), max(*words, *words, -1 if whole is None else whole)
+    first, last = min(words), max(*words, -1 if whole is None else whole)
     exists = texts[max(0, first - 2) : first] == ("there", "be")
     excepted = _exception(claim, last)
     end = _end_of_the_phrase(claim, last, excepted, exists=exists)

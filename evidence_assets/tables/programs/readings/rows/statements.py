@@ -1,9 +1,9 @@
-"""Statements that rows meet conditions: bounds, yes or no, a change; of a row, all, none, most, so many."""
+"""Statements that rows meet conditions: a row that is named, all, none, most or so many."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Count, Literal
@@ -20,12 +20,9 @@ from evidence_assets.tables.programs.grammar.truth_programs import (
 )
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.contests import ContestTable
-from evidence_assets.tables.programs.links.counters import OF_THE, Counter, counters_of
-from evidence_assets.tables.programs.links.denied_modifiers import LACKING
+from evidence_assets.tables.programs.links.counters import Counter
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
-from evidence_assets.tables.programs.readings.orders.comparisons_with_others import comparisons_with_rows
-from evidence_assets.tables.programs.readings.orders.plans import comparisons_with_plans
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows, rule_each_other_out
 from evidence_assets.tables.programs.readings.parts.proposal import (
     Proposal,
@@ -36,12 +33,15 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.parts.scopes import main_verb
+from evidence_assets.tables.programs.readings.rows.conditions import (
+    Conditions,
+    conditions_of,
+    counter_of_rows,
+)
 from evidence_assets.tables.programs.readings.rows.exceptions import excepted_from, so_many_lack
 from evidence_assets.tables.programs.readings.rows.quantifiers import only_these
-from evidence_assets.tables.programs.readings.times.changes_over_time import changes
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare, claimed_share
 from evidence_assets.tables.programs.wording.quantifier_words import (
-    EXACTLY,
     condition_of_all,
     excepted_number,
     fronted_scope,
@@ -52,53 +52,12 @@ from evidence_assets.tables.programs.wording.quantifier_words import (
 from evidence_assets.tables.programs.wording.trigger_lexicon import NOBODY, each_word, exception, restricting
 
 
-@dataclass(frozen=True)
-class Conditions:
-    """What a claim says of rows: the conditions in order, the names of rows, what these are compared with."""
-
-    links: tuple[Link, ...]
-    names: tuple[Link, ...]
-    columns: tuple[int, ...]
-    operators: tuple[int, ...]
-    compared: tuple[Link, ...] = ()
-
-
 def statement_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the rows that a claim quantifies over meet its conditions."""
     if condition_of_all(claim.texts) is not None:
         return
-    for conditions in _conditions(claim):
+    for conditions in conditions_of(claim):
         yield from _quantified(claim, conditions)
-
-
-def _conditions(claim: GroundedClaim) -> Iterator[Conditions]:
-    lacking = [link for link in claim.links if link.bound.startswith(LACKING)]
-    bounds = tuple(link for link in claim.links if link.bound and link not in lacking)
-    spans = positions_of(bounds)
-    for condition in (*changes(claim), *comparisons_with_rows(claim), *comparisons_with_plans(claim)):
-        used = {*condition.operators, *spans}
-        names = tuple(
-            link
-            for link in (*claim.names, *lacking)
-            if link.start not in used and link not in condition.compared
-        )
-        other_bounds = tuple(link for link in bounds if link.start not in condition.operators)
-        yield Conditions(
-            (*other_bounds, condition.link), names, condition.columns, condition.operators, condition.compared
-        )
-    if bounds:
-        counter = _counter(claim)
-        names = tuple(
-            link
-            for link in claim.links
-            if link not in bounds
-            and link.start != claim.row_total
-            and (counter is None or link.start not in (*counter.words, counter.whole))
-        )
-        columns = tuple(
-            c for head in claim.linked.headers for c in head.columns if c in claim.index.year_columns
-        )
-        yield Conditions(bounds, names, columns, ())
 
 
 # So near behind the number of all stands what they are: `one of the two red vans`.
@@ -209,8 +168,8 @@ class _Statement:
             none_else = Not(Some(meet([Without(scope, exceptions), *self.predicates])))
             program = All((none_else, Every(exceptions, meet(self.predicates))))
             words = [*words, self.excepted]
-        bound = self.propose("none", program, words).bound
-        return Proposal("none", program, bound)
+        # The negation that is left is that of the words for none.
+        return replace(self.propose("none", program, words), program=program)
 
     def share(self, share: ClaimedShare) -> Proposal:
         """Return whether what stands behind the verb, else the last condition, holds of such a share of rows.
@@ -241,7 +200,7 @@ def _quantified(claim: GroundedClaim, conditions: Conditions) -> Iterator[Propos
     excepted = exception(texts, range(len(texts)))
     if excepted is None:
         excepted = claim.position({"but"})
-    counter, also = _counter(claim), _each_behind(claim, conditions)
+    counter, also = counter_of_rows(claim), _each_behind(claim, conditions)
     quantifier = None if counter is not None and also else each_word(texts)
     statement = _Statement(claim, conditions, quantifier, excepted, also)
     share = claimed_share(claim.tokens)
@@ -290,21 +249,3 @@ def _tells_which_rows(claim: GroundedClaim, conditions: Conditions, quantifier: 
     last = conditions.links[-1]
     is_of_scope = verb is not None and quantifier < last.start and last.end <= verb
     return is_of_scope and any(link.start > (verb or 0) for link in conditions.names)
-
-
-def _counter(claim: GroundedClaim) -> Counter | None:
-    """Return the number of rows that a claim opens with, or tells a part by: `two of the five`."""
-    counters = (c for c in counters_of(claim) if c.number <= len(claim.index.rows))
-    return next((c for c in counters if _counts_rows(claim, c.position)), None)
-
-
-def _counts_rows(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a number opens a claim or its clause, or tells a part: `in three of the six`."""
-    partitive = claim.texts[position + 1 : position + 3] in OF_THE
-    if partitive and (claim.tokens[position].number != 1 or claim.texts[position - 1] == "in"):
-        return True
-    before = [text for text in claim.texts[:position] if text not in _OPENINGS]
-    return not before or claim.texts[position - 1 : position] in {(",",)} or before == ["there", "be"]
-
-
-_OPENINGS = EXACTLY | {"at", "least", "most", "in", "more", "fewer", "than", "the"}
