@@ -166,17 +166,18 @@ def _than(claim: GroundedClaim, word: int, than: int) -> Iterator[Proposal]:
     if claim.texts[others : others + 1] and claim.texts[others] in ALL_OTHERS:
         yield from comparison_with_all(claim, (word, than, others), ordered_heads, before)
         return
+    compared = [*earlier, *between]
     # `Cost more than planned in 2023` compares with no column that is said behind.
-    of_unknown = than + 1 in claim.linked.unknown
-    if not after and later and (between or earlier) and not of_unknown:
-        named_rows = [link for link in before if link.number is None or link in claim.names_of_rows]
-        yield from comparison_of_columns(claim, (word, than), [*earlier, *between][-1], later[0], named_rows)
-        return
-    named_behind = bool(after and later) and later[0].end <= after[0].start
-    if not before and earlier and named_behind and not (between or of_unknown):
-        # `Costs exceeded revenue in 2020`, `were higher than`: the row is named behind both.
-        yield from comparison_of_columns(claim, (word, than), earlier[-1], later[0], after)
-        return
+    if compared and later and than + 1 not in claim.linked.unknown:
+        of_rows: list[Link] | None = None
+        if not after:
+            of_rows = [link for link in before if link.number is None or link in claim.names_of_rows]
+        elif not before and not between and later[0].end <= after[0].start:
+            # `Costs exceeded revenue in 2020`, `were higher than`: the row is named behind both.
+            of_rows = after
+        if of_rows is not None:
+            yield from comparison_of_columns(claim, (word, than), compared[-1], later[0], of_rows)
+            return
     extreme = next((superlative for superlative in claim.superlatives if superlative.start > than), None)
     rival_rows = extreme_rows(claim, extreme) if extreme is not None else None
     if before and (after or rival_rows is not None):

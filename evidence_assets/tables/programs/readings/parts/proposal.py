@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -27,6 +27,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.tables.programs.wording.words_of_time import WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AS_A_WHOLE
+from evidence_assets.tables.table import Table
 
 Bound = Mapping[int, tuple[Role, str]]
 
@@ -81,24 +82,17 @@ def binding(
     header = claim.index.table.header
     bound: dict[int, tuple[Role, str]] = {}
     used = set(columns)
-    links, summaries = list(links), claim.index.summaries
+    links = list(links)
     bound.update(dict.fromkeys(_between_alternatives(claim, links), (Role.OPERATOR, "or")))
     for link in links:
         used |= link.places.keys()
         target = where(claim, link).read(header)
-        whole = link.rows <= summaries and claim.texts[max(0, link.start - 1)] in WHOLE
-        behind = range(link.end, link.end + len(AS_A_WHOLE))
-        is_a_name = link.number is None and not link.bound
-        as_a_whole = claim.texts[behind.start : behind.stop] == AS_A_WHOLE and is_a_name
-        end = behind.stop if as_a_whole else link.end
-        bound.update(dict.fromkeys(range(link.start - whole, end), (Role.EVIDENCE, target)))
+        bound.update(dict.fromkeys(_words_of(claim, link), (Role.EVIDENCE, target)))
         words, unit = claim.units.get(link.start, ((), ""))
         bound.update(dict.fromkeys(words, (Role.UNIT, unit)))
         used |= claim.anchors[link.start].columns if link.start in claim.anchors else frozenset()
-    table, spanned = claim.index.table, False
-    if isinstance(table, SpannedTable):
-        spanned = table.columns - 1 in used
-        used |= {*table.ends} if spanned else set()
+    ends = _ends_of_spans(claim.index.table, used)
+    used |= ends
     bound.update(_names_of_rows(claim))
     for head in claim.linked.headers:
         if shared := head.columns & used:
@@ -108,13 +102,29 @@ def binding(
         bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     signs = claim.signs if used.intersection(claim.signed) else ()
-    lasting = [n for n, text in enumerate(claim.texts) if text in _OF_DURATIONS] if spanned else ()
+    lasting = [n for n, text in enumerate(claim.texts) if text in _OF_DURATIONS] if ends else ()
     for position in (*scored, *signs, *lasting, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
         if text in EXACTLY and position + 1 in bound and claim.tokens[position + 1].number is not None:
             bound[position] = (Role.OPERATOR, text)
     return bound
+
+
+def _words_of(claim: GroundedClaim, link: Link) -> range:
+    """Return the words of a link, and `whole` before what sums up others, `as a whole` behind a name."""
+    whole = link.rows <= claim.index.summaries and claim.texts[max(0, link.start - 1)] in WHOLE
+    behind = link.end + len(AS_A_WHOLE)
+    is_a_name = link.number is None and not link.bound
+    end = behind if is_a_name and claim.texts[link.end : behind] == AS_A_WHOLE else link.end
+    return range(link.start - whole, end)
+
+
+def _ends_of_spans(table: Table, used: Container[int]) -> frozenset[int]:
+    """Return the two columns of times that how long rows took follows from; none where that is not used."""
+    if isinstance(table, SpannedTable) and table.columns - 1 in used:
+        return frozenset(table.ends)
+    return frozenset()
 
 
 # Verbs and nouns of how long something took.

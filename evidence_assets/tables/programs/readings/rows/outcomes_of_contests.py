@@ -41,6 +41,7 @@ def outcome_programs(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 def _quantified(claim: GroundedClaim, verb: Link, position: int) -> Iterator[Proposal]:
+    """Yield what a quantifier behind a verb of outcome, at a position, says of how many contests ended so."""
     quantifier, links = claim.texts[position], claim.links
     number = _number_behind(claim, position)
     others = [link for link in links if link is not verb and link.start != number]
@@ -61,7 +62,7 @@ def _quantified(claim: GroundedClaim, verb: Link, position: int) -> Iterator[Pro
 def _on_end(claim: GroundedClaim, verb: Link, words: Sequence[int]) -> Iterator[Proposal]:
     """Yield `won 3 games in a row`, `the longest losing streak was 4 games`, `lost the last 3 in a row`.
 
-    Not of what did not happen that often: `unbeaten in 3 straight games`.
+    Not of `unbeaten in 3 straight games`: they need not have been won.
     """
     limits = {limit.position: limit for limit in claim.bounds}
     numbers = [n for n in {*claim.numbers, *claim.parts, *limits} if not claim.tokens[n].ordinal]
