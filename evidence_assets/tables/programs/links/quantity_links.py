@@ -154,7 +154,7 @@ def measured_bound(
     fitting_rows = operations.rows_within(index.series[column], limit.relation, bound)
     condition = f"{limit.relation} {bound:g}"
     link = Link.of_column(limit.start, limit.end, column, fitting_rows, condition)
-    return Quantity(limit.position, (*words, *limit.behind), name, link)
+    return Quantity(limit.position, (*words, *limit.apart), name, link)
 
 
 def _named_in_full(headers: list[HeaderLink], unit: range) -> set[int]:

@@ -88,9 +88,6 @@ def _runs_of(clause: GroundedClaim, proposals: Sequence[Proposal]) -> list[Run]:
     ]
 
 
-_TWO = 2
-
-
 def _coordinations(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield what a claim says of several things, said of each by the kind that leaves the least."""
     joined = ellipsis(claim) or coordination(claim)
@@ -118,7 +115,7 @@ def _of_one_kind(joined: Coordination, by_kind: Sequence[Mapping[str, Run]]) -> 
     """Return a program of each clause, all of the kind that leaves the least; none where there is none."""
     kinds = set.intersection(*map(set, by_kind))
     # That two things stand together, or not, with a value is read as it is.
-    if joined.denied != (True, False) and len(by_kind) <= _TWO:
+    if joined.denied != (True, False) and len(by_kind) <= 2:
         kinds -= _PLAIN
     kind = min(sorted(kinds), key=lambda name: max(leaves(clause[name]) for clause in by_kind), default="")
     return [clause[kind] for clause in by_kind] if kind else []

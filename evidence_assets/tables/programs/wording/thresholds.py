@@ -16,7 +16,7 @@ from evidence_assets.text.words import word_set
 class Threshold:
     """A bound on a number: `relation` to `bound`, the number's position, the span of the whole phrase.
 
-    `behind`: where `or more` stands behind the unit, apart from the span.
+    `apart`: words of it that stand apart from the span, as `or more` behind the unit.
     """
 
     relation: str
@@ -24,7 +24,7 @@ class Threshold:
     position: int
     start: int
     end: int
-    behind: tuple[int, ...] = ()
+    apart: tuple[int, ...] = ()
 
 
 def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
@@ -38,19 +38,19 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
         after = [following.text for following in tokens[position + 1 : position + 5]]
         relation, back = _relation(before)
         end = position + 1
-        behind: tuple[int, ...] = ()
+        apart: tuple[int, ...] = ()
         # Behind the number, or behind its unit: `5 or more`, `38 °C or more`.
         for place, word in enumerate(after[:-1]):
             if relation is None and word == "or" and after[place + 1] in MORE | LESS:
                 relation = ">=" if after[place + 1] in MORE else "<="
                 end = position + (1 if place else 3)
-                behind = (position + 1 + place, position + 2 + place) if place else ()
+                apart = (position + 1 + place, position + 2 + place) if place else ()
         if relation is None and _EXCEEDING.search(" ".join(before)):
             # What is exceeded stands between: `exceeds a depth of 5 metres`.
-            relation, behind = ">", (position - _TO_THE_VERB - money,)
+            relation, apart = ">", (position - _TO_THE_VERB - money,)
         if relation is not None:
             start = position - back - money
-            bounds.append(Threshold(relation, token.number, position, start, end, behind))
+            bounds.append(Threshold(relation, token.number, position, start, end, apart))
     return bounds
 
 

@@ -30,7 +30,7 @@ def between_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     heads = [head for head in claim.linked.headers if head.start > between]
     rows = meet([where(claim, link) for link in names])
-    if len(heads) != _TWO or not _are_joined(claim, between, heads) or len(rows.run(claim.index).rows) != 1:
+    if len(heads) != 2 or not _are_joined(claim, between, heads) or len(rows.run(claim.index).rows) != 1:
         return
     first, second = (next(numeric_columns(claim, [head]), None) for head in heads)
     amounts = list(amounts_of(claim, names))
@@ -45,9 +45,6 @@ def between_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     words = [between, *verbs, *amount.words]
     program = amount.compared(distance, bound)
     yield proposed(claim, "difference between columns", program, names, [first, second], words)
-
-
-_TWO = 2
 
 
 def _are_joined(claim: GroundedClaim, between: int, heads: list[HeaderLink]) -> bool:

@@ -157,13 +157,12 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     margin = margin_of(claim, extreme.end)
     claim = claim if margin is None else replace(claim, links=margin.links, numbers=margin.numbers)
     passed, follower = passed_over(claim, extreme), followed_by(claim, extreme)
-    skipped = () if passed is None else passed.links
-    followers = () if follower is None else follower.links
-    wholes = _of_all_rows(claim)
-    others = tuple(link for link in claim.links if link not in skipped + followers + wholes)
+    beside = [item for item in (passed, follower) if item is not None]
+    apart = (*(link for item in beside for link in item.links), *_of_all_rows(claim))
+    others = tuple(link for link in claim.links if link not in apart)
     scope, answers = split_scope(replace(claim, links=others), extreme, column)
     all_rows = restricted(claim, scope)
-    rows = all_rows if passed is None else Without(all_rows, restricted(claim, skipped))
+    rows = all_rows if passed is None else Without(all_rows, restricted(claim, passed.links))
     highest = is_highest(claim, extreme, column)
     place = extreme.place - (passed is not None and passed.counts)
     number = OrderedNumber(rows, column, place, highest)
@@ -177,18 +176,15 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         parts += [are_so_many(claim, rows, position) for position in counted]
     if passed is not None and passed.is_next:
         chosen_before = Extreme(all_rows, column, place, highest)
-        parts.append(Some(Meet((chosen_before, restricted(claim, skipped)))))
+        parts.append(Some(Meet((chosen_before, restricted(claim, passed.links)))))
     parts += _is_answered(claim, chosen, column, answers)
     if follower is not None:
         chosen_behind = Extreme(rows, column, extreme.place + 1, highest)
-        parts.append(Some(Meet((chosen_behind, restricted(claim, followers)))))
-    for position in claim.numbers:
-        if position not in counted:
-            claimed = float(claim.tokens[position].number or 0)
-            parts.append(Compare(number, "=", Literal(_at_scale_of(value, claimed))))
+        parts.append(Some(Meet((chosen_behind, restricted(claim, follower.links)))))
+    claimed = [float(claim.tokens[n].number or 0) for n in claim.numbers if n not in counted]
+    parts += [Compare(number, "=", Literal(_at_scale_of(value, other))) for other in claimed]
     if margin is not None:
-        second = OrderedNumber(rows, column, place + 1, highest)
-        lead = Arithmetic("|-|", number, second)
+        lead = Arithmetic("|-|", number, OrderedNumber(rows, column, place + 1, highest))
         parts.append(Compare(lead, margin.relation, Literal(margin.number), margin.tolerance))
     tied = tied_words(claim) if answers else []
     if tied:
@@ -196,9 +192,9 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
     operators = [*range(extreme.start, extreme.end), *(_among_all(claim) if not scope else ()), *tied]
     operators += [position for position in denied_then_told(claim) if position]
     operators += margin.words if margin is not None else ()
-    operators += [word for beside in (passed, follower) if beside is not None for word in beside.words]
+    operators += [word for item in beside for word in item.words]
     kind = f"{_kind_of(extreme, by_a_margin=margin is not None)}{column_note}"
-    links = [*scope, *answers, *skipped, *followers, *wholes]
+    links = [*scope, *answers, *apart]
     return proposed(claim, kind, all_of(parts), links, [column], operators, claim.numbers)
 
 

@@ -239,7 +239,7 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
         numbers = [number for column in columns for number in claim.index.series[column].values()]
         least = Literal(in_scale(limit.bound, numbers))
         bounded = tuple(Compare(Cell(row, c), limit.relation, least) for c in columns)
-        yield bounded, names, [*range(limit.start, limit.end), *limit.behind]
+        yield bounded, names, [*range(limit.start, limit.end), *limit.apart]
         return
     for extreme in claim.superlatives[:1]:
         if not lacks_measure(claim, extreme.end - 1) and not extreme.temporal:
