@@ -2,13 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Set
+from dataclasses import replace
 
 from evidence_assets.tables.cell_dates import FIRST_YEAR, LAST_YEAR
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.index.column_units import contradictory
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.contest_links import counts_contests
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.links.quantity_columns import (
+    as_told_in,
+    columns_measured,
+    columns_of_the_year,
+    counted_columns,
+    is_far_off,
+    measures_nothing,
+    nearest_columns,
+    unit_of,
+)
+from evidence_assets.tables.programs.links.quantity_links import Quantity
 from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.thresholds import Threshold
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import OF_UNITS, Token
@@ -18,7 +33,19 @@ from evidence_assets.text.words import word_set
 _FAR = 14
 
 
-def is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
+def bounded(linked: LinkedClaim, limit: Threshold) -> Quantity | Link | None:
+    """Return a bound as the quantity that it tells in a unit, or as the link of its column; None without."""
+    index = linked.index
+    in_unit = _measured_bound(linked.tokens, index, linked.headers, limit)
+    if in_unit is not None:
+        return replace(in_unit, position=limit.start)
+    column = None if counts_contests(linked, limit.start) else _bounded_column(linked, limit)
+    if column is None or _is_of_another_unit(linked.tokens, limit, index.headers[column]):
+        return None
+    return bound_link(index, limit, column)
+
+
+def _is_of_another_unit(claim_tokens: tuple[Token, ...], limit: Threshold, header: Collection[str]) -> bool:
     """Return whether a bound is told in a unit that its column's header does not name: miles, not `km`."""
     return _tells_another_unit(claim_tokens[limit.position + 1 : limit.position + 2], header)
 
@@ -33,7 +60,89 @@ def _tells_another_unit(following: Iterable[Token], header: Collection[str]) -> 
     return any(token.key in OF_UNITS and token.key not in header for token in following)
 
 
-def bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
+def _measured_bound(
+    tokens: tuple[Token, ...], index: TableIndex, headers: list[HeaderLink], limit: Threshold
+) -> Quantity | None:
+    """Return a threshold told in a unit or scale as the rows that meet it, in the column that it fits.
+
+    The column is the only one that is told in such a unit, among those that the claim names if it names any.
+    A threshold whose unit no column can be compared with is refused. None where neither applies.
+    """
+    name, words = unit_of(tokens, limit.position, index)
+    if any(head.start in words and not _may_be_told_in(head, name, index) for head in headers):
+        # `fewer than five days of frost`: the word is a column's, no unit.
+        return None
+    opens = limit.start < limit.position and not measures_nothing(tokens, limit.start)
+    adjective = positive(tokens[limit.start].text) if opens else ""
+    measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else frozenset[int]()
+    named = {column for head in headers for column in head.columns} | measured
+    counted = counted_columns(limit.position, headers) if not name else frozenset[int]()
+    numbers = _bounds_by_column(tokens, index, limit, name, named, counted)
+    following = limit.position + len(words) + 1
+    if words and limit.end <= following and [t.text for t in tokens[following : following + 1]] == ["or"]:
+        words = range(words.start, following + 2)
+    fitting, told_so = numbers, {column for column in numbers if name in index.told_units[column]}
+    in_full = _named_in_full(headers, words)
+    for preferred in (in_full, named, measured, told_so, nearest_columns(headers, limit.start)):
+        fitting = {column: number for column, number in fitting.items() if column in preferred} or fitting
+    if len(fitting) != 1 or (not name and named.isdisjoint(fitting)):
+        refused = bool(name) and not numbers and index.is_measured
+        return Quantity(limit.position, tuple(words), name, None) if refused else None
+    ((column, number),) = fitting.items()
+    rows = operations.rows_within(index.series[column], limit.relation, number)
+    link = Link.of_column(limit.start, limit.end, column, rows, f"{limit.relation} {number:g}")
+    return Quantity(limit.position, (*words, *limit.apart), name, link)
+
+
+def _may_be_told_in(head: HeaderLink, name: str, index: TableIndex) -> bool:
+    """Return whether some column of a header is told in what a unit can be converted to."""
+    return any(
+        converted(1.0, name, unit) is not None for column in head.columns for unit in index.told_units[column]
+    )
+
+
+def _bounds_by_column(
+    tokens: tuple[Token, ...],
+    index: TableIndex,
+    limit: Threshold,
+    name: str,
+    named: Set[int],
+    counted: Set[int],
+) -> dict[int, float]:
+    """Return a bound as each column tells it that may tell it; none hardly of a column that is not named."""
+    token = tokens[limit.position]
+    # A column of a year is named for its time, and not for what it tells.
+    said = (named - index.year_columns.keys()) | columns_measured(tokens, index)
+    return {
+        column: number
+        for column in columns_of_the_year(range(index.table.columns), tokens, index)
+        if (column in said or not name or not is_far_off(index, column, token, name))
+        and (number := _bound_of(index, column, token, name, counted)) is not None
+    }
+
+
+def _named_in_full(headers: list[HeaderLink], unit: range) -> set[int]:
+    """Return the columns that a claim names by several words, of which none is of the unit: `plate waste`."""
+    return {
+        column
+        for head in headers
+        if head.end - head.start > 1 and set(unit).isdisjoint(range(head.start, head.end))
+        for column in head.columns
+    }
+
+
+def _bound_of(index: TableIndex, column: int, token: Token, name: str, counted: Set[int]) -> float | None:
+    """Return a bound as a column tells it; None where most of its cells tell nothing alike."""
+    numbers, (unit, rows) = index.series[column], index.units[column]
+    if not numbers or not index.is_numeric(column) or contradictory(rows):
+        return None
+    if rows and 2 * len(rows) < len(numbers):
+        # What most cells are told in, the few with a unit do not say.
+        return None
+    return as_told_in(index, column, token, name, is_counted=column in counted and unit.scale > 1.0)
+
+
+def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
     """Return the numeric column that a bound is on: the header after it, else the header before it."""
     after_limit = [head for head in linked.headers if head.start == limit.end]
     copula = limit.start and linked.tokens[limit.start - 1].key == "be"

@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, is_the_one
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token
@@ -162,3 +163,17 @@ def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
 
 # So many words stand between the beginning of a part and its whole.
 _PART_BEFORE = 6
+
+
+def numbers_of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield words linked to no cell: for rows, of the caption, for per cent, the number of all rows."""
+    yield from pronouns_of_rows(claim_tokens)
+    yield from caption_numbers(claim_tokens, index)
+    yield from row_totals(claim_tokens, index, OF_ALL_ROWS[:1])
+    yield from numbers_of_row_nouns(claim_tokens, index)
+    yield from numbers_of_parts(claim_tokens, index)
+    yield from numbers_of_times(claim_tokens)
+    texts = [token.text for token in claim_tokens]
+    for position, token in enumerate(claim_tokens):
+        if token.number is not None and is_in_percent(texts, position):
+            yield position + 1

@@ -1,34 +1,17 @@
-"""Linking of a claim's words and numbers to a table's cells and headers."""
+"""Links of a claim's spans to a table's cells and headers, and a claim with its links."""
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable
+from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.spelling import as_spelt_in
-from evidence_assets.tables.programs.links.words_of_cells import (
-    alike_denied,
-    counts_apart,
-    holds_together,
-    is_common_word,
-    lists_item,
-    may_be_the,
-    names_too_little,
-)
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import Threshold
-from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, is_graded
-from evidence_assets.tables.programs.wording.words import Token, number_key
-from evidence_assets.text.words import word_set
+from evidence_assets.tables.programs.wording.words import Token
 
 HEADER = -1
-# Words that a name may contain although the cell does not.
-_CROSSED = word_set("of the and in at a an for to per ' , . & / - ( ) :")
-_CROSSED_MOST = 2
-# Scales that a column may be written in, and the digits that a number needs to be matched at another scale.
-_SCALES = (1.0, 1e3, 1e-3, 1e6, 1e-6)
-_SCALED_DIGITS = 3
 
 
 @dataclass(frozen=True)
@@ -80,6 +63,22 @@ def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -
     return frozenset(position for span in spans for position in range(span.start, span.end))
 
 
+_Span = TypeVar("_Span", Link, Superlative)
+
+
+def clear_of(taken: Collection[int], spans: Iterable[_Span]) -> list[_Span]:
+    """Return the spans that hold none of some positions."""
+    return [span for span in spans if positions_of([span]).isdisjoint(taken)]
+
+
+def rows_by_column(cells: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    """Return the rows of cells (row, column), by column."""
+    rows: dict[int, set[int]] = {}
+    for row, column in cells:
+        rows.setdefault(column, set()).add(row)
+    return {column: frozenset(members) for column, members in rows.items()}
+
+
 def is_weak(link: Link) -> bool:
     """Return whether a link rests on a single word of a longer cell."""
     return link.words == 1 and link.number is None and not link.full and bool(link.places)
@@ -124,214 +123,3 @@ class LinkedClaim:
         words = sum(not token.stop for token in self.tokens)
         unaccounted = sum(position not in bound for position in self.unknown)
         return 1.0 - unaccounted / words if words else 0.0
-
-
-def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] = ()) -> LinkedClaim:
-    """Return a claim's links to a table: longest spans first, without overlap, none over excluded tokens."""
-    tokens = as_spelt_in(tokens, index)
-    free = [True] * len(tokens)
-    excluded = set(excluded)
-    for position in excluded:
-        free[position] = False
-    links: list[Link] = []
-    headers: list[HeaderLink] = []
-    while True:
-        best = _best_span(tokens, free, index)
-        if best is None:
-            break
-        for position in range(best.start, best.end):
-            free[position] = False
-        if isinstance(best, Link):
-            links.append(best)
-        else:
-            headers.append(best)
-    links.sort(key=lambda span: span.start)
-    headers.sort(key=lambda span: span.start)
-    unknown = [
-        position
-        for position, token in enumerate(tokens)
-        if free[position] and not token.stop and token.key not in index.caption
-    ]
-    return LinkedClaim(tokens, index, links, headers, unknown)
-
-
-def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -> Link | HeaderLink | None:
-    best: tuple[tuple[float, ...], Link | HeaderLink] | None = None
-    for start, token in enumerate(tokens):
-        if not free[start] or token.stop:
-            continue
-        cell = _cell_span(tokens, free, index, start)
-        header = _header_span(tokens, free, index, start)
-        if cell is not None and header is not None and _is_measured(tokens, index, cell, header):
-            cell = None
-        for span in (cell, header):
-            if span is None:
-                continue
-            if isinstance(span, Link):
-                is_whole_cell = bool(span.full) and not span.rows <= index.summaries
-                rank = (span.words, 1.0 if is_whole_cell else 0.3, -start)
-            else:
-                words = sum(not t.stop for t in tokens[span.start : span.end])
-                rank = (words, 0.9 * span.share, -start)
-            if best is None or rank > best[0]:
-                best = rank, span
-    return best[1] if best else None
-
-
-def _is_measured(tokens: tuple[Token, ...], index: TableIndex, cell: Link, header: HeaderLink) -> bool:
-    """Return whether a word is the whole header of a column of numbers, and a value only of a column that
-    the claim does not name, where it tells a number or compares: the share of a party, not that it won.
-    """
-    numeric = header.share == 1.0 and (header.start, header.end) == (cell.start, cell.end)
-    numeric = numeric and all(map(index.is_numeric, header.columns))
-    if not numeric or index.table.label_column in cell.places or any(map(index.is_numeric, cell.places)):
-        return False
-    said = {token.key for token in tokens}
-    measures = any(
-        (t.number is not None and not t.ordinal) or comparative(t.text) or t.text in _PLACING for t in tokens
-    )
-    return measures and not any(said.intersection(index.headers[column]) for column in cell.places)
-
-
-# Words that place one thing before or after another, as comparatives do.
-_PLACING = frozenset({"ahead", "behind"})
-
-
-def _cell_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int) -> Link | None:
-    keys = [tokens[start].key]
-    places = index.postings.get(keys[0])
-    word = tokens[start].text
-    if places and (is_graded(word, "er") or is_graded(word, "est")):
-        # What is easier than another is not what a cell calls easy.
-        places = {
-            (row, column)
-            for row, column in places
-            if any(token.text == word for token in index.cells[row][column])
-        }
-    if places and tokens[start].ordinal:
-        places = {place for place in places if may_be_the(tokens, start, index, place[1])}
-    if not places:
-        return _scaled_link(tokens, index, start)
-    end = position = start + 1
-    crossed = 0
-    while position < len(tokens) and free[position]:
-        token = tokens[position]
-        if token.stop:
-            crossed += 1
-            if token.key not in _CROSSED or crossed > _CROSSED_MOST + 1:
-                break
-        else:
-            closer = places & index.postings.get(token.key, set())
-            closer = {place for place in closer if holds_together(index.keys[place], [*keys, token.key])}
-            if not closer or counts_apart(tokens[end - 1 : position + 1]):
-                break
-            places, end, crossed = closer, position + 1, 0
-            keys.append(token.key)
-        position += 1
-    return _link_of(index, start, end, keys, places, tokens)
-
-
-def _scaled_link(tokens: tuple[Token, ...], index: TableIndex, start: int) -> Link | None:
-    """Return the link of a number to cells that hold it in thousands or millions, or fractions of them."""
-    number = tokens[start].number
-    if (
-        number is None
-        or tokens[start].ordinal
-        or tokens[start].text.isalpha()
-        or len(tokens[start].text.strip("0.")) < _SCALED_DIGITS - ("." in tokens[start].text)
-    ):
-        return None
-    for scale in _SCALES:
-        places = index.numbered.get(number_key(number * scale))
-        if places:
-            by_column = rows_by_column(places)
-            return Link(start, start + 1, by_column, frozenset(by_column), 1, number)
-    return None
-
-
-def rows_by_column(cells: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
-    """Return the rows of cells (row, column), by column."""
-    rows: dict[int, set[int]] = {}
-    for row, column in cells:
-        rows.setdefault(column, set()).add(row)
-    return {column: frozenset(members) for column, members in rows.items()}
-
-
-def _link_of(
-    index: TableIndex,
-    start: int,
-    end: int,
-    keys: list[str],
-    places: set[tuple[int, int]],
-    tokens: tuple[Token, ...],
-) -> Link | None:
-    size = len(keys)
-    places = alike_denied(index, places, tokens, start)
-    number = tokens[start].number if end == start + 1 else None
-    whole = {place for place in places if len(index.keys[place]) <= size}
-    listing = {column for _, column in whole} - {index.table.label_column}
-    whole |= {place for place in places if place[1] in listing and lists_item(index, place, keys)}
-    complete = rows_by_column(whole)
-    partial = rows_by_column(
-        place
-        for place in places
-        if size > 1
-        or not (names_too_little(index, tokens[start], *place) or is_common_word(tokens, start, index, place))
-    )
-    if not complete and not partial:
-        return None
-    return Link(start, end, partial | complete, frozenset(complete), size, number)
-
-
-def _header_span(
-    tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int
-) -> HeaderLink | None:
-    columns = index.columns_like(tokens[start].key)
-    several = tokens[start].number is not None and not tokens[start].ordinal and len(columns) > 1
-    if not columns:
-        return None
-    end = position = start + 1
-    words, crossed = 1, 0
-    while position < len(tokens) and free[position]:
-        token = tokens[position]
-        if token.stop:
-            crossed += 1
-            if token.key not in _CROSSED or crossed > _CROSSED_MOST:
-                break
-        else:
-            closer = columns & index.columns_like(token.key)
-            repeated = any(before.key == token.key for before in tokens[start:position])
-            if not closer or (repeated and crossed):
-                # `Heat 1 and heat 3`.
-                break
-            columns, end, crossed, words = closer, position + 1, 0, words + 1
-        position += 1
-    if several and words == 1:
-        return None
-    if tokens[start].key not in index.header_postings and columns == index.columns_measured_by(
-        tokens[start].key
-    ):
-        # What measures several columns says of none more than of another.
-        return HeaderLink(start, end, frozenset(columns), _least_share(index, columns, words))
-    share = {column: min(1.0, words / max(1, len(index.headers[column]))) for column in columns}
-    top = max(share.values())
-    best = frozenset(column for column in columns if share[column] == top)
-    if len(best) > 1:
-        beside = {c: _said_beside(tokens, start, end, index, c) for c in best}
-        best = frozenset(column for column, words in beside.items() if words == max(beside.values()))
-    return HeaderLink(start, end, best, top)
-
-
-def _least_share(index: TableIndex, columns: Iterable[int], words: int) -> float:
-    return min(min(1.0, words / max(1, len(index.headers[column]))) for column in columns)
-
-
-def _said_beside(tokens: tuple[Token, ...], start: int, end: int, index: TableIndex, column: int) -> int:
-    """Return how many words of a header a claim says before and behind those that carry something.
-
-    The `very` of `very satisfied`, the `against` of `goals against`; less where it says others there.
-    """
-    opening, closing = index.openings[column], index.closings[column]
-    before = tuple(token.text for token in tokens[max(0, start - len(opening)) : start])
-    behind = tuple(token.text for token in tokens[end : end + len(closing)])
-    return (len(opening) if before == opening else -1) + (len(closing) if behind == closing else -1)

@@ -82,12 +82,19 @@ def _named_in_part(keys: Collection[str], index: TableIndex) -> list[int]:
 _PAIR = 2
 
 
-def hours_of_a_clock(tokens: tuple[Token, ...]) -> Iterator[int]:
-    """Yield where the number of a time of day stands that is told by its half of the day: 6 of `at 6 pm`."""
-    for position, token in enumerate(tokens):
+def hours_of_no_column(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
+    """Yield where the number of a time of day stands that no column tells, by its half of the day.
+
+    The 6 of `at 6 pm`, unless the table says what stands behind it.
+    """
+    for position, token in enumerate(() if index.clocks else tokens):
         following = [word.text for word in tokens[position + 1 : position + 6]]
         halves = (words for words, _ in _HALVES if tuple(following[: len(words)]) == words)
-        if token.number is not None and next(halves, None) is not None:
+        if (
+            token.number is not None
+            and next(halves, None) is not None
+            and not index.says(tokens[position + 1].key)
+        ):
             yield position
 
 

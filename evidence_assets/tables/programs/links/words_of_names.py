@@ -1,15 +1,33 @@
-"""Words of a claim that belong to a name or a header, and order, bound or measure nothing."""
+"""What orders and bounds in a claim, without the words that belong to a name or a header."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.linking import LinkedClaim
-from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.thresholds import Threshold
+from evidence_assets.tables.programs.links.claim_numbers import pronouns_of_rows
+from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
+from evidence_assets.tables.programs.wording.superlative_words import (
+    Superlative,
+    ends_in_time,
+    ends_of_rows,
+    superlatives,
+)
+from evidence_assets.tables.programs.wording.thresholds import Threshold, thresholds
 from evidence_assets.tables.programs.wording.words import Token, word_key
 
 
-def opens_a_name(claim_tokens: tuple[Token, ...], limit: Threshold, index: TableIndex) -> bool:
+def free_thresholds(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Threshold]:
+    """Return a claim's bounds but those on a pronoun for a row, `more than one`, and those in a name."""
+    pronouns = {*pronouns_of_rows(claim_tokens)}
+    return [
+        limit
+        for limit in thresholds(claim_tokens)
+        if limit.position not in pronouns and not _opens_a_name(claim_tokens, limit, index)
+    ]
+
+
+def _opens_a_name(claim_tokens: tuple[Token, ...], limit: Threshold, index: TableIndex) -> bool:
     """Return whether a bound's number is the first word of a cell's name: `dearer than 22 Elm Road`."""
     pair = [token.key for token in claim_tokens[limit.position : limit.position + 2]]
     if len(pair) < 2 or claim_tokens[limit.position + 1].stop:
@@ -32,11 +50,43 @@ def is_in_a_name(linked: LinkedClaim, position: int) -> bool:
     )
 
 
+def denies_in_a_name(linked: LinkedClaim, links: Sequence[Link], position: int) -> bool:
+    """Return whether a negation belongs to a cell or header of a claim: `no party preference`."""
+    table, tokens = linked.index.table, linked.tokens
+    if tuple(token.key for token in tokens[position : position + 2]) in linked.index.denials:
+        return True
+    spans: list[Link | HeaderLink] = [*links, *linked.headers]
+    for span in spans:
+        if span.start < position < span.end:
+            return True
+        if span.start != position + 1:
+            continue
+        phrase = f" {' '.join(token.text for token in tokens[position : span.end])} "
+        names = (
+            [table.header[column] for column in span.columns]
+            if isinstance(span, HeaderLink)
+            else [table.rows[min(rows)][column].text for column, rows in span.places.items() if rows]
+        )
+        if any(phrase in f" {name.lower()} " for name in names):
+            return True
+    return False
+
+
+def free_superlatives(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Superlative]:
+    """Return a claim's superlatives that no header and no name has, and its `first` and `last` of rows."""
+    extremes = [item for item in superlatives(claim_tokens) if not _is_of_a_header(claim_tokens, item, index)]
+    label = index.table.label_column
+    nouns = index.words_of_rows if index.dated else index.headers[label] if index.clocks and label else ()
+    ends = [*ends_in_time(claim_tokens, index.words_of_dates), *ends_of_rows(claim_tokens, nouns)]
+    ends = [item for item in ends if not _is_said_in_a_header(claim_tokens, item, index)]
+    return sorted({*extremes, *ends}, key=lambda item: item.start)
+
+
 # Part of many names: `best supporting actor`.
 _BEST = word_key("best")
 
 
-def is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
+def _is_of_a_header(claim_tokens: tuple[Token, ...], extreme: Superlative, index: TableIndex) -> bool:
     """Return whether a superlative is of a header, `first`, `last`, or of a row's name, as `Kestrel Max`."""
     words = [token.key for token in claim_tokens[extreme.start : extreme.end]]
     label = index.table.label_column
@@ -72,7 +122,7 @@ _OF_ALL = (["of", "all"], ["of", "any"], ["among", "all"])
 _NOUN_AND_ALL = 3
 
 
-def is_said_in_a_header(claim_tokens: tuple[Token, ...], end: Superlative, index: TableIndex) -> bool:
+def _is_said_in_a_header(claim_tokens: tuple[Token, ...], end: Superlative, index: TableIndex) -> bool:
     """Return whether `first`, `last` stands behind a word of the same header: `seen first`."""
     pair = {token.key for token in claim_tokens[end.start - 1 : end.end]}
     return any(pair <= set(header) for header in index.headers)

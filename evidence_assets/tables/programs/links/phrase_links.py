@@ -1,0 +1,36 @@
+"""Links of a claim's phrases, which its single words would not make: for times, scores, limits and places."""
+
+from __future__ import annotations
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.contest_links import margin_links, score_links
+from evidence_assets.tables.programs.links.date_links import links_of_days
+from evidence_assets.tables.programs.links.days_of_the_week import day_links
+from evidence_assets.tables.programs.links.limit_links import limit_links
+from evidence_assets.tables.programs.links.linking import Link, clear_of, positions_of
+from evidence_assets.tables.programs.links.periods import period_links
+from evidence_assets.tables.programs.links.row_ranges import slice_links
+from evidence_assets.tables.programs.links.spans_of_time import span_links
+from evidence_assets.tables.programs.links.standings import standing_links
+from evidence_assets.tables.programs.links.stock_links import stock_links
+from evidence_assets.tables.programs.wording.words import Token
+
+
+def phrase_links(claim_tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
+    """Return the links of phrases for times, parts of the rows and standings, clear of each other."""
+    links = [*period_links(claim_tokens, index), *slice_links(claim_tokens, index)]
+    for reads in _OF_PHRASES:
+        links += clear_of(positions_of(links), reads(claim_tokens, index))
+    return links
+
+
+_OF_PHRASES = (
+    margin_links,
+    score_links,
+    links_of_days,
+    span_links,
+    standing_links,
+    day_links,
+    limit_links,
+    stock_links,
+)
