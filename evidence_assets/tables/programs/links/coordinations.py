@@ -6,6 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from evidence_assets.tables.programs.links.coordinated_items import (
+    LEADING,
+    Item,
+    are_alike,
+    items_of,
+    leads_to_a_name,
+)
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.wording.quantifier_words import JOINTS
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
@@ -16,7 +23,6 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     comparative,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES
-from evidence_assets.text.words import word_set
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +37,6 @@ class Coordination:
     denied: tuple[bool, ...]
     words: tuple[int, ...]
     are_alike: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class _Item:
-    """A value or a header of a claim. `columns`: of a value; empty for a header."""
-
-    start: int
-    end: int
-    columns: frozenset[int]
-    rows: frozenset[int]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,10 +69,10 @@ def _unlike(claim: GroundedClaim) -> Coordination | None:
     texts = claim.texts
     if texts[:1] not in {("unlike",), ("like",)} or "," not in texts:
         return None
-    comma, items = texts.index(","), _items(claim)
+    comma, items = texts.index(","), items_of(claim)
     other = next((item for item in items if item.end == comma), None)
     first = next((item for item in items if item.start > comma), None)
-    if other is None or first is None or not _alike(other, first):
+    if other is None or first is None or not are_alike(other, first):
         return None
     said = range(comma + 1, len(texts))
     said_of_other = _replacing(said, range(first.start, first.end), range(other.start, other.end))
@@ -119,55 +115,25 @@ def _marks(texts: tuple[str, ...], place: int) -> list[int]:
     return [*before[-1:], *behind[:1]]
 
 
-def _items(claim: GroundedClaim) -> list[_Item]:
-    """Return the values and headers of a claim in order; no bounds, and no values that no cell has."""
-    items = [
-        _Item(link.start, link.end, frozenset(link.places), link.rows)
-        for link in claim.links
-        if link.places and not link.bound
-    ]
-    items += [_Item(head.start, head.end, frozenset(), frozenset()) for head in claim.linked.headers]
-    return sorted(items, key=lambda item: item.start)
-
-
-def _alike(first: _Item, second: _Item) -> bool:
-    """Return whether two things are of a kind: headers both, or values of a column, of other rows each."""
-    if not first.columns and not second.columns:
-        return True
-    return bool(first.columns & second.columns) and first.rows != second.rows
-
-
-def _joined(claim: GroundedClaim, joint: _Joint) -> tuple[_Item, _Item] | None:
+def _joined(claim: GroundedClaim, joint: _Joint) -> tuple[Item, Item] | None:
     """Return the two things that a joint joins: what stands behind it, and the last of its kind before."""
-    items = _items(claim)
+    items = items_of(claim)
     second = next((item for item in items if item.start >= joint.end), None)
-    if second is None or not all(_leads(claim, n) for n in range(joint.end, second.start)):
+    if second is None or not all(leads_to_a_name(claim, n) for n in range(joint.end, second.start)):
         return None
     if joint.mark is not None and joint.mark > joint.start and joint.mark != second.end:
         return None
     before = [item for item in items if joint.after <= item.start and item.end <= joint.start]
-    first = next((item for item in reversed(before) if _alike(item, second)), None)
+    first = next((item for item in reversed(before) if are_alike(item, second)), None)
     if first is None:
         return None
-    adjoins = all(_leads(claim, n) for n in range(first.end, joint.start))
+    adjoins = all(leads_to_a_name(claim, n) for n in range(first.end, joint.start))
     behind = range(second.end, len(claim.texts))
     ends = all(claim.tokens[n].mark or claim.texts[n] in AUXILIARIES for n in behind)
     return (first, second) if adjoins or (ends and joint.mark is None) else None
 
 
-def _leads(claim: GroundedClaim, position: int) -> bool:
-    """Return whether a word may stand before a name without saying anything of it, or orders a column."""
-    is_extreme = any(item.start <= position < item.end for item in claim.superlatives)
-    is_graded = bool(comparative(claim.texts[position]))
-    return is_extreme or is_graded or claim.texts[position] in _LEADING
-
-
-_LEADING = word_set("""
-    the a an in on at by for of with to from than before after its their his her also even
-""")
-
-
-def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Item) -> Coordination:
+def _distributed(claim: GroundedClaim, joint: _Joint, first: Item, second: Item) -> Coordination:
     """Return what a claim says of each of the things that are joined, a superlative of each with it.
 
     Of `the most oars but not the fewest sails` either is said with its own.
@@ -199,37 +165,38 @@ def _distributed(claim: GroundedClaim, joint: _Joint, first: _Item, second: _Ite
     return Coordination(clauses, denied, (*mark, *_without_commas(claim, inside)))
 
 
-def _behind_a_comparative(claim: GroundedClaim, item: _Item) -> bool:
+def _behind_a_comparative(claim: GroundedClaim, item: Item) -> bool:
     """Return whether a thing stands right behind a comparative: `more oars`."""
     return item.start > 0 and bool(comparative(claim.texts[item.start - 1]))
 
 
-def _between(items: Sequence[_Item], *following: _Item) -> Iterator[int]:
+def _between(items: Sequence[Item], *following: Item) -> Iterator[int]:
     """Yield where words stand between items that follow each other."""
     for left, right in pairwise([*items, *following]):
         yield from range(left.end, right.start)
 
 
-def _listed_before(claim: GroundedClaim, joint: _Joint, first: _Item) -> list[_Item]:
+def _listed_before(claim: GroundedClaim, joint: _Joint, first: Item) -> list[Item]:
     """Return the things that are listed before another, of its kind: A and B of `A, B and C, but not D`."""
     listed = [first]
-    for item in reversed(_items(claim)):
+    for item in reversed(items_of(claim)):
         if item.start < joint.after or item.end > listed[0].start:
             continue
-        if not _alike(item, first) or not _lists(claim, range(item.end, listed[0].start)):
+        if not are_alike(item, first) or not _lists(claim, range(item.end, listed[0].start)):
             break
         listed.insert(0, item)
     return listed[:-1]
 
 
-def _listed_behind(claim: GroundedClaim, second: _Item) -> list[_Item]:
+def _listed_behind(claim: GroundedClaim, second: Item) -> list[Item]:
     """Return the things that are listed behind another by `or` and `nor`: C of `neither A nor B nor C`."""
     listed = [second]
-    for item in _items(claim):
+    for item in items_of(claim):
         if item.start < listed[-1].end:
             continue
         gap = range(listed[-1].end, item.start)
-        if not _alike(item, second) or not _lists(claim, gap) or {"or", "nor"}.isdisjoint(_texts(claim, gap)):
+        goes_on = _lists(claim, gap) and not {"or", "nor"}.isdisjoint(_texts(claim, gap))
+        if not are_alike(item, second) or not goes_on:
             break
         listed.append(item)
     return listed[1:]
@@ -252,7 +219,7 @@ def _without_commas(claim: GroundedClaim, positions: Iterable[int]) -> list[int]
     return [n for n in positions if claim.texts[n] != ","]
 
 
-def _replaced(claim: GroundedClaim, first: _Item, second: _Item) -> tuple[int, int]:
+def _replaced(claim: GroundedClaim, first: Item, second: Item) -> tuple[int, int]:
     """Return where what the second thing replaces stands: the year of a column, where that is a year."""
     is_number = second.end == second.start + 1 and claim.tokens[second.start].number is not None
     if is_number and not second.columns:
@@ -264,7 +231,7 @@ def _replaced(claim: GroundedClaim, first: _Item, second: _Item) -> tuple[int, i
 
 def _precedes(claim: GroundedClaim, end: int, start: int) -> bool:
     """Return whether nothing but articles and prepositions stands between an end and a start behind it."""
-    return end <= start and all(claim.texts[n] in _LEADING for n in range(end, start))
+    return end <= start and all(claim.texts[n] in LEADING for n in range(end, start))
 
 
 def _other_words(claim: GroundedClaim, joint: _Joint) -> list[int]:
@@ -314,16 +281,16 @@ def _last_joint(texts: tuple[str, ...], end: int) -> range | None:
     return range(start, joints[-1] + 1)
 
 
-def _beside_a_joint(claim: GroundedClaim, joint: range, auxiliary: int) -> tuple[_Item, _Item] | None:
+def _beside_a_joint(claim: GroundedClaim, joint: range, auxiliary: int) -> tuple[Item, Item] | None:
     """Return the first thing before a joint that is of the kind of the only one behind it, and that.
 
     None where more stands between the joint and the auxiliary than that thing.
     """
-    items = _items(claim)
+    items = items_of(claim)
     behind = [item for item in items if joint.stop <= item.start and item.end <= auxiliary]
     if len(behind) != 1 or behind[0].end != auxiliary:
         return None
-    if not all(_leads(claim, n) for n in range(joint.stop, behind[0].start)):
+    if not all(leads_to_a_name(claim, n) for n in range(joint.stop, behind[0].start)):
         return None
-    alike = [item for item in items if item.end <= joint.start and _alike(item, behind[0])]
+    alike = [item for item in items if item.end <= joint.start and are_alike(item, behind[0])]
     return (alike[0], behind[0]) if alike else None
