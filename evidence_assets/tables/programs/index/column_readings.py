@@ -61,11 +61,12 @@ def _are_clocks(table: Table, column: int, matches: Iterable[re.Match[str]]) -> 
     """Return whether pairs are times of day, beside those of the column before or behind."""
     beside = [table.column(c) for c in (column - 1, column + 1) if 0 <= c < table.columns]
     told = ([cell for cell in cells if cell.value.kind is not Kind.EMPTY] for cells in beside)
-    alike = any(cells and all(_CLOCK.fullmatch(cell.text.strip()) for cell in cells) for cells in told)
-    return alike and all(_CLOCK.fullmatch(match[0]) for match in matches)
+    alike = any(cells and all(CLOCK.fullmatch(cell.text.strip()) for cell in cells) for cells in told)
+    return alike and all(CLOCK.fullmatch(match[0]) for match in matches)
 
 
-_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
+# A time of day, not one that took minutes and seconds: its hours have two digits.
+CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 
 
 def flags_of(table: Table) -> dict[int, Flags]:

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 
 from evidence_assets.tables.programs.index.column_readings import (
+    CLOCK,
     NUMERIC_SHARE,
     OF_BEGINNINGS,
     is_dated,
@@ -13,8 +14,6 @@ from evidence_assets.tables.programs.index.column_readings import (
 )
 from evidence_assets.tables.table import Table
 
-# A time of day, not one that took minutes and seconds: its hours have two digits.
-_CLOCK = re.compile(r"(?:[01][0-9]|2[0-3]):[0-5][0-9]")
 _ROUND_TIME = re.compile(r"(?:[01]?[0-9]|2[0-3]):[0-5][05]")
 # A time that something took: 1:15.978.
 _DURATION = re.compile(r"(?:\d+:)?\d+:\d\d\.\d+")
@@ -51,7 +50,7 @@ def columns_of_clocks(table: Table) -> list[int]:
 
     Where one is, so is another whose times are mostly of five minutes, of 8:00 as well as 10:30.
     """
-    clocks = _columns_of(_CLOCK, table)
+    clocks = _columns_of(CLOCK, table)
     return sorted({*clocks, *_columns_of(_ROUND_TIME, table)}) if clocks else []
 
 

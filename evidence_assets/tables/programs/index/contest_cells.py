@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from itertools import combinations, pairwise
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.wording.contest_words import DRAW, LOSE, OUTCOMES_BY_LETTER, WIN
 from evidence_assets.tables.programs.wording.words import Token, word_key
 
 # The numbers of both sides: `131 - 70`, `2:1`, `w 27 - 13`, `38 - 3 w`, `3 - 1 (aet)`.
@@ -15,7 +16,8 @@ _SCORE = re.compile(
     r"(?:[a-z]+\W+)?(\d{1,4}) ?[-–:] ?(\d{1,4})(?: ?[a-z]{1,4})?(?: ?[(\[].*)?", re.IGNORECASE
 )
 # Cells that open or close with an outcome, as keys, and the letter that it is told by here.
-_OUTCOMES = {"w": "W", "win": "W", "l": "L", "lose": "L", "d": "D", "t": "D", "draw": "D", "tie": "D"}
+_LETTERS = {WIN: "W", LOSE: "L", DRAW: "D"}
+_OUTCOMES = {**_LETTERS, "tie": "D", **{key: _LETTERS[told] for key, told in OUTCOMES_BY_LETTER.items()}}
 _RUNNER_UP = ("runner", "-", "up")
 # Most of the cells of a column tell what the column is for.
 _SHARE = 0.8

@@ -11,19 +11,14 @@ from evidence_assets.text.words import word_set
 
 # What a minus or a plus is said to mean: `(− retreat, + advance)`.
 _LEGEND = re.compile(r"(?:^|[\s(,;])([-−–+])\s*(?:=|:|means|for)?\s*([^\W\d_][^,;()+−–]*)")
-# Words, as roots, for what is below zero and above it; and those that say it of changes and balances alone.
+# Words, as roots, for what is below zero and above it; and with those that say it of changes and balances.
 _ALWAYS = {
     **dict.fromkeys(map(root, ("deficit", "shortfall", "negative")), -1),
     **dict.fromkeys(map(root, ("surplus", "positive")), 1),
 }
-_OF_A_CHANGE = {
-    **dict.fromkeys(map(root, ("lose", "shrink")), -1),
-    **dict.fromkeys(map(root, ("gain",)), 1),
-}
+_IN_GENERAL = {**_ALWAYS, root("lose"): -1, root("shrink"): -1, root("gain"): 1}
 # Words of headers and captions, as roots, for what comes in and goes out.
 _OF_CHANGES = frozenset(map(root, word_set("balance change net growth profit surplus gain")))
-
-
 # Roots of nouns that are those of verbs in another form.
 _VERB_OF = {root("loss"): root("lose"), root("growth"): root("grow"), root("shrinkage"): root("shrink")}
 
@@ -47,11 +42,9 @@ def words_of_signs(caption: str, header: Sequence[str]) -> dict[str, int]:
     if legend:
         return legend
     roots = {root(token.text) for name in (caption, *header) for token in tokens(name)}
-    known = _ALWAYS | _OF_A_CHANGE if roots & _OF_CHANGES else _ALWAYS
+    known = _IN_GENERAL if roots & _OF_CHANGES else _ALWAYS
     # What has a column of its own is told there.
-    of_columns = {
-        (_ALWAYS | _OF_A_CHANGE).get(sign_root(token.text)) for name in header for token in tokens(name)
-    }
+    of_columns = {_IN_GENERAL.get(sign_root(token.text)) for name in header for token in tokens(name)}
     return {word: sign for word, sign in known.items() if sign not in of_columns}
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
@@ -11,7 +11,9 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words import tokens as words_of
+from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.tables.table import Kind, Value
+from evidence_assets.text.words import word_set
 
 
 def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
@@ -23,35 +25,39 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     dates = _full_dates(index)
     if not dates:
         return []
+    in_numbers, least = _are_days_in_numbers(index, dates), min(map(len, _told_in(dates)))
     links: list[Link] = []
     position = 0
     while position < len(tokens):
         end, iso_date = date_at(tokens, position)
-        if iso_date and all(
-            len(cell) >= len(iso_date) for cells in dates.values() for cell in cells.values()
-        ):
-            places = {
-                column: frozenset(row for row, cell in cells.items() if cell.startswith(iso_date))
-                for column, cells in dates.items()
-            }
+        day_end, day = day_at(tokens, position)
+        places: dict[int, frozenset[int]] | None = None
+        if iso_date and len(iso_date) <= least:
+            places, bound = _agreeing(dates, iso_date, str.startswith), f"in {iso_date}"
+        elif day and in_numbers:
+            end, places, bound = day_end, _agreeing(dates, day, str.endswith), f"on {day[1:]}"
+        if places is not None:
             matched = meant_places(places, tokens, position, index)
-            links.append(
-                Link(position, end, matched, frozenset(matched), end - position, bound=f"in {iso_date}")
-            )
-        elif (day := day_at(tokens, position))[1] and _are_days_in_numbers(index, dates):
-            end, day_of_year = day
-            places = {
-                column: frozenset(row for row, cell in cells.items() if cell.endswith(day_of_year))
-                for column, cells in dates.items()
-            }
-            matched = meant_places(places, tokens, position, index)
-            links.append(
-                Link(
-                    position, end, matched, frozenset(matched), end - position, bound=f"on {day_of_year[1:]}"
-                )
-            )
+            links.append(Link(position, end, matched, frozenset(matched), end - position, bound=bound))
         position = max(end, position + 1)
     return links
+
+
+_Dates = dict[int, dict[int, str]]
+
+
+def _told_in(dates: _Dates) -> Iterator[str]:
+    """Yield the dates of all rows and columns."""
+    for cells in dates.values():
+        yield from cells.values()
+
+
+def _agreeing(dates: _Dates, said: str, agrees: Callable[[str, str], bool]) -> dict[int, frozenset[int]]:
+    """Return the rows of each column whose date agrees with what is said."""
+    return {
+        column: frozenset(row for row, iso_date in cells.items() if agrees(iso_date, said))
+        for column, cells in dates.items()
+    }
 
 
 def day_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
@@ -69,16 +75,16 @@ def day_at(tokens: tuple[Token, ...], start: int) -> tuple[int, str]:
 _DAYS = 31
 
 
-def _are_days_in_numbers(index: TableIndex, dates: dict[int, dict[int, str]]) -> bool:
+def _are_days_in_numbers(index: TableIndex, dates: _Dates) -> bool:
     """Return whether all dates are of days, with months in numbers: months in words are found as words."""
     return all(
-        len(iso_date) == _WHOLE_DATE and not any(map(str.isalpha, index.table.rows[row][column].text))
+        len(iso_date) == WHOLE_DATE and not any(map(str.isalpha, index.table.rows[row][column].text))
         for column, cells in dates.items()
         for row, iso_date in cells.items()
     )
 
 
-_WHOLE_DATE = len("2000-01-01")
+WHOLE_DATE = len("2000-01-01")
 
 
 def meant_places(
@@ -146,10 +152,10 @@ def of_ends(linked: LinkedClaim, links: list[Link]) -> list[Link]:
 
 # Verbs and headers, as keys, of when something began, and of when it ended.
 _ENDS = tuple(
-    frozenset(map(word_key, words.split()))
+    frozenset(map(word_key, words))
     for words in (
-        "start started begin began begun beginning commence from opened",
-        "end ended finish finished finishes complete completed completion until to due",
+        BEGINNING | word_set("beginning commence from opened"),
+        ENDING | word_set("finishes complete completed completion until to due"),
     )
 )
 
@@ -205,7 +211,7 @@ def _ends(value: Value, with_year: bool) -> tuple[str, ...]:
 _SHORTEST_SPAN, _LONGEST_SPAN = 4, 6
 
 
-def _full_dates(index: TableIndex) -> dict[int, dict[int, str]]:
+def _full_dates(index: TableIndex) -> _Dates:
     """Return the dates of months or days in years, by column and row."""
     full_dates = {}
     for column in index.dated:

@@ -7,6 +7,7 @@ from dataclasses import replace
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
+from evidence_assets.tables.programs.wording.words_of_time import BEGINNING, ENDING
 from evidence_assets.text.roots import root
 from evidence_assets.text.words import word_set
 
@@ -54,8 +55,8 @@ def _direction(linked: LinkedClaim, position: int) -> str:
 
 # Roots of verbs of where something comes from, or goes to: `started at A and ended at B`.
 _SAID_BY = {
-    **dict.fromkeys(map(root, ("start", "begin", "depart", "originate")), "from"),
-    **dict.fromkeys(map(root, ("end", "finish", "arrive", "terminate")), "to"),
+    **dict.fromkeys(map(root, BEGINNING | {"depart", "originate"}), "from"),
+    **dict.fromkeys(map(root, ENDING | {"arrive", "terminate"}), "to"),
 }
 
 

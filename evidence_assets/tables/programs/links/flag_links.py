@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from evidence_assets.tables.cell_values import DASHES
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
@@ -68,7 +69,7 @@ def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) ->
 
     An empty cell tells neither, nor does a dash among yes and no.
     """
-    dashes = frozenset[str]() if column in linked.index.flags else _DASHES
+    dashes = frozenset[str]() if column in linked.index.flags else DASHES
     cells = {
         row: cell.text.strip().lower()
         for row, cell in enumerate(linked.index.table.column(column))
@@ -84,7 +85,6 @@ def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) ->
 # What the condition of a link ends with that is to have something in a column, or nothing.
 NONE = "none"
 _NOTHING = frozenset({"none", "nil"})
-_DASHES = frozenset({"-", "–", "—"})
 
 
 def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:

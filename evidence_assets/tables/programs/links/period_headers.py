@@ -12,7 +12,12 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.links.week_headers import day_heads, days_of_columns
 from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
+from evidence_assets.tables.programs.wording.words_of_time import (
+    FIRST,
+    JOINS_OF_TIMES,
+    LAST,
+    OPENINGS_OF_SPANS,
+)
 
 _HEADER = re.compile(r"\b([QH])\s?([1-4])\b.*?\b(\d{4})\b|\b(\d{4})\b.*?\b([QH])\s?([1-4])\b", re.IGNORECASE)
 _PARTS = {"quarter": "q", "half": "h"}
@@ -158,7 +163,7 @@ def _longest_series(index: TableIndex) -> list[int]:
     return [column for _, column in series[0]]
 
 
-_FIRST, _LAST = frozenset({"first", "opening", "earliest"}), frozenset({"last", "final", "latest", "closing"})
+_FIRST, _LAST = FIRST | {"earliest"}, LAST | {"latest", "closing"}
 _BEFORE_FIRST = frozenset({"the", "its", "their"})
 _LONGEST_END = 3
 

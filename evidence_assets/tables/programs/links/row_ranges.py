@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
 from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words, averaging_words
 
 # A header and an article may stand between `between` and what it opens.
@@ -29,7 +30,7 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
         return links
     for first, last in pairwise(links):
         opens = first.start and texts[first.start - 1] == "from"
-        if not opens or texts[first.end : last.start] not in {("to",), ("until",), ("through",), ("till",)}:
+        if not opens or texts[first.end : last.start] not in _JOINS:
             continue
         for column in first.full & last.full:
             rows = [*first.places[column], *last.places[column]]
@@ -39,6 +40,9 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
                 joint = Link(first.start, last.end, between, frozenset({column}), 2, bound=bound)
                 return [*(link for link in links if link not in (first, last)), joint]
     return links
+
+
+_JOINS = {(word,) for word in JOINS_OF_TIMES - {"-", "and"}}
 
 
 def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
@@ -60,7 +64,7 @@ def _between(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     return links
 
 
-_ENDS = {"first": False, "opening": False, "last": True, "final": True, "top": False, "bottom": True}
+_ENDS = {**dict.fromkeys(FIRST | {"top"}, False), **dict.fromkeys(LAST | {"bottom"}, True)}
 
 
 def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:

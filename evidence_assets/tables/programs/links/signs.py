@@ -12,6 +12,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import Threshold
+from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS
 from evidence_assets.tables.programs.wording.words import Token
 
 
@@ -48,7 +49,7 @@ def told_signs(tokens: tuple[Token, ...], index: TableIndex) -> Signs:
     mixed = [column for column in mixed if min(index.series[column].values(), default=0.0) < 0]
     named = [column for column in mixed if not keys.isdisjoint(index.headers[column])] or mixed
     column = named[0] if len(named) == 1 and len(index.signed) < _MATRIX else None
-    return Signs(words, column, bare=not (_tells_amount(tokens, min(words))))
+    return Signs(words, column, bare=not _tells_amount(tokens, min(words)))
 
 
 # Columns of signed numbers that are of the same, each of another thing.
@@ -73,7 +74,7 @@ def _tells_amount(tokens: Sequence[Token], position: int) -> bool:
     )
 
 
-_CLAUSES = frozenset({",", ";", "and", "but", "while", "whereas"})
+_CLAUSES = CLAUSE_MARKS | {",", "and"}
 _NEAR = 7
 _BEFORE_COUNTS = frozenset({"in", "on", "at", "during", "over", "the", "since", "from", "to", "/", "-"})
 

@@ -7,7 +7,7 @@ from datetime import date
 
 from evidence_assets.tables.programs.index.column_readings import quarter_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.date_links import date_at, meant_places
+from evidence_assets.tables.programs.links.date_links import WHOLE_DATE, date_at, meant_places
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import is_of_a_state
 from evidence_assets.tables.programs.links.told_spans import (
@@ -28,12 +28,12 @@ def cell_span(cell: Cell) -> Span | None:
     quarter = quarter_of(cell)
     if quarter is not None:
         return part_of_year(*quarter, 4)
-    date = cell.value.date
-    if cell.value.kind is not Kind.DATE or date.startswith("--"):
+    iso_date = cell.value.date
+    if cell.value.kind is not Kind.DATE or iso_date.startswith("--"):
         return None
     if cell.value.low is not None and cell.value.high is not None:
         return int(cell.value.low), int(cell.value.high)
-    year, *month_and_day = (int(part) for part in date.split("-"))
+    year, *month_and_day = (int(part) for part in iso_date.split("-"))
     return days_of(year, *month_and_day[:2])
 
 
@@ -151,11 +151,7 @@ def _days(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span, str]]:
     position = 0
     while position < len(tokens):
         end, iso_date = date_at(tokens, position)
-        span = days_of(*(int(part) for part in iso_date.split("-"))) if len(iso_date) == _WHOLE_DATE else None
+        span = days_of(*(int(part) for part in iso_date.split("-"))) if len(iso_date) == WHOLE_DATE else None
         if span is not None:
             yield position, end, span, iso_date
         position = max(end, position + 1)
-
-
-# A year, month and day.
-_WHOLE_DATE = 10

@@ -10,6 +10,7 @@ from datetime import date
 from evidence_assets.tables.cell_dates import MIDDLES_OF_SEASONS, MONTHS
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words_of_time import LAST
 
 Span = tuple[int, int]
 
@@ -105,8 +106,8 @@ def _part_of_a_year(tokens: tuple[Token, ...], position: int) -> _Told | None:
         return None
     year = next((word for word in following[1:] if tells_a_year(word)), None)
     parts = _PARTS[following[0].text]
-    number = parts if token.text in {"last", "final"} else int(token.number or 0) if token.ordinal else 0
-    if year is None or not (following[1].text == "of" or year is following[1]) or not 1 <= number <= parts:
+    number = _number_of(token, parts)
+    if year is None or not (following[1].text == "of" or year is following[1]) or not number:
         return None
     span = part_of_year(int(year.number or 0), number, parts)
     end = tokens.index(year, position) + 1
@@ -116,14 +117,22 @@ def _part_of_a_year(tokens: tuple[Token, ...], position: int) -> _Told | None:
 _SHORTEST_PART = 2
 
 
+def _number_of(token: Token, parts: int) -> int:
+    """Return which of so many parts a word tells: `third`, `last`; 0 for none."""
+    if token.text in LAST:
+        return parts
+    number = int(token.number or 0) if token.ordinal else 0
+    return number if number <= parts else 0
+
+
 def _part_of_any_year(tokens: tuple[Token, ...], position: int) -> _Told | None:
     """Return `the third quarter of the year`, `the first half of May`, with its year where one is told."""
     texts = tuple(token.text for token in tokens[position : position + _LONGEST_PART])
     parts = _PARTS.get("".join(texts[1:2]))
     if parts is None or texts[2:3] != ("of",):
         return None
-    number = parts if texts[0] in {"last", "final"} else int(tokens[position].number or 0)
-    if not 1 <= number <= parts or not (tokens[position].ordinal or texts[0] in {"last", "final"}):
+    number = _number_of(tokens[position], parts)
+    if not number:
         return None
     if texts[3:] in _OF_THE_YEAR:
         return position + _LONGEST_PART, YearlyPart(number, parts), " ".join(texts)

@@ -10,11 +10,10 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.index.weekly_days import WEEK, day_of, named_day
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS
+from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, OPENINGS_OF_SPANS
 
 # `Mon`, `Fridays`, `Mon–Thu`.
 _HEADER = re.compile(r"([a-z]+)\.?(?: ?(?:-|–|to) ?([a-z]+)\.?)?")
-_JOINS = frozenset({"to", "-", "through", "until", "till", "and"})
 # `Monday-to-Thursday` has three tokens between its days.
 _WIDEST_JOIN = 3
 _LEAST_DAYS = 2
@@ -61,7 +60,7 @@ def day_heads(tokens: tuple[Token, ...], days: Mapping[int, tuple[int, int]]) ->
 def _end_of_span(tokens: tuple[Token, ...], position: int) -> tuple[int | None, int]:
     """Return the last day of `Monday to Thursday`, and where it ends; None where a day stands alone."""
     end = position + 1
-    while end - position <= _WIDEST_JOIN and end < len(tokens) and tokens[end].text in _JOINS:
+    while end - position <= _WIDEST_JOIN and end < len(tokens) and tokens[end].text in JOINS_OF_TIMES:
         end += 1
     last = _day(tokens, end) if end > position + 1 else None
     return last, end + 1

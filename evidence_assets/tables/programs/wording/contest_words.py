@@ -14,6 +14,8 @@ from evidence_assets.text.words import word_set
 # The outcomes of a contest, as keys.
 WIN, LOSE, DRAW = "win", "lose", "draw"
 OUTCOMES = frozenset({WIN, LOSE, DRAW})
+# The letters that cells tell them by, as keys.
+OUTCOMES_BY_LETTER = {"w": WIN, "l": LOSE, "d": DRAW, "t": DRAW}
 # Verbs for winning against somebody; as a noun the first is a loss.
 _DEFEATING = word_set("defeat defeats defeated defeating")
 _BEATING = word_set("beat beats beaten beating overcome overcame overcomes") | _DEFEATING

@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 
 from evidence_assets.tables.cell_dates import WEEKDAYS
+from evidence_assets.tables.programs.wording.contest_words import OUTCOMES_BY_LETTER
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.table import Kind, Table
 
-# Letters that tell an outcome at the start of a cell, and the word they stand for.
-_OUTCOMES = {"w": "win", "l": "lose", "d": "draw", "t": "draw"}
 _OUTCOME_SHARE = 0.8
 # What a column of sexes writes, and the keys of the words that say it of people.
 _SEXES = {
@@ -39,7 +38,7 @@ def outcome_columns(cells: _Cells) -> set[int]:
     columns = set()
     for column in range(len(cells[0]) if cells else 0):
         opening_keys = [row[column][0].key for row in cells if row[column]]
-        outcomes = sum(key in _OUTCOMES for key in opening_keys)
+        outcomes = sum(key in OUTCOMES_BY_LETTER for key in opening_keys)
         if opening_keys and outcomes >= _OUTCOME_SHARE * len(opening_keys):
             columns.add(column)
     return columns
@@ -47,7 +46,7 @@ def outcome_columns(cells: _Cells) -> set[int]:
 
 def _outcomes(cells: _Cells, column: int) -> Iterator[_Word]:
     for row, words in enumerate(cells):
-        outcome = _OUTCOMES.get(words[column][0].key) if words[column] else None
+        outcome = OUTCOMES_BY_LETTER.get(words[column][0].key) if words[column] else None
         if outcome is not None:
             yield outcome, (row, column)
 

@@ -35,3 +35,7 @@ RELATIONS_IN_TIME = {
 # Words before the first of the two ends of a span of time, and words between them.
 OPENINGS_OF_SPANS = frozenset({"from", "between"})
 JOINS_OF_TIMES = frozenset({"-", "to", "and", "through", "until", "till"})
+# Adjectives of what comes first and last of some.
+FIRST, LAST = frozenset({"first", "opening"}), frozenset({"last", "final"})
+# Verbs of when something began or where it started, and of when and where it ended.
+BEGINNING, ENDING = word_set("start started begin began begun"), word_set("end ended finish finished")
