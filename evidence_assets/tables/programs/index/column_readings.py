@@ -60,8 +60,8 @@ def pairs_of(table: Table) -> dict[int, dict[int, tuple[float, float]]]:
 def _are_clocks(table: Table, column: int, matches: Iterable[re.Match[str]]) -> bool:
     """Return whether pairs are times of day, beside those of the column before or behind."""
     beside = [table.column(c) for c in (column - 1, column + 1) if 0 <= c < table.columns]
-    told = ([cell for cell in cells if cell.value.kind is not Kind.EMPTY] for cells in beside)
-    alike = any(cells and all(CLOCK.fullmatch(cell.text.strip()) for cell in cells) for cells in told)
+    filled = ([cell for cell in cells if cell.value.kind is not Kind.EMPTY] for cells in beside)
+    alike = any(cells and all(CLOCK.fullmatch(cell.text.strip()) for cell in cells) for cells in filled)
     return alike and all(CLOCK.fullmatch(match[0]) for match in matches)
 
 

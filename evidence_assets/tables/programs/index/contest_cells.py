@@ -17,7 +17,11 @@ _SCORE = re.compile(
 )
 # Cells that open or close with an outcome, as keys, and the letter that it is told by here.
 _LETTERS = {WIN: "W", LOSE: "L", DRAW: "D"}
-_OUTCOMES = {**_LETTERS, "tie": "D", **{key: _LETTERS[told] for key, told in OUTCOMES_BY_LETTER.items()}}
+_OUTCOMES = {
+    **_LETTERS,
+    "tie": "D",
+    **{key: _LETTERS[outcome] for key, outcome in OUTCOMES_BY_LETTER.items()},
+}
 _RUNNER_UP = ("runner", "-", "up")
 # Most of the cells of a column tell what the column is for.
 _SHARE = 0.8
@@ -64,8 +68,8 @@ def outcome_of(first: float, second: float) -> str:
 
 def sides_of(index: TableIndex) -> Sides | None:
     """Return the two sides of each row; None where rows are no contests of two."""
-    found = (next(sides(index), None) for sides in (_of_two_scores, _of_one_score, _of_named_winners))
-    return next((sides for sides in found if sides is not None), None)
+    readings = (next(sides(index), None) for sides in (_of_two_scores, _of_one_score, _of_named_winners))
+    return next((sides for sides in readings if sides is not None), None)
 
 
 def _of_two_scores(index: TableIndex) -> Iterator[Sides]:
@@ -75,8 +79,8 @@ def _of_two_scores(index: TableIndex) -> Iterator[Sides]:
     for first in named:
         for second in named:
             for score in numeric:
-                told = _told_of(index, first, score)
-                other = next((c for c in numeric if told and _told_of(index, second, c) == told), None)
+                measure = _told_of(index, first, score)
+                other = next((c for c in numeric if measure and _told_of(index, second, c) == measure), None)
                 if second <= first or other is None or other == score:
                     continue
                 scores = {
@@ -115,9 +119,9 @@ def _of_named_winners(index: TableIndex) -> Iterator[Sides]:
     names = [c for c in range(index.table.columns) if not index.is_numeric(c) and c not in winners]
     for column in winners:
         for first, second in combinations(names, 2):
-            told = {row: _winner_of(index, row, column, (first, second)) for row in sorted(index.rows)}
-            named = {row: outcome for row, outcome in told.items() if outcome}
-            if len({*named.values()}) > 1 and len(named) == len(told):
+            outcomes = {row: _winner_of(index, row, column, (first, second)) for row in sorted(index.rows)}
+            named = {row: outcome for row, outcome in outcomes.items() if outcome}
+            if len({*named.values()}) > 1 and len(named) == len(outcomes):
                 yield Sides((first, second), {}, (column, column), named)
 
 
@@ -173,8 +177,8 @@ def outcomes_of(index: TableIndex) -> tuple[int, Mapping[int, str]] | None:
         outcomes = {
             row: outcome for row in sorted(index.rows) if (outcome := _outcome_in(index.cells[row][column]))
         }
-        told = sum(bool(index.cells[row][column]) for row in index.rows)
-        is_told = len(outcomes) >= max(_LEAST_ROWS, _SHARE * told)
+        filled = sum(bool(index.cells[row][column]) for row in index.rows)
+        is_told = len(outcomes) >= max(_LEAST_ROWS, _SHARE * filled)
         if is_told and len({*outcomes.values()}) > 1:
             return column, outcomes
     return None

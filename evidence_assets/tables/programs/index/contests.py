@@ -73,9 +73,9 @@ def contests_of(table: Table) -> tuple[ContestTable, ...]:
     sides = sides_of(index)
     if sides is not None:
         return _matches(index, sides), _sides(index, sides)
-    told = outcomes_of(index)
-    if told is not None:
-        column, outcomes = told
+    printed = outcomes_of(index)
+    if printed is not None:
+        column, outcomes = printed
         return (_of_one_side(index, outcomes, *told_for_and_against(index, outcomes, column), column),)
     scores, sources = told_in_order(index)
     if scores:
@@ -88,19 +88,19 @@ def _of_one_side(
     outcomes: Mapping[int, str],
     scores: Numbers,
     sources: tuple[int, int],
-    told: int | None = None,
+    printed: int | None = None,
 ) -> ContestTable:
-    """Return rows of one side's contests. `told`: the column of their outcomes, None where scores tell."""
+    """Return rows of one side's contests. `printed`: the column of their outcomes, None where scores tell."""
     rows = range(len(index.table.rows))
     columns = [_kept(index, column, rows) for column in range(index.table.columns)]
-    places = [((row, told),) if told is not None else _places(row, sources) for row in rows]
-    name = RESULT if told is None else index.table.header[told]
+    places = [((row, printed),) if printed is not None else _places(row, sources) for row in rows]
+    name = RESULT if printed is None else index.table.header[printed]
     result = _Column(name, [_text(outcomes.get(row, "")) for row in rows], places)
     # The column of outcomes is replaced by what it tells of them, and a score in it kept.
-    position = len(columns) if told is None else told
+    position = len(columns) if printed is None else printed
     columns[position : position + 1] = [result]
-    if told is not None and told in sources and scores:
-        columns.append(replace(_kept(index, told, rows), name=SCORE))
+    if printed is not None and printed in sources and scores:
+        columns.append(replace(_kept(index, printed, rows), name=SCORE))
     numbers = [*_numbers(scores, [(row, False) for row in rows], sources)][:-1]
     if sources[0] != sources[1]:
         # Columns of their own tell what was for and against.
@@ -201,8 +201,10 @@ def _numbers(
         CONCEDED: [[*pair[1:]] for pair in pairs],
         COMBINED: [[sum(pair)] if pair else [] for pair in pairs],
     }
-    for name, told in numbers.items():
-        yield _Column(name, [_text("".join(map(number_key, cell))) for cell in told], places, is_derived=True)
+    for name, by_row in numbers.items():
+        yield _Column(
+            name, [_text("".join(map(number_key, cell))) for cell in by_row], places, is_derived=True
+        )
 
 
 def _places(row: int, sources: tuple[int, int]) -> tuple[Place, ...]:

@@ -65,17 +65,17 @@ def _names(header: str) -> list[str]:
     inside = re.search(r"\(([^()]*[×x][^()]*)\)", header)
     text = inside[1] if inside else header
     unit = _UNIT.search(text)
-    told = unit[1] if unit and told_unit(f"({unit[1]})").name else ""
+    symbol = unit[1] if unit and told_unit(f"({unit[1]})").name else ""
     names = [
         _LETTERS.get(name.lower(), name)
-        for name in _TIMES.split(text[: unit.start()] if told and unit else text)
+        for name in _TIMES.split(text[: unit.start()] if symbol and unit else text)
     ]
     measured = [
         name for name in names if names_a_dimension([word_key(name.split()[-1].lower())] if name else [])
     ]
     if not measured or not all(names) or not 1 < len(names) <= _MOST_PARTS:
         return []
-    return [f"{name} ({told})" if told and name in measured else name for name in names]
+    return [f"{name} ({symbol})" if symbol and name in measured else name for name in names]
 
 
 def _parts(cell: Cell, number: int, mark: re.Pattern[str]) -> tuple[str, ...] | None:

@@ -84,8 +84,8 @@ def _named_behind(index: TableIndex, tokens: Sequence[Token], place: int) -> tup
         end += 1
     if not columns:
         unit, words = unit_after(tuple(tokens), place)
-        told = [column for column in range(index.table.columns) if index.is_numeric(column) and unit]
-        columns = {c for c in told if any(converted(1.0, unit, u) == 1 for u in index.told_units[c])}
+        numeric = index.numeric(range(index.table.columns)) if unit else []
+        columns = {c for c in numeric if any(converted(1.0, unit, u) == 1 for u in index.told_units[c])}
         end = words.stop
     columns -= {*index.dated, *index.years}
     return (min(columns), end) if len(columns) == 1 else (None, end)

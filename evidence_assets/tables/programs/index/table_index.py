@@ -176,9 +176,9 @@ class TableIndex(TableColumns):
         """Return the columns told in one of some units, or in another of its dimension, that name none."""
         return {
             column
-            for column, told in enumerate(self.told_units)
+            for column, names in enumerate(self.told_units)
             if not names_a_dimension(self.headers[column])
-            and any(converted(1.0, name, unit) is not None for name in told for unit in units)
+            and any(converted(1.0, name, unit) is not None for name in names for unit in units)
         }
 
     def caption_measures(self, key: str) -> bool:

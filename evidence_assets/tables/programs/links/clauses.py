@@ -105,8 +105,8 @@ def _opening_time(claim: GroundedClaim, first: list[int], second: list[int]) -> 
     opening = next((link for link in claim.names_of_rows if link.start == 1 and claim.texts[0] == "in"), None)
     if opening is None or not claim.signs or 0 not in first:
         return range(0)
-    told = (link for link in claim.names_of_rows if link.start in second)
-    return range(0) if any(link.places.keys() & opening.places for link in told) else range(opening.end)
+    times = (link for link in claim.names_of_rows if link.start in second)
+    return range(0) if any(link.places.keys() & opening.places for link in times) else range(opening.end)
 
 
 _PARTS = frozenset({"quarter", "half"})

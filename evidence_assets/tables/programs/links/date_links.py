@@ -122,7 +122,7 @@ def columns_of_ends(index: TableIndex, verb: Token) -> list[int]:
     ]
     if not all(columns):
         return []
-    return next((told for told, keys in zip(columns, _ENDS, strict=True) if verb.key in keys), [])
+    return next((of_verb for of_verb, keys in zip(columns, _ENDS, strict=True) if verb.key in keys), [])
 
 
 def of_ends(linked: LinkedClaim, links: list[Link]) -> list[Link]:

@@ -124,11 +124,11 @@ def _with_counterparts(claim: GroundedClaim) -> Coordination | None:
         first, tail = range(joint.start), range(joint.stop, end)
         both = [n for n in first if texts[n] == "both"]
         parts = list(_parts(claim))
-        said = [part for part in parts if part.end <= first.stop]
-        told = [part for part in parts if part.start >= tail.start]
-        if not told or not _is_elliptic(claim, told, tail):
+        earlier = [part for part in parts if part.end <= first.stop]
+        later = [part for part in parts if part.start >= tail.start]
+        if not later or not _is_elliptic(claim, later, tail):
             continue
-        replaced = _counterparts(claim, said, told, tail)
+        replaced = _counterparts(claim, earlier, later, tail)
         if replaced is None or not _differ(claim, replaced):
             continue
         amounts = _amounts(claim, replaced)
@@ -206,17 +206,17 @@ def _is_a_year(claim: GroundedClaim, position: int) -> bool:
     return tells_a_year(token) or token.number in claim.index.year_columns.values()
 
 
-def _is_elliptic(claim: GroundedClaim, told: Sequence[_Part], tail: range) -> bool:
+def _is_elliptic(claim: GroundedClaim, later: Sequence[_Part], tail: range) -> bool:
     """Return whether a clause says nothing but parts, and words that say nothing of their own."""
     if not _OF_SEVERAL.isdisjoint(claim.texts[n] for n in tail):
         return False
-    inside = {n for part in told for n in range(part.start, part.end)}
+    inside = {n for part in later for n in range(part.start, part.end)}
     first_words = set(claim.texts[: tail.start])
     return all(n in inside or claim.texts[n] in _LIGHT or claim.texts[n] in first_words for n in tail)
 
 
 def _counterparts(
-    claim: GroundedClaim, said: Sequence[_Part], told: Sequence[_Part], tail: range
+    claim: GroundedClaim, earlier: Sequence[_Part], later: Sequence[_Part], tail: range
 ) -> list[tuple[_Part, _Part]] | None:
     """Return each part of the second clause with what it takes the place of; None where that is not clear.
 
@@ -229,10 +229,10 @@ def _counterparts(
         return None
     pairs: list[tuple[_Part, _Part]] = []
     for behind in (False, True):
-        mine = [part for part in told if tail_than is None or (part.start > tail_than) is behind]
+        mine = [part for part in later if tail_than is None or (part.start > tail_than) is behind]
         theirs = [
             part
-            for part in said
+            for part in earlier
             if tail_than is None or first_than is None or (part.start > first_than) is behind
         ]
         for sort in dict.fromkeys((part.sort, part.columns) for part in mine):

@@ -66,10 +66,10 @@ def _place(number: float, low: float, high: float) -> str:
 def limit_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     """Yield `below the reference range`, `too high` as the rows whose number stands so to their limits."""
     columns = [column for column, keys in enumerate(index.headers) if not _LIMITING.isdisjoint(keys)]
-    told = [limits for column in columns if (limits := _limits_of(index, column)) is not None]
-    if len(told) != 1:
+    all_limits = [limits for column in columns if (limits := _limits_of(index, column)) is not None]
+    if len(all_limits) != 1:
         return
-    (limits,) = told
+    (limits,) = all_limits
     said = {token.key for token in tokens}
     others = [c for c in index.numeric(range(index.table.columns)) if c not in limits[:2]]
     if any(not said.isdisjoint(index.headers[column]) for column in others):
@@ -139,10 +139,10 @@ def _position_at(
     if opening is None:
         return start, ""
     end = start + len(opening[0])
-    own, named = set(index.headers[limits.column]), False
+    header, named = set(index.headers[limits.column]), False
     while end < len(tokens) and end - start <= _MOST_ADJECTIVES + len(opening[0]):
         token = tokens[end]
-        is_name = token.key in own or (limits.is_range and token.text in _NAMES_OF_RANGES)
+        is_name = token.key in header or (limits.is_range and token.text in _NAMES_OF_RANGES)
         if not is_name and token.text not in _OF_RANGES:
             break
         named, end = named or is_name, end + 1

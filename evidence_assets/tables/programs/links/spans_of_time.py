@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from datetime import date
 
 from evidence_assets.tables.programs.index.column_readings import quarter_of
@@ -56,17 +56,10 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         columns = _columns_of(tokens, start, index, dated, sparse)
         if not columns:
             continue
-        places, unsure = {}, set()
-        for column, spans in columns.items():
-            told = {row: (cell, days) for row, cell in spans.items() if (days := _in_its_year(within, cell))}
-            inside = {row for row, (cell, days) in told.items() if days[0] <= cell[0] and cell[1] <= days[1]}
-            unsure |= {
-                row
-                for row, (cell, days) in told.items()
-                if row not in inside and cell[0] <= days[1] and days[0] <= cell[1]
-            }
-            places[column] = frozenset(inside)
-        unsure |= _missing(index, columns) - set().union(*places.values())
+        rows = {column: _rows_within(spans, within) for column, spans in columns.items()}
+        places = {column: inside for column, (inside, _) in rows.items()}
+        missing = _missing(index, columns).difference(*places.values())
+        unsure = missing.union(*(uncertain for _, uncertain in rows.values()))
         matched = meant_places(places, tokens, opening, index)
         bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(
@@ -78,6 +71,18 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             bound=bound,
             undetermined=frozenset(unsure),
         )
+
+
+def _rows_within(cells: Mapping[int, Span], span: Span | YearlyPart) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the rows whose date lies in a span of time, and those whose date may lie in it or not."""
+    inside, uncertain = set(), set()
+    for row, cell in cells.items():
+        days = _in_its_year(span, cell)
+        if days is not None and days[0] <= cell[0] and cell[1] <= days[1]:
+            inside.add(row)
+        elif days is not None and cell[0] <= days[1] and days[0] <= cell[1]:
+            uncertain.add(row)
+    return frozenset(inside), frozenset(uncertain)
 
 
 _Columns = dict[int, dict[int, Span]]
