@@ -69,15 +69,14 @@ _MARGIN_AND_BOTH = 3
 
 def _margin_at(tokens: Sequence[Token], position: int, limit: Threshold | None) -> range | None:
     """Return the words that tell a margin by the number at a position; None where it is none."""
-    end = position + 1 if limit is None else max(limit.end, position + 1)
+    start, end = (position, position + 1) if limit is None else (limit.start, max(limit.end, position + 1))
     behind = [token for token in tokens[end : end + 3] if token.text != "-"]
     counted = bool(behind) and behind[0].key in POINTS
     if [token.text for token in tokens[end : end + 1]] == ["-"] and behind and behind[0].number is not None:
         # `7 - 2` is a score.
         return None
     if counted and len(behind) > 1 and behind[1].key in OUTCOMES:
-        return range(position if limit is None else limit.start, end + tokens[end : end + 3].index(behind[1]))
-    start = position if limit is None else limit.start
+        return range(start, end + tokens[end : end + 3].index(behind[1]))
     while start and tokens[start - 1].text in _BEFORE_MARGINS:
         start -= 1
     before = tokens[: start - 1]

@@ -47,41 +47,49 @@ def quantities(tokens: tuple[Token, ...], index: TableIndex, headers: list[Heade
         in_header = any(head.start <= position < head.end for head in headers)
         if token.number is None or token.ordinal or in_header or token.key in index.header_postings:
             continue
-        name, words = unit_of(tokens, position, index)
-        if not name and _is_a_told_year(token, index):
-            continue
-        counted = counted_columns(position, headers) if not name else frozenset()
-        about = _about(tokens, position, name)
-        is_bare = not name and not _is_in_full(token, counted, index)
-        if is_bare and about is None:
-            continue
-        amount = _Amount(token, name, about)
-        apart = [head for head in headers if {position, *words}.isdisjoint(range(head.start, head.end))]
-        near = nearest_columns([head for head in apart if _tells_as_much(head, name, index)], position)
-        near = near and near | _bands_told_alone(index, name, near)
-        columns = columns_of_the_year(near or range(index.table.columns), tokens, index)
-        if is_bare and not near:
-            # Of a number without a unit the claim must tell the column, by its year at least.
-            columns = [column for column in columns if column in index.year_columns]
-            columns = columns if len(columns) == 1 else []
-        rows_by_column: dict[int, frozenset[int]] = {}
-        measured = columns_measured(tokens, index) if name else frozenset()
-        refused = False
-        for column in columns:
-            equal = _equal_rows(index, column, amount, is_counted=column in counted)
-            if not near and column not in measured and is_far_off(index, column, token, name):
-                equal = None
-            if equal is None:
-                refused = refused or bool(name and index.units[column][1])
-            else:
-                rows_by_column[column] = equal
-        if rows_by_column:
-            matched = {column: rows for column, rows in rows_by_column.items() if rows} or rows_by_column
-            link = Link(position, position + 1, matched, frozenset(matched), 1, token.number)
-            number = as_told_in(index, min(matched), token, name)
-            yield Quantity(position, tuple(words), name, link, number or 0.0)
-        elif refused:
-            yield Quantity(position, tuple(words), name, None)
+        quantity = _quantity_at(tokens, position, index, headers)
+        if quantity is not None:
+            yield quantity
+
+
+def _quantity_at(
+    tokens: tuple[Token, ...], position: int, index: TableIndex, headers: list[HeaderLink]
+) -> Quantity | None:
+    """Return what the number at a position tells in a unit or scale; None where it tells nothing so."""
+    token, (name, words) = tokens[position], unit_of(tokens, position, index)
+    if not name and _is_a_told_year(token, index):
+        return None
+    counted = counted_columns(position, headers) if not name else frozenset[int]()
+    about = _about(tokens, position, name)
+    is_bare = not name and not _is_in_full(token, counted, index)
+    if is_bare and about is None:
+        return None
+    amount = _Amount(token, name, about)
+    apart = [head for head in headers if {position, *words}.isdisjoint(range(head.start, head.end))]
+    near = nearest_columns([head for head in apart if _tells_as_much(head, name, index)], position)
+    near = near and near | _bands_told_alone(index, name, near)
+    columns = columns_of_the_year(near or range(index.table.columns), tokens, index)
+    if is_bare and not near:
+        # Of a number without a unit the claim must tell the column, by its year at least.
+        columns = [column for column in columns if column in index.year_columns]
+        columns = columns if len(columns) == 1 else []
+    rows_by_column: dict[int, frozenset[int]] = {}
+    measured = columns_measured(tokens, index) if name else frozenset[int]()
+    refused = False
+    for column in columns:
+        equal = _equal_rows(index, column, amount, is_counted=column in counted)
+        if not near and column not in measured and is_far_off(index, column, token, name):
+            equal = None
+        if equal is None:
+            refused = refused or bool(name and index.units[column][1])
+        else:
+            rows_by_column[column] = equal
+    if not rows_by_column:
+        return Quantity(position, tuple(words), name, None) if refused else None
+    matched = {column: rows for column, rows in rows_by_column.items() if rows} or rows_by_column
+    link = Link(position, position + 1, matched, frozenset(matched), 1, token.number)
+    number = as_told_in(index, min(matched), token, name)
+    return Quantity(position, tuple(words), name, link, number or 0.0)
 
 
 def _is_in_full(token: Token, counted: frozenset[int], index: TableIndex) -> bool:
