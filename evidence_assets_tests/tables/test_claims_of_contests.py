@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.index.contests import contests_of
 from evidence_assets.tables.programs.wording.contest_words import outcome_words
 from evidence_assets.tables.programs.wording.words import tokens
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 # One score of both sides, a draw among them.
 KABADDI = make_table(
@@ -157,8 +158,7 @@ AWARDS = make_table(
     ],
 )
 def test_claims_of_contests(table: Table, claim: str, truth: bool | None) -> None:
-    verdict = verify(claim, table)
-    assert (verdict.supported if verdict.decides else None) is truth
+    assert decided(claim, table) is truth
 
 
 def test_what_follows_from_scores_is_cited_by_them() -> None:

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.parted_columns import with_parts
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 CABLES = make_table(
     "cables",
@@ -44,11 +44,6 @@ QUARRIES = make_table(
 )
 
 
-def _verdict(claim: str, table: Table) -> bool | None:
-    verdict = verify(claim, table)
-    return verdict.supported if verdict.decides else None
-
-
 @pytest.mark.parametrize(
     ("claim", "table", "truth"),
     [
@@ -61,7 +56,7 @@ def _verdict(claim: str, table: Table) -> bool | None:
 def test_a_bound_is_of_the_column_that_is_named_by_several_words(
     claim: str, table: Table, truth: bool
 ) -> None:
-    assert _verdict(claim, table) is truth
+    assert decided(claim, table) is truth
 
 
 @pytest.mark.parametrize(
@@ -73,12 +68,12 @@ def test_a_bound_is_of_the_column_that_is_named_by_several_words(
     ],
 )
 def test_what_was_done_is_not_what_is_planned(claim: str) -> None:
-    assert _verdict(claim, DRIVES) is None
+    assert decided(claim, DRIVES) is None
 
 
 def test_what_is_planned_is() -> None:
-    assert _verdict("The North drive had the greatest planned length.", DRIVES) is True
-    assert _verdict("The South drive had the greatest planned length.", DRIVES) is False
+    assert decided("The North drive had the greatest planned length.", DRIVES) is True
+    assert decided("The South drive had the greatest planned length.", DRIVES) is False
 
 
 @pytest.mark.parametrize(
@@ -90,7 +85,7 @@ def test_what_is_planned_is() -> None:
     ],
 )
 def test_a_share_of_a_row_is_of_what_it_has_altogether(claim: str, truth: bool | None) -> None:
-    assert _verdict(claim, CABLES) is truth
+    assert decided(claim, CABLES) is truth
 
 
 @pytest.mark.parametrize(
@@ -98,29 +93,30 @@ def test_a_share_of_a_row_is_of_what_it_has_altogether(claim: str, truth: bool |
     [
         ("A quarter of the cables are longer than 6,000 km and have more than 10 owners.", True),
         ("A quarter of the cables are longer than 400 km and have more than 10 owners.", True),
+        ("Half of the cables are longer than 6,000 km and have more than 10 owners.", False),
         ("Half of the cables longer than 6,000 km have more than 10 owners.", True),
     ],
 )
 def test_a_share_of_rows_has_all_that_stands_behind_the_verb(claim: str, truth: bool) -> None:
-    assert _verdict(claim, CABLES) is truth
+    assert decided(claim, CABLES) is truth
 
 
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
         ("Hollins has 8 part-time staff.", True),
-        ("Elder Dale has more part-time staff than Hollins.", True),
+        ("Upper Dale has more part-time staff than Hollins.", True),
         ("Cold Edge has more part-time staff than Hollins.", False),
         ("Cold Edge has the most full-time staff.", True),
-        ("Elder Dale has the most full-time staff.", False),
+        ("Upper Dale has the most full-time staff.", False),
     ],
 )
 def test_cells_of_two_parts_are_taken_apart(claim: str, truth: bool) -> None:
-    assert _verdict(claim, QUARRIES) is truth
+    assert decided(claim, QUARRIES) is truth
 
 
 def test_one_part_is_not_the_other() -> None:
-    assert _verdict("Hollins has 12 part-time staff.", QUARRIES) is not True
+    assert decided("Hollins has 12 part-time staff.", QUARRIES) is None
     parted = with_parts(QUARRIES)
     assert parted is not None
     assert parted.header[2:] == ("full time Staff", "part time Staff")
@@ -134,4 +130,4 @@ def test_one_part_is_not_the_other() -> None:
     ],
 )
 def test_all_as_a_whole_are_not_one_of_them(claim: str, truth: bool | None) -> None:
-    assert _verdict(claim, CABLES) is truth
+    assert decided(claim, CABLES) is truth

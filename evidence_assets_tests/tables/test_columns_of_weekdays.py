@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.links.week_headers import days_of_columns
-from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 LIBRARY = make_table(
     "library",
@@ -33,11 +32,6 @@ SAUNA = make_table(
 )
 
 
-def _verdict(claim: str, table: Table) -> bool | None:
-    verdict = verify(claim, table)
-    return verdict.supported if verdict.decides else None
-
-
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
@@ -58,7 +52,7 @@ def _verdict(claim: str, table: Table) -> bool | None:
     ],
 )
 def test_days_are_columns(claim: str, truth: bool | None) -> None:
-    assert _verdict(claim, LIBRARY) is truth
+    assert decided(claim, LIBRARY) is truth
 
 
 @pytest.mark.parametrize(
@@ -73,7 +67,7 @@ def test_days_are_columns(claim: str, truth: bool | None) -> None:
     ],
 )
 def test_a_row_is_summed_over_its_days(claim: str, truth: bool | None) -> None:
-    assert _verdict(claim, LIBRARY) is truth
+    assert decided(claim, LIBRARY) is truth
 
 
 @pytest.mark.parametrize(
@@ -85,13 +79,13 @@ def test_a_row_is_summed_over_its_days(claim: str, truth: bool | None) -> None:
     ],
 )
 def test_several_days_in_a_row_are_a_column(claim: str, truth: bool) -> None:
-    assert _verdict(claim, SAUNA) is truth
+    assert decided(claim, SAUNA) is truth
 
 
 def test_a_single_column_of_a_day_is_no_week() -> None:
     assert days_of_columns(index_of(SAUNA)) == {1: (0, 3), 2: (4, 4)}
-    one = make_table("one", "", [["Shop", "Sun", "Staff"]], [["A", "3", "4"], ["B", "5", "6"]])
-    assert days_of_columns(index_of(one)) == {}
+    sundays = make_table("sundays", "", [["Shop", "Sun", "Staff"]], [["A", "3", "4"], ["B", "5", "6"]])
+    assert days_of_columns(index_of(sundays)) == {}
 
 
 def test_a_total_that_a_claim_names_meets_bounds_too() -> None:
@@ -101,8 +95,8 @@ def test_a_total_that_a_claim_names_meets_bounds_too() -> None:
         [["Dish", "May", "June", "July"]],
         [["Soup", "10", "8", "9"], ["Pie", "20", "18", "12"], ["Total", "30", "26", "21"]],
     )
-    assert _verdict("The total fell in every month.", table) is True
-    assert _verdict("The total rose in every month.", table) is False
+    assert decided("The total fell in every month.", table) is True
+    assert decided("The total rose in every month.", table) is False
 
 
 @pytest.mark.parametrize(
@@ -115,4 +109,4 @@ def test_a_total_that_a_claim_names_meets_bounds_too() -> None:
     ],
 )
 def test_what_the_caption_counts_is_told_of_a_day(claim: str, truth: bool) -> None:
-    assert _verdict(claim, LIBRARY) is truth
+    assert decided(claim, LIBRARY) is truth

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.parted_columns import with_parts
 from evidence_assets.tables.programs.index.turned_tables import as_published
 from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 SHELVES = make_table(
     "shelves",
@@ -49,11 +49,6 @@ PEATS = make_table(
 )
 
 
-def _verdict(claim: str, table: Table) -> bool | None:
-    verdict = verify(claim, table)
-    return verdict.supported if verdict.decides else None
-
-
 @pytest.mark.parametrize(
     ("claim", "table", "truth"),
     [
@@ -66,7 +61,7 @@ def _verdict(claim: str, table: Table) -> bool | None:
     ],
 )
 def test_several_measures_in_a_column(claim: str, table: Table, truth: bool) -> None:
-    assert _verdict(claim, table) is truth
+    assert decided(claim, table) is truth
 
 
 def test_parts_stand_where_they_were_published() -> None:
@@ -87,7 +82,7 @@ def test_parts_stand_where_they_were_published() -> None:
     ],
 )
 def test_how_much_lies_between_two_measures(claim: str, truth: bool) -> None:
-    assert _verdict(claim, BOATS) is truth
+    assert decided(claim, BOATS) is truth
 
 
 @pytest.mark.parametrize(
@@ -98,15 +93,15 @@ def test_how_much_lies_between_two_measures(claim: str, truth: bool) -> None:
     ],
 )
 def test_a_part_is_a_share_of_what_its_row_has(claim: str, truth: bool) -> None:
-    assert _verdict(claim, BOATS) is truth
+    assert decided(claim, BOATS) is truth
 
 
 def test_an_extreme_is_of_the_measure_that_a_claim_tells() -> None:
-    assert verify("The longest trip by distance was trip 2.", TRIPS).supported is True
-    assert verify("The longest trip by distance was trip 1.", TRIPS).supported is not True
-    assert _verdict("A-2 has the oldest peat of all cores.", PEATS) is True
-    assert _verdict("A-1 has the third oldest peat of the cores.", PEATS) is True
-    assert _verdict("B-2 has the third oldest peat of the cores.", PEATS) is False
+    assert decided("The longest trip by distance was trip 2.", TRIPS) is True
+    assert decided("The longest trip by distance was trip 1.", TRIPS) is False
+    assert decided("A-2 has the oldest peat of all cores.", PEATS) is True
+    assert decided("A-1 has the third oldest peat of the cores.", PEATS) is True
+    assert decided("B-2 has the third oldest peat of the cores.", PEATS) is False
 
 
 @pytest.mark.parametrize(
@@ -117,7 +112,7 @@ def test_an_extreme_is_of_the_measure_that_a_claim_tells() -> None:
     ],
 )
 def test_what_is_exceeded_stands_before_its_number(claim: str, truth: bool) -> None:
-    assert _verdict(claim, PEATS) is truth
+    assert decided(claim, PEATS) is truth
 
 
 @pytest.mark.parametrize(
@@ -134,4 +129,4 @@ def test_the_best_time_of_each_row(claim: str, truth: bool) -> None:
         [["Ticket", "Friday", "Saturday", "Sunday"]],
         [["Hour", "4", "5", "6"], ["Family", "11", "12", "14"], ["Child", "3", "3", "4"]],
     )
-    assert _verdict(claim, tickets) is truth
+    assert decided(claim, tickets) is truth

@@ -37,7 +37,7 @@ MEDALS = make_table(
         ("Shetland is the highest ranked island with fewer than 20 medals in total.", False),
     ],
 )
-def test_ranges_places_and_shares_are_decided(claim: str, truth: bool) -> None:
+def test_ranges_and_places_are_decided(claim: str, truth: bool) -> None:
     verdict = verify(claim, MEDALS)
     assert (verdict.decides, verdict.supported) == (True, truth), verdict.program
 

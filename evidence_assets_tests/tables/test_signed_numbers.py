@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
 from evidence_assets.tables.programs.index.signed_columns import words_of_signs
-from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 SHORES = make_table(
     "shores",
@@ -39,11 +38,6 @@ LEAGUE = make_table(
 )
 
 
-def _verdict(claim: str, table: Table) -> bool | None:
-    verdict = verify(claim, table)
-    return verdict.supported if verdict.decides else None
-
-
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
@@ -63,7 +57,7 @@ def _verdict(claim: str, table: Table) -> bool | None:
     ],
 )
 def test_a_legend_says_what_a_minus_means(claim: str, truth: bool) -> None:
-    assert _verdict(claim, SHORES) is truth
+    assert decided(claim, SHORES) is truth
 
 
 @pytest.mark.parametrize(
@@ -79,12 +73,12 @@ def test_a_legend_says_what_a_minus_means(claim: str, truth: bool) -> None:
     ],
 )
 def test_losses_and_deficits_are_balances_below_zero(claim: str, truth: bool) -> None:
-    assert _verdict(claim, CLUB) is truth
+    assert decided(claim, CLUB) is truth
 
 
 def test_what_is_lost_in_a_column_of_its_own_has_no_sign() -> None:
-    assert _verdict("The Blues lost 7 games.", LEAGUE) is True
-    assert _verdict("The Blues lost 4 games.", LEAGUE) is not True
+    assert decided("The Blues lost 7 games.", LEAGUE) is True
+    assert decided("The Blues lost 4 games.", LEAGUE) is False
     assert "lose" not in words_of_signs("Final table", LEAGUE.header)
 
 
@@ -119,4 +113,4 @@ HIVES = make_table(
     ],
 )
 def test_a_noun_of_the_legend_is_its_verb_too(claim: str, truth: bool) -> None:
-    assert _verdict(claim, HIVES) is truth
+    assert decided(claim, HIVES) is truth
