@@ -35,15 +35,11 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         )
         if (token.text in OPENINGS_OF_SPANS) != (closing is not None):
             continue
-        # The 1 of `line 1` is no first.
-        keys = {token.key for token in tokens if token.number is None or token.ordinal}
-        by_name = _named_whole(tokens, index) or _named_in_part(keys, index)
-        leaving = index.clocks[:1] if len(index.clocks) == _PAIR and not _LEAVING.isdisjoint(keys) else []
-        columns = by_name if len(by_name) == 1 else leaving or index.clocks
-        if token.text == "at" and not (by_name or leaving) and not _is_of_a_clock(tokens[position + 1 : end]):
+        columns, is_named = _columns_meant(tokens, index)
+        if token.text == "at" and not is_named and not _is_of_a_clock(tokens[position + 1 : end]):
             continue
         if len(columns) == 1:
-            column = columns[0]
+            (column,) = columns
             numbers = index.series[column]
             minutes = _half_meant(tokens[position:end], minutes, numbers.values())
             rows = operations.rows_within(numbers, relation, minutes)
@@ -59,6 +55,16 @@ def at_clock(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 small_hours = operations.rows_within(numbers, "<", _SMALL_HOURS)
                 rows, untold = rows - small_hours, untold | small_hours
             yield Link.of_column(position, end, column, rows, text, end - position, untold)
+
+
+def _columns_meant(tokens: tuple[Token, ...], index: TableIndex) -> tuple[list[int], bool]:
+    """Return the columns of times of day that a claim may mean, and whether it names one of them."""
+    # The 1 of `line 1` is no first.
+    keys = {token.key for token in tokens if token.number is None or token.ordinal}
+    by_name = _named_whole(tokens, index) or _named_in_part(keys, index)
+    leaving = index.clocks[:1] if len(index.clocks) == _PAIR and not _LEAVING.isdisjoint(keys) else []
+    columns = by_name if len(by_name) == 1 else leaving or index.clocks
+    return columns, bool(by_name or leaving)
 
 
 def _named_whole(tokens: tuple[Token, ...], index: TableIndex) -> list[int]:
