@@ -13,6 +13,7 @@ from operator import attrgetter
 from evidence_assets.evidence.accounting import Binding
 from evidence_assets.kgqa.composition.denotations import LITERAL, Gap
 from evidence_assets.kgqa.composition.measure_rules import MeasureRules
+from evidence_assets.kgqa.composition.step_rules import StepRules
 from evidence_assets.kgqa.composition.subjects import (
     does_it,
     identified,
@@ -86,7 +87,7 @@ class Composition:
     beside: str = ""
 
 
-class Composer(MeasureRules):
+class Composer(StepRules, MeasureRules):
     """Composes the slots of questions over one graph."""
 
     def compositions(self, slots: Slots) -> list[Composition]:
@@ -220,7 +221,7 @@ class Composer(MeasureRules):
         """Yield the place or time that a set has, where it is asked for: "where are the clubs that won"."""
         if part.kind is not Kind.SET or part.negated or slots.yes_or_no or part.unsaid >= MOST_UNSAID:
             return
-        types, places = self._types_of(part.expression), self._lexicon.kinds.places
+        types, places = self._types_of(part.expression), self._lexicon.meanings.kinds.places
         if slots.asks == MUCH and isinstance(part.expression, Named):
             yield from self._priced(part, types)
         if slots.asks not in ("where", "when") or THING in types or types <= places | {LITERAL}:
@@ -304,7 +305,7 @@ class Composer(MeasureRules):
             return OTHER_FORM
         asked_types = self._lexicon.asked_types(asks) if asks else ()
         types = self._types_of(expression)
-        kinds = self._lexicon.kinds
+        kinds = self._lexicon.meanings.kinds
         if asks in ("who", "whom") and not asked_types and types and types <= kinds.things:
             return NO_ONE
         if asks in ("who", "whom") and not asked_types and kinds.persons and not types & kinds.persons:

@@ -22,7 +22,7 @@ from evidence_assets.kgqa.queries.algebra import (
 )
 from evidence_assets.kgqa.slots.composition_costs import AGAINST_VOICE, MOST_UNSAID, NAMELESS, UNSAID
 from evidence_assets.kgqa.slots.expressions import filtered_of, of_both, union
-from evidence_assets.kgqa.slots.lexicon import MEANING
+from evidence_assets.kgqa.slots.meanings import MEANING
 from evidence_assets.kgqa.slots.slots import ANYTHING, Kind, Part
 from evidence_assets.kgqa.words.literals import in_unit
 

@@ -57,7 +57,7 @@ def _with_noun_before(question: LinkedQuestion, topic: Topic, lexicon: Lexicon) 
     for start in range(max(1, end - _LONGEST), end):
         widths = lexicon.types(before[start], before[start + 1 : end])
         types = {sense.type for sense, width in widths if width == end - start}
-        nodes = lexicon.of_types(topic.nodes, types)
+        nodes = lexicon.names.of_types(topic.nodes, types)
         if nodes and before[start - 1] not in ASKED_BY:
             return replace(topic, nodes=nodes, start=places[start][0])
     return topic
@@ -70,7 +70,7 @@ def _with_noun_after(question: LinkedQuestion, topic: Topic, lexicon: Lexicon) -
     if not after or question.question[topic.end : places[0][0]].strip():
         return topic
     for sense, width in lexicon.types(after[0], after[1:]):
-        nodes = lexicon.of_types(topic.nodes, {sense.type})
+        nodes = lexicon.names.of_types(topic.nodes, {sense.type})
         if nodes and not is_plural(after[width - 1]):
             return replace(topic, nodes=nodes, end=places[width - 1][1])
     return topic

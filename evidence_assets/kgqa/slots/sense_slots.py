@@ -16,8 +16,9 @@ from evidence_assets.evidence.accounting import Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.vocabulary import is_plural
 from evidence_assets.kgqa.queries.algebra import Typed
-from evidence_assets.kgqa.slots.lexicon import Lexicon, RelationSense
+from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.measure_slots import MeasureSlicer
+from evidence_assets.kgqa.slots.senses import RelationSense
 from evidence_assets.kgqa.slots.slots import RELATED, Kind, Part, Slot
 from evidence_assets.kgqa.slots.trigger_words import (
     ARTICLES,
@@ -111,7 +112,7 @@ class SenseSlicer(MeasureSlicer):
         if root(word) in self._lexicon.name_roots:
             binding = self._bound_to(place, place + 1, Role.SCOPE, "the graph")
             return [Part(Kind.EMPTY, 0.0, (binding,))], 1
-        if by_meaning and (name := self._lexicon.derived_name(self.text[slice(*self.places[place])])):
+        if by_meaning and (name := self._lexicon.names.derived(self.text[slice(*self.places[place])])):
             binding = self._bound_to(place, place + 1, Role.EVIDENCE, f"node {name.text}")
             return [Part(Kind.SET, DERIVED, (binding,), name)], 1
         # A name that the graph lacks is near to whatever it is one of.
@@ -121,7 +122,7 @@ class SenseSlicer(MeasureSlicer):
     def _senses_by_meaning(self, place: int) -> tuple[list[Part], int]:
         """Return what an unknown word may stand for by its meaning, and how many words that takes."""
         word = self.lowered[place]
-        relations, near = self._lexicon.by_meaning(word)
+        relations, near = self._lexicon.meanings.of_word(word)
         measured = self._lexicon.measured.by_dimension(word) or self._lexicon.measured.by_unit(word)
         relations = [RelationSense(name) for name in measured] or relations
         length = 1 if relations or near or self._orders(place) else self._unknown_words(place)
@@ -175,7 +176,7 @@ class SenseSlicer(MeasureSlicer):
                 for finder in (self._period, self._number, self._bounds, self._degree, self._phrase)
             )
             or self._senses(place, by_meaning=False)[0]
-            or any(self._lexicon.by_meaning(word))
+            or any(self._lexicon.meanings.of_word(word))
         )
 
     def _framed_steps(self, place: int, length: int, near: Sequence[RelationSense]) -> Iterator[Part]:

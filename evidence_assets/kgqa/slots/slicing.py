@@ -18,8 +18,9 @@ from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
 from evidence_assets.kgqa.queries.algebra import Named, Typed
 from evidence_assets.kgqa.slots.composition_costs import NO_PERSON
-from evidence_assets.kgqa.slots.lexicon import Lexicon, RelationSense, TypeSense
+from evidence_assets.kgqa.slots.lexicon import Lexicon
 from evidence_assets.kgqa.slots.sense_slots import SenseSlicer
+from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense
 from evidence_assets.kgqa.slots.slots import EVERY, MUCH, OPERATORS, RELATED, TIME, Kind, Part, Slot, Slots
 from evidence_assets.kgqa.slots.targets import with_count_first, with_target
 from evidence_assets.kgqa.slots.trigger_words import (
@@ -167,7 +168,7 @@ class _Slicer(SenseSlicer):
         ]
         texts = [" ".join(self.lowered[slots[a].start : slots[b - 1].end]) for a, b in spans_]
         phrases = []
-        for (first, last), senses in zip(spans_, self._lexicon.by_phrase(texts), strict=True):
+        for (first, last), senses in zip(spans_, self._lexicon.meanings.of_phrases(texts), strict=True):
             begin, end = slots[first].start, slots[last - 1].end
             relations = [sense for sense in senses if isinstance(sense, RelationSense)]
             parts = list(self._steps(begin, relations, end - begin))
@@ -204,7 +205,7 @@ class _Slicer(SenseSlicer):
 
     def _owner(self) -> Slot | None:
         """Return whom a leading word asks for: "whose lines are long" as "who, whose lines are long"."""
-        kinds = self._lexicon.kinds
+        kinds = self._lexicon.meanings.kinds
         types = [type_ for type_ in self._lexicon.nouns if type_ not in kinds.things]
         if not self._askers.intersection(self.lowered[:1]):
             return None
@@ -263,7 +264,7 @@ class _Slicer(SenseSlicer):
         while end < len(self.places) and self.places[end][0] < topic.end:
             end += 1
         binding = self._bound_to(place, end, Role.EVIDENCE, f"node {topic.phrase}")
-        nodes = self._lexicon.spelt_as(topic.phrase, topic.nodes)
+        nodes = self._lexicon.names.spelt_as(topic.phrase, topic.nodes)
         parts = [Part(Kind.SET, 0.0, (binding,), Named(topic.phrase, nodes))]
         # A name in small letters may also be one of the schema's words.
         if end == place + 1 and self.text[start].islower():
@@ -301,7 +302,7 @@ class _Slicer(SenseSlicer):
         if word in WHOLES and self._says_every(place):
             return self._empty(place, EVERY)
         # People are not anything at all, in a graph of other things.
-        if word in ("person", "people") and self._lexicon.nouns and not self._lexicon.kinds.persons:
+        if word in ("person", "people") and self._lexicon.nouns and not self._lexicon.meanings.kinds.persons:
             return None
         if word in WILD or word in TIMES:
             return self._empty(place, TIME if word in TIMES else "anything")

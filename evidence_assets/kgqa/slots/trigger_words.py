@@ -102,6 +102,7 @@ WILD = word_set("person people someone everything everyone everybody name names 
 TIMES = word_set("year years date time")
 WHOLES = word_set("all every each")
 BE, DO = word_set("is are was were be been being"), word_set("do does did")
+HAVE = word_set("has have had having")
 ASKS_OF_BEING = word_set("is are was were")
 AUXILIARIES = ASKS_OF_BEING | DO | word_set("has have had can could")
 ARTICLES = word_set("a an the")

@@ -106,7 +106,7 @@ class Abstainer:
             and verb.text.lower() not in light_verbs()
             and not any(
                 verb.target == f"relation {sense.relation}"
-                for sense in self._lexicon.by_meaning(verb.text.lower())[0]
+                for sense in self._lexicon.meanings.of_word(verb.text.lower())[0]
             )
         ]
 

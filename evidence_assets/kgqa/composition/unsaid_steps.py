@@ -1,0 +1,151 @@
+"""Sets restricted by others through relations that no word says: "teams in Leeds"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from evidence_assets.kgqa.composition.denotations import Denotations, Gap
+from evidence_assets.kgqa.composition.shapes_of_sets import (
+    has_conditions,
+    is_clause,
+    is_nameless,
+    restricting,
+)
+from evidence_assets.kgqa.queries.algebra import Difference, Expression, Named, Reached, names_of
+from evidence_assets.kgqa.slots.composition_costs import (
+    BURIED,
+    LOOSE,
+    MOST_UNSAID,
+    NAMELESS,
+    OPEN,
+    RESTRICTED_NAME,
+    RIVAL,
+    SAID_BEFORE,
+    UNSAID,
+    UNSAID_PREPOSITION,
+)
+from evidence_assets.kgqa.slots.expressions import intersection, type_of, union
+from evidence_assets.kgqa.slots.slots import Kind, Part
+from evidence_assets.kgqa.slots.trigger_words import HAVE, PREPOSITIONS
+
+_HAVING = HAVE | {"with", "of", "s"}
+_WITHIN = frozenset(["in", "at", "on", "from"])
+
+
+class UnsaidSteps(Denotations):
+    """What a set denotes together with one that restricts it by a step that no word says."""
+
+    def _unsaid(self, head: Part, modifier: Part, gap: Gap, after_head: bool) -> Iterator[Part]:
+        """Yield a set restricted to what some relation that no word says links to another set."""
+        words = frozenset(gap) | (self._fronted if head.target else frozenset())
+        options = self._options(head, modifier)
+        if not options and not modifier.negated:
+            yield from self._by_path(head, modifier, words)
+        akin = self._lexicon.akin_relation(type_of(head.expression), {name for name, _ in options})
+        for relation, backwards in options:
+            has_preposition = self._stands_before(relation, words)
+            rivals = [
+                name
+                for name, back in options
+                if (name, back) != (relation, backwards)
+                and (not has_preposition or self._stands_before(name, words))
+            ]
+            if has_preposition:
+                cost = UNSAID_PREPOSITION
+            else:
+                cost = UNSAID if words & _HAVING or not words else UNSAID + 0.1
+            if rivals:
+                cost += 0.1 if relation == akin else self._unlikely(relation, [relation, *rivals])
+            cost += (0.1 if not after_head and not words & HAVE else 0.0) + BURIED * modifier.target
+            cost += LOOSE * (after_head and has_conditions(head.expression))
+            cost += restricting(modifier.expression) or RESTRICTED_NAME * (
+                modifier.negated and isinstance(head.expression, Named)
+            )
+            cost += NAMELESS * is_nameless(modifier) + BURIED * ("s" in gap and is_clause(head))
+            if modifier.same is not None:
+                if modifier.same != (relation, not backwards):
+                    continue
+                cost = 0.0
+            elif modifier.via == (relation, not backwards) and after_head and words & (_HAVING | {"whose"}):
+                # "Teams with a sponsor in Leeds": the step was said.
+                cost = SAID_BEFORE + BURIED * modifier.target - (0.0 if modifier.negated else OPEN)
+                # A name is a noun for the tail, "child of" for the head.
+                noun_of = self._lexicon.facts[relation].noun_of
+                cost += RIVAL * ((relation, not backwards) in options and backwards == noun_of)
+            elif (
+                isinstance(head.expression, Named)
+                and isinstance(modifier.expression, Named)
+                and not words & (PREPOSITIONS | _HAVING)
+            ):
+                continue
+            members = modifier.members or (modifier.expression,)
+            reached = tuple(Reached(relation, backwards, member) for member in members)
+            if modifier.negated:
+                expression: Expression = Difference(head.expression, union(reached))
+            else:
+                expression = intersection(head.expression, *reached)
+            if modifier.same is not None:
+                expression = Difference(expression, union(names_of(modifier.expression)))
+            yield Part(
+                Kind.SET,
+                head.cost
+                + modifier.cost
+                + cost
+                + self._lacks(expression, head, modifier)
+                + self._excludes_nothing(expression),
+                (*head.bindings, *modifier.bindings),
+                expression,
+                unsaid=head.unsaid
+                + modifier.unsaid
+                + (modifier.same is None and modifier.via is None and not has_preposition),
+                target=head.target,
+                via=head.via,
+                untyped=head.untyped,
+            )
+
+    def _stands_before(self, relation: str, words: frozenset[str]) -> bool:
+        """Return whether words hold a preposition of a relation's name: "people in Leeds", of "born in"."""
+        return not PREPOSITIONS.intersection(self._lexicon.facts[relation].name_words).isdisjoint(words)
+
+    def _by_path(self, head: Part, modifier: Part, gap: frozenset[str]) -> Iterator[Part]:
+        """Yield what several steps that no word says join: "guests of Leeds", who slept at its hotels.
+
+        The only shortest path of types is taken (Li and Jagadish 2014, "NaLIR", infer joins likewise).
+        """
+        both_named = isinstance(head.expression, Named) and isinstance(modifier.expression, Named)
+        if head.unsaid + modifier.unsaid or (both_named and not gap & (PREPOSITIONS | _HAVING)):
+            return
+        ways = self._paths(self._types_of(modifier.expression), self._types_of(head.expression))
+        if len(ways) > 1 and gap & _WITHIN:
+            # "Telescopes in Spain", at observatories there.
+            places = self._lexicon.meanings.kinds.places
+            ways = [way for way in ways if all(self._ends(*step)[0] & places for step in way)]
+        if len(ways) == 1:
+            reached = modifier.expression
+            for relation, backwards in ways[0]:
+                reached = Reached(relation, backwards, reached)
+            expression = intersection(head.expression, reached)
+            yield replace(
+                head,
+                expression=expression,
+                cost=head.cost
+                + modifier.cost
+                + UNSAID
+                + RIVAL * (len(ways[0]) - 1)
+                + self._lacks(expression, head, modifier),
+                bindings=(*head.bindings, *modifier.bindings),
+                unsaid=MOST_UNSAID,
+            )
+
+    def _options(self, head: Part, modifier: Part) -> list[tuple[str, bool]]:
+        """Return the steps that types allow from a modifier to a head."""
+        to, start = self._types_of(head.expression), self._types_of(modifier.expression)
+        if (start, to) not in self._paired:
+            self._paired[start, to] = [
+                (name, backwards)
+                for name in self._schema.relations
+                for backwards in (False, True)
+                if self._starts(name, backwards, start) and self._starts(name, not backwards, to)
+            ]
+        return self._paired[start, to]
