@@ -8,6 +8,9 @@ Bell towers, bridges and road races are held out; those of the eight sets before
 each until it was opened, and are development data since. A third of the questions has no answer: the schema
 has no such relation, or the node no such fact. Baselines: the best path always, paths of at most two steps,
 paths whose direction the order of words does not tell, and words composed always.
+opened, and are development data since. A third of the questions has no answer: the schema has no such
+relation, or the node no such fact. Baselines: the best path always, paths of at most two steps, paths whose
+direction the order of words does not tell, and words composed always.
 """
 
 from __future__ import annotations
