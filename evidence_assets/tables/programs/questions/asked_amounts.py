@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
-from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, unit_name
+from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, is_of_time, unit_name
 from evidence_assets.tables.programs.wording.words import word_key
 from evidence_assets.text.words import word_set, words
 
@@ -72,18 +72,23 @@ class AskedAmount:
             if self.unit and any(converted(1.0, unit, self.unit) is not None for unit in units)
         )
 
+    @property
+    def _is_how_much(self) -> bool:
+        """Whether it asks `how much`."""
+        return bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
+
     @cached_property
     def in_money(self) -> frozenset[int]:
         """The columns of money, where it is asked how much something is."""
-        asks = bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
+        if not self._is_how_much:
+            return frozenset()
         units = enumerate(self.claim.index.told_units)
-        return frozenset(c for c, names in units if asks and not CURRENCIES.isdisjoint(names))
+        return frozenset(c for c, names in units if not CURRENCIES.isdisjoint(names))
 
     @cached_property
     def shares(self) -> frozenset[int]:
         """The columns of per cent, where it asks how many there are of something else."""
-        asks = bool(self.counting) and self.claim.texts[self.counting[-1]] != "much"
-        if not asks or not _OF_PERCENT.isdisjoint(self.claim.texts):
+        if not self.counting or self._is_how_much or not _OF_PERCENT.isdisjoint(self.claim.texts):
             return frozenset()
         return frozenset(c for c, names in enumerate(self.claim.index.told_units) if "%" in names)
 
@@ -98,12 +103,12 @@ class AskedAmount:
     @cached_property
     def counts_rows(self) -> bool:
         """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
-        if not self.counting or self.claim.texts[self.counting[-1]] == "much" or self._counts_people:
+        if not self.counting or self._is_how_much or self._counts_people:
             return False
         if self._place_of_unit is None:
             return True
         token = self.claim.tokens[self._place_of_unit]
-        if converted(1.0, self.unit, "second") is not None:
+        if is_of_time(self.unit):
             # Rows may be as many years, or days, and are no nights.
             return token.text not in _NIGHTS and self.unit not in _CLOCK_UNITS
         return not self.in_unit and token.key not in self.claim.index.caption
@@ -121,12 +126,10 @@ class AskedAmount:
         """The columns that tell how long something took, where that is asked: how long, how many days."""
         index = self.claim.index
         of_time = {
-            column
-            for column, units in enumerate(index.told_units)
-            if any(converted(1.0, unit, "second") is not None for unit in units)
+            column for column, units in enumerate(index.told_units) if any(is_of_time(unit) for unit in units)
         }
         asks = (
-            converted(1.0, self.unit, "second") is not None
+            is_of_time(self.unit)
             if self.counting or len(self.asking) != len(_HOW_LONG)
             else self.claim.texts[self.asking[-1]] == _HOW_LONG[-1]
         )
@@ -148,7 +151,7 @@ class AskedAmount:
         if self._place_of_unit is not None:
             yield self._place_of_unit
             yield from (n for n in (self._place_of_unit - 1,) if self.claim.texts[n] == "in")
-        if converted(1.0, self.unit, "second") is not None:
+        if is_of_time(self.unit):
             yield from (n for n, text in enumerate(self.claim.texts) if text in _LASTING)
 
     @cached_property

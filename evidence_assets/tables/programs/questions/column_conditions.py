@@ -93,13 +93,10 @@ def _alike(wording: Wording) -> Iterator[_Comparison]:
     """Yield the comparison of the two columns that a word names together: `the same in both seasons`."""
     claim = wording.claim
     same, both = wording.of("same"), wording.of("both")
-    pairs = [head.columns for head in claim.linked.headers if len(head.columns) == _TWO]
+    pairs = [head.columns for head in claim.linked.headers if len(head.columns) == 2]
     if same and both and pairs and all(map(claim.index.is_numeric, pairs[0])):
         left, right = sorted(pairs[0])
         yield "=", (*same, *both), (left, right)
-
-
-_TWO = 2
 
 
 def _times_between(wording: Wording) -> Iterator[Condition]:
@@ -109,7 +106,7 @@ def _times_between(wording: Wording) -> Iterator[Condition]:
     """
     claim, index = wording.claim, wording.claim.index
     columns = sorted({*index.dated, *index.years} - {index.table.label_column})
-    if len(columns) != _TWO or any(column not in index.years for column in columns):
+    if len(columns) != 2 or any(column not in index.years for column in columns):
         return
     first, last = (index.years[column] for column in columns)
     for position, token in enumerate(claim.tokens):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from itertools import islice
 
@@ -17,9 +16,11 @@ from evidence_assets.tables.programs.grammar.number_programs import (
 )
 from evidence_assets.tables.programs.grammar.row_programs import GroupsWithin, LargestGroups
 from evidence_assets.tables.programs.grammar.types import Number
-from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
-from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
+from evidence_assets.tables.programs.questions.answer_columns import (
+    adds_up,
+    may_answer,
+    may_be_told_by_year,
+)
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.differences import (
     amounts_of_change,
@@ -32,8 +33,6 @@ from evidence_assets.tables.programs.questions.extremes import measures
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import selections
-from evidence_assets.tables.programs.wording.measures import is_of_any
-from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 
 # More rows are no answer; more programs are not ranked.
@@ -74,109 +73,18 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
     if selection.kind == "all" or len(selection.chosen) > _MOST_ROWS:
         return
     for column in range(index.table.columns):
-        if wording.counting and not _tells_amounts(wording, column):
+        if not may_answer(wording, selection, column):
             continue
-        if column in selection.compared and selection.holds_what_is_filled and _asks_for_a_thing(wording):
-            continue
-        if column in index.flags and any(column in link.places for link in selection.links):
-            # That it says yes is the condition, and no answer.
-            continue
-        if _is_said(wording, selection, column) or not _may_answer(wording, column):
-            continue
-        operators = (
-            *(wording.of("total") if wording.counting else ()),
-            *wording.amount.words_of_number(column),
-        )
+        totals = wording.of("total") if wording.counting else ()
+        operators = (*totals, *wording.amount.words_of_number(column))
         bound = bound_by(wording, selection, [column], operators)
         kind = "lookup" if selection.measure != column else "lookup of the measure"
         factor = wording.amount.factor(column)
         program = selection.rows if factor == 1.0 else Cell(selection.rows, column, factor)
         yield QuestionProgram(kind, program, column, bound, selection)
-        if not wording.counting and _may_be_told_by_year(wording, column):
+        if not wording.counting and may_be_told_by_year(wording, column):
             dated = {**bound, **dict.fromkeys(wording.of("year"), (Role.OPERATOR, "year"))}
             yield QuestionProgram("year", selection.rows, column, dated, selection, years=True)
-
-
-def _may_be_told_by_year(wording: Wording, column: int) -> bool:
-    """Return whether of a column's dates the year may be asked for, by `when` only if years differ."""
-    index = wording.claim.index
-    if column not in index.dated or column not in index.years:
-        return False
-    differ = len({*index.years[column].values()}) > 1
-    return bool(wording.of("year")) or (wording.form == "when" and differ)
-
-
-def _asks_for_a_thing(wording: Wording) -> bool:
-    """Return whether it asks which, or who, and not when."""
-    return wording.form in {"which", "who", "list"} and not wording.asks_for_a_time
-
-
-def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
-    """Return whether a column tells nothing of rows but the very value that they were chosen by."""
-    if selection.kind != "values" or wording.of("or"):
-        return False
-    keys = {wording.claim.index.keys[row, column] for row in selection.chosen}
-    lists = any(_LISTING.search(wording.claim.index.table.rows[row][column].text) for row in selection.chosen)
-    return (
-        len(keys) == 1
-        and not lists
-        and any(not link.bound and column in link.full for link in selection.links)
-    )
-
-
-_LISTING = re.compile(r"[,;/&+]| and ")
-
-
-def _may_answer(wording: Wording, column: int) -> bool:
-    """Return whether a column may tell what is asked for.
-
-    Nobody is a number, a date or a yes, nor is any place or institute; how old, how deep is told by no other
-    dimension.
-    """
-    index = wording.claim.index
-    of_times = column in {*index.dated, *index.years}
-    lasts = wording.form == "how" and bool(wording.amount.lasting)
-    if column not in wording.named and (_tells_units(index, column) or _is_untold_deed(wording, column)):
-        return False
-    is_stranger = wording.asking_word == "which" and wording.noun == "unknown"
-    if (lasts and column in index.clocks) or (is_stranger and of_times):
-        return False
-    if column in wording.named:
-        return wording.form != "who" or not (column in index.dated or column in index.flags)
-    if column != index.table.label_column and (
-        (wording.form == "who" and kind_of_persons(index, column) == NO_PEOPLE)
-        or (wording.form == "where" and (of_times or index.is_numeric(column)))
-    ):
-        return False
-    if wording.form == "how" and not wording.sized:
-        return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))
-    return column not in index.flags or not wording.asking
-
-
-def _tells_units(index: TableIndex, column: int) -> bool:
-    """Return whether a column tells in what others are measured."""
-    return index.table.header[column].strip().lower() in {"unit", "units", "unit of measure", "measured in"}
-
-
-def _is_untold_deed(wording: Wording, column: int) -> bool:
-    """Return whether it asks `what was served`, which nothing of the table tells, of this column neither."""
-    claim, place = wording.claim, wording.place_of_noun
-    return (
-        wording.form == "which"
-        and place is not None
-        and place in claim.linked.unknown
-        and claim.texts[place - 1] in AUXILIARIES
-        and claim.texts[place].endswith("ed")
-        and column not in wording.resembled
-    )
-
-
-def _tells_amounts(wording: Wording, column: int) -> bool:
-    """Return whether a column may tell how many: in numbers, and no dates or years."""
-    index = wording.claim.index
-    of_numbers = index.is_numeric(column) and column not in index.dated and column not in index.years
-    of_numbers = of_numbers and column not in wording.amount.shares and not names_by_number(index, column)
-    return of_numbers or column in index.durations
 
 
 def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
@@ -195,7 +103,7 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
     if len(selection.chosen) < 2:
         return
     for column in measures(wording):
-        if _adds_up(wording, column):
+        if adds_up(wording, column):
             name, words = ("average", averaged) if averaged else ("sum", wording.of("total"))
             bound = bound_by(wording, selection, [column], (*words, *wording.amount.words_of_number(column)))
             factor = wording.amount.factor(column)
@@ -230,13 +138,6 @@ def _leaves_a_state(wording: Wording, selection: Selection) -> bool:
 
 
 _STATES = frozenset({"status", "state", "progress", "condition", "stage"})
-
-
-def _adds_up(wording: Wording, column: int) -> bool:
-    """Return whether a column's numbers can be added up: no dates, years or times of day."""
-    index = wording.claim.index
-    passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
-    return index.is_numeric(column) and column not in passed
 
 
 def _modes(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:

@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.readings.times.changes_over_time import (
 from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words_of_time import WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AVERAGING
 from evidence_assets.text.words import word_set
 
@@ -44,7 +45,7 @@ _TRIGGERS = {
 }
 _BEFORE_NOUNS = frozenset({"the", "of", "these", "those"})
 _TIMES = word_set("year years quarter quarters month months day days week weeks season seasons date decade")
-_OF_ANY = frozenset({"any", "a", "each", "every", "per", "one", "whole", "entire", "full"})
+_OF_ANY = WHOLE | {"any", "a", "each", "every", "per", "one"}
 # How many words after the question word the noun may stand that says what is asked for.
 NEAR = 3
 

@@ -146,6 +146,11 @@ def converted(number: float, source: str, target: str) -> float | None:
     return float(registry.Quantity(number, source).to(target).magnitude)
 
 
+def is_of_time(unit: str) -> bool:
+    """Return whether a unit is one of time: of `how many days`."""
+    return converted(1.0, unit, "second") is not None
+
+
 def unit_after(tokens: tuple[Token, ...], position: int) -> tuple[str, range]:
     """Return the unit told with a number of the claim, and the positions of its words; empty without one."""
     words = [token.text for token in tokens[position + 1 : position + 3]]

@@ -1,0 +1,132 @@
+"""Which columns may tell what a free question asks for."""
+
+from __future__ import annotations
+
+import re
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
+from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
+from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.trigger_lexicon import positive
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
+
+_LISTING = re.compile(r"[,;/&+]| and ")
+_UNITS = frozenset({"unit", "units", "unit of measure", "measured in"})
+
+
+def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether a column may tell what is asked for of the rows that were chosen."""
+    if wording.counting and not _tells_amounts(wording, column):
+        return False
+    if _is_condition(wording, selection, column) or _is_said(wording, selection, column):
+        return False
+    return _may_tell(wording, column)
+
+
+def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether rows were chosen by a column having something, or saying yes, which is no answer."""
+    if column in wording.claim.index.flags and any(column in link.places for link in selection.links):
+        return True
+    is_filled = column in selection.compared and selection.holds_what_is_filled
+    return is_filled and _asks_for_a_thing(wording)
+
+
+def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether a column tells nothing of rows but the very value that they were chosen by."""
+    if selection.kind != "values" or wording.of("or"):
+        return False
+    keys = {wording.claim.index.keys[row, column] for row in selection.chosen}
+    lists = any(_LISTING.search(wording.claim.index.table.rows[row][column].text) for row in selection.chosen)
+    return (
+        len(keys) == 1
+        and not lists
+        and any(not link.bound and column in link.full for link in selection.links)
+    )
+
+
+def _asks_for_a_thing(wording: Wording) -> bool:
+    """Return whether it asks which, or who, and not when."""
+    return wording.form in {"which", "who", "list"} and not wording.asks_for_a_time
+
+
+def _may_tell(wording: Wording, column: int) -> bool:
+    """Return whether a column may tell what is asked for.
+
+    No time of day tells how long something took, and no time which thing it was, where nothing of the table
+    is called by the noun.
+    """
+    index = wording.claim.index
+    if column in index.clocks and wording.form == "how" and wording.amount.lasting:
+        return False
+    is_time = column in index.dated or column in index.years
+    if is_time and wording.asking_word == "which" and wording.noun == "unknown":
+        return False
+    if column in wording.named:
+        return wording.form != "who" or not (column in index.dated or column in index.flags)
+    return _may_tell_unnamed(wording, column)
+
+
+def _may_tell_unnamed(wording: Wording, column: int) -> bool:
+    """Return whether a column that the question does not name may tell what is asked for.
+
+    Nobody is a number, a date or a yes, and no place is a number or a time; how old or how deep something is,
+    no other dimension tells.
+    """
+    index = wording.claim.index
+    if _tells_units(index, column) or _is_untold_deed(wording, column):
+        return False
+    if column != index.table.label_column:
+        if wording.form == "who" and kind_of_persons(index, column) == NO_PEOPLE:
+            return False
+        if wording.form == "where" and (
+            index.is_numeric(column) or column in index.dated or column in index.years
+        ):
+            return False
+    if wording.form == "how" and not wording.sized:
+        return is_of_any(positive(wording.claim.texts[wording.asking[-1]]))
+    return column not in index.flags or not wording.asking
+
+
+def _tells_units(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells in what others are measured."""
+    return index.table.header[column].strip().lower() in _UNITS
+
+
+def _is_untold_deed(wording: Wording, column: int) -> bool:
+    """Return whether it asks `what was served`, which nothing of the table tells, of this column neither."""
+    claim, place = wording.claim, wording.place_of_noun
+    return (
+        wording.form == "which"
+        and place is not None
+        and place in claim.linked.unknown
+        and claim.texts[place - 1] in AUXILIARIES
+        and claim.texts[place].endswith("ed")
+        and column not in wording.resembled
+    )
+
+
+def _tells_amounts(wording: Wording, column: int) -> bool:
+    """Return whether a column may tell how many: in numbers, and no dates or years."""
+    index = wording.claim.index
+    of_numbers = index.is_numeric(column) and column not in index.dated and column not in index.years
+    of_numbers = of_numbers and column not in wording.amount.shares and not names_by_number(index, column)
+    return of_numbers or column in index.durations
+
+
+def adds_up(wording: Wording, column: int) -> bool:
+    """Return whether a column's numbers can be added up: no dates, years or times of day."""
+    index = wording.claim.index
+    passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
+    return index.is_numeric(column) and column not in passed
+
+
+def may_be_told_by_year(wording: Wording, column: int) -> bool:
+    """Return whether of a column's dates the year may be asked for, by `when` only if years differ."""
+    index = wording.claim.index
+    if column not in index.dated or column not in index.years:
+        return False
+    differ = len({*index.years[column].values()}) > 1
+    return bool(wording.of("year")) or (wording.form == "when" and differ)
