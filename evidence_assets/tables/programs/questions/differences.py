@@ -24,15 +24,19 @@ _MOST_PAIRS = 3
 
 def differences(wording: Wording, choices: list[Selection]) -> Iterator[QuestionProgram]:
     """Yield differences: of two rows' numbers, of two counts, of a column's highest and lowest."""
-    claim, index = wording.claim, wording.claim.index
     words = wording.of("difference", "comparative", "total", "or", "after", "before")
     words = (*words, *_words_of_amounts(wording))
-    all_rows = next((choice for choice in choices if choice.kind == "all"), None)
+    yield from _differences_of_values(wording, words)
+    yield from _differences_of_two(wording, choices, words)
+    yield from _differences_of_extremes(wording, choices, words)
+
+
+def _differences_of_values(wording: Wording, words: tuple[int, ...]) -> Iterator[QuestionProgram]:
+    """Yield the differences between the rows of one value and those of another, in numbers or in how many."""
+    claim = wording.claim
     for first, second in islice(_pairs(claim.links), _MOST_PAIRS):
-        links = (first, second)
-        rows = frozenset(first.rows | second.rows)
         sides = where(claim, first), where(claim, second)
-        pair = Selection("two", sides[0], rows, links)
+        pair = Selection("two", sides[0], first.rows | second.rows, (first, second))
         for column in measures(wording):
             are_single = len(first.rows) == len(second.rows) == 1
             if column not in first.places and are_single and _may_differ(wording, column):
@@ -43,14 +47,6 @@ def differences(wording: Wording, choices: list[Selection]) -> Iterator[Question
         if len(first.rows) + len(second.rows) > 2:
             gap = Arithmetic("|-|", Count(sides[0]), Count(sides[1]))
             yield QuestionProgram("difference of counts", gap, None, bound_by(wording, pair, [], words), pair)
-    yield from _differences_of_two(wording, choices, words)
-    directions = {extreme.word in LOWEST for extreme in claim.superlatives}
-    if len(directions) == 2 and all_rows is not None:
-        for column in measures(wording):
-            if index.is_numeric(column):
-                ends = (Aggregate(name, all_rows.rows, column) for name in ("highest", "lowest"))
-                bound = bound_by(wording, all_rows, [column], (*words, *wording.of("superlative")))
-                yield QuestionProgram("range", Arithmetic("|-|", *ends), None, bound, all_rows)
 
 
 def _differences_of_two(
@@ -62,10 +58,29 @@ def _differences_of_two(
             continue
         for column in measures(wording):
             if _may_differ(wording, column):
-                ends = (Aggregate(name, pair.rows, column) for name in ("highest", "lowest"))
                 bound = bound_by(wording, pair, [column], words)
-                gap = Arithmetic("|-|", *ends)
+                gap = Arithmetic("|-|", *_ends(pair, column))
                 yield QuestionProgram("difference of two", gap, None, bound, pair, summed=column)
+
+
+def _differences_of_extremes(
+    wording: Wording, choices: list[Selection], words: tuple[int, ...]
+) -> Iterator[QuestionProgram]:
+    """Yield the difference of all rows' highest and lowest, where both are said."""
+    directions = {extreme.word in LOWEST for extreme in wording.claim.superlatives}
+    everything = next((choice for choice in choices if choice.kind == "all"), None)
+    if len(directions) < 2 or everything is None:
+        return
+    for column in measures(wording):
+        if wording.claim.index.is_numeric(column):
+            gap = Arithmetic("|-|", *_ends(everything, column))
+            bound = bound_by(wording, everything, [column], (*words, *wording.of("superlative")))
+            yield QuestionProgram("range", gap, None, bound, everything)
+
+
+def _ends(selection: Selection, column: int) -> tuple[Number, Number]:
+    """Return the highest and the lowest number of a column in some rows."""
+    return Aggregate("highest", selection.rows, column), Aggregate("lowest", selection.rows, column)
 
 
 def _may_differ(wording: Wording, column: int) -> bool:

@@ -44,17 +44,15 @@ def measures(wording: Wording) -> list[int]:
 
 
 def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
-    """Yield the rows of a selection with an extreme, and of alternatives that which is more so."""
+    """Yield the rows of a selection with an extreme, or of alternatives that which is more so."""
     claim, index = wording.claim, wording.claim.index
     used = positions_of(base.links)
     for extreme in claim.superlatives:
-        if used & positions_of([extreme]):
+        if used & positions_of([extreme]) or _is_of_a_stranger(claim, extreme):
             continue
         target = target_column(claim, extreme)
         columns = [*([target] if target is not None else []), *measures(wording)]
         lacking = lacks_measure(claim, extreme.end - 1)
-        if _is_of_a_stranger(claim, extreme):
-            continue
         if lacking:
             # Of a table of one measure, by times or by things, the columns do not tell it.
             turned = isinstance(index.table, TurnedTable) or index.year_columns
@@ -68,12 +66,20 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             kind = "extreme of an untold measure" if lacking else kind
             yield chosen_among(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
     yield from _of_headers(wording, base)
-    compared = [n for n in wording.of("comparative") if n not in used] if wording.of("or") else []
-    for word in compared[:1] if not claim.superlatives else []:
-        for column in measures(wording):
-            higher = comparative(claim.texts[word]) > 0
-            rows = Extreme(base.rows, column, 1, higher != is_turned(claim.index, claim.texts[word], column))
-            yield chosen_among(claim, "choice", rows, base, [word], measure=column)
+    yield from _alternatives(wording, base)
+
+
+def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:
+    """Yield which of some rows is more so, where a comparative alone asks: `which is longer, Elm or Oak`."""
+    claim, used = wording.claim, positions_of(base.links)
+    words = [n for n in wording.of("comparative") if n not in used]
+    if claim.superlatives or not words or not wording.of("or"):
+        return
+    text = claim.texts[words[0]]
+    for column in measures(wording):
+        highest = (comparative(text) > 0) != is_turned(claim.index, text, column)
+        rows = Extreme(base.rows, column, 1, highest)
+        yield chosen_among(claim, "choice", rows, base, words[:1], measure=column)
 
 
 def _of_headers(wording: Wording, base: Selection) -> Iterator[Selection]:
