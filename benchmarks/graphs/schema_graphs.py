@@ -3,10 +3,7 @@
     python -m benchmarks schema_graphs
 
 Bell towers, bridges and road races are held out; those of the eight sets before them were, each until it was
-opened, and are development data since. A quarter of the questions has no answer: the schema
-has no such relation, or the node no such fact. Baselines: the best path always, paths of at most two steps,
-paths whose direction the order of words does not tell, and words composed always.
-opened, and are development data since. A third of the questions has no answer: the schema has no such
+opened, and are development data since. A quarter of the questions has no answer: the schema has no such
 relation, or the node no such fact. Baselines: the best path always, paths of at most two steps, paths whose
 direction the order of words does not tell, and words composed always.
 """
