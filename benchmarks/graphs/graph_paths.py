@@ -141,8 +141,8 @@ def _parsed(
 ) -> Iterator[Parsed]:
     """Yield questions that are read by whole paths, those that name something of the graph."""
     understander, reader = base.understander(encoder), base.reader(encoder)
-    told = [replace(case, question=reader.told_apart(case.question)) for case in asked_cases]
-    by_paths = [case for case in told if not understander.composes(case.question)]
+    told_apart = [replace(case, question=reader.told_apart(case.question)) for case in asked_cases]
+    by_paths = [case for case in told_apart if not understander.composes(case.question)]
     beams = base.parser(encoder).parse([case.question for case in by_paths])
     for case, beam in zip(by_paths, beams, strict=True):
         if beam:

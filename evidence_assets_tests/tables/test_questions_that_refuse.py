@@ -73,8 +73,9 @@ def test_the_noun_says_what_is_asked_for(question: str, noun: str) -> None:
 
 
 def test_columns_of_people_are_known_by_their_header_or_their_cells() -> None:
-    told = [kind_of_persons(index_of(KENNELS), column) == PEOPLE for column in range(KENNELS.columns)]
-    assert told == [False, False, True, False, False, True]
+    index = index_of(KENNELS)
+    of_people = [kind_of_persons(index, column) == PEOPLE for column in range(KENNELS.columns)]
+    assert of_people == [False, False, True, False, False, True]
 
 
 def test_in_any_year_asks_for_no_year() -> None:

@@ -94,7 +94,7 @@ def _of_one_rival(claim: GroundedClaim, said: tuple[int, ...]) -> Coordination |
     graded = [part.start for part in _graded_parts(claim) if part.sort != "change"]
     before = [place for place, n in enumerate(said[:opening]) if n in graded]
     joints = [place for place in range(1, opening) if texts[said[place]] in _JOINING]
-    if len(before) != _TWO or len(joints) != 1 or not before[0] < joints[0] < before[1]:
+    if len(before) != 2 or len(joints) != 1 or not before[0] < joints[0] < before[1]:
         return None
     (first, second), (joint,) = before, joints
     start = first if second == joint + 1 or _has_no_verb(claim, said[joint + 1 : second]) else first - 1
@@ -109,7 +109,6 @@ def _has_no_verb(claim: GroundedClaim, before: Sequence[int]) -> bool:
 
 
 _JOINING = frozenset({"and", "but", "yet"})
-_TWO = 2
 
 
 def _end(claim: GroundedClaim) -> int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +13,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.asked_nouns import PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.wording.quantities import CURRENCIES, converted, is_of_time, unit_name
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
 
 _CLOCK_UNITS = frozenset({"second", "minute", "hour"})
@@ -163,19 +163,22 @@ class AskedAmount:
         """
         if not self.counting:
             return frozenset()
-        index = self.claim.index
         nouns = [token for token in self.claim.tokens[self.counting[-1] + 1 :][:2] if not token.stop]
+        return frozenset(next(filter(None, self._columns_of(nouns)), ()))
+
+    def _columns_of(self, nouns: Sequence[Token]) -> Iterator[list[int]]:
+        """Yield the columns that may tell how many of some nouns there are, the surest first."""
+        index = self.claim.index
         plural = {noun.text for noun in nouns if noun.text.endswith("s") or noun.text in _PLURALS}
         headers = [set(re.findall(r"[a-z]+", header.lower())) for header in index.table.header]
-        told = index.numeric(c for c, words in enumerate(headers) if words & plural)
-        told = told or index.numeric(c for c in range(index.table.columns) if self._is_number_of(c))
-        if not told and plural & _PEOPLE:
-            told = index.numeric(c for c, words in enumerate(headers) if words & _AS_PEOPLE)
-        if not told and nouns and nouns[0].key in index.caption and nouns[0].key not in index.header_postings:
-            told = index.numeric(index.year_columns or parts_of_any_year(index))
-            if isinstance(index.table, TurnedTable) and not told:
-                told = index.numeric(range(1, index.table.columns))
-        return frozenset(told)
+        yield index.numeric(c for c, words in enumerate(headers) if words & plural)
+        yield index.numeric(c for c in range(index.table.columns) if self._is_number_of(c))
+        if plural & _PEOPLE:
+            yield index.numeric(c for c, words in enumerate(headers) if words & _AS_PEOPLE)
+        if nouns and nouns[0].key in index.caption and nouns[0].key not in index.header_postings:
+            yield index.numeric(index.year_columns or parts_of_any_year(index))
+            if isinstance(index.table, TurnedTable):
+                yield index.numeric(range(1, index.table.columns))
 
     def _is_counted(self, position: int) -> bool:
         """Return whether a word is the noun in the plural of which is asked how many."""

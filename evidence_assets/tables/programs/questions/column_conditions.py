@@ -21,8 +21,8 @@ _WITHIN = frozenset({"in", "during", "around"})
 
 def column_conditions(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions that a question sets on two columns of the rows that it asks for."""
-    told = [*changes(wording.claim), *comparisons_with_plans(wording.claim)]
-    yield from told or _comparisons_of_columns(wording)
+    as_claimed = [*changes(wording.claim), *comparisons_with_plans(wording.claim)]
+    yield from as_claimed or _comparisons_of_columns(wording)
     yield from ranges_of_cells(wording)
     yield from _times_between(wording)
 

@@ -77,12 +77,12 @@ def none_features(wording: Wording, left: Sequence[Left]) -> Features:
 def _whether_told(wording: Wording) -> str:
     """Return whether any column tells people where it asks who, places where it asks where."""
     index, columns = wording.claim.index, range(wording.claim.index.table.columns)
-    told = True
+    is_told = True
     if wording.form == "who":
-        told = any(kind_of_persons(index, column) == PEOPLE for column in columns)
+        is_told = any(kind_of_persons(index, column) == PEOPLE for column in columns)
     if wording.form == "where":
-        told = any(tells_places(index, column) for column in columns)
-    return "told" if told else "untold"
+        is_told = any(tells_places(index, column) for column in columns)
+    return "told" if is_told else "untold"
 
 
 def _few(count: int) -> float:

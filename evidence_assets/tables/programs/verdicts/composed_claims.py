@@ -126,13 +126,13 @@ def _each_of_its_kind(by_kind: Sequence[Mapping[str, Run]]) -> list[Run]:
 
     None where a clause has none that is a statement of its own.
     """
-    told = [{kind: run for kind, run in clause.items() if kind not in _PLAIN} for clause in by_kind]
-    if not all(told):
+    statements = [{kind: run for kind, run in clause.items() if kind not in _PLAIN} for clause in by_kind]
+    if not all(statements):
         return []
-    least = [min(map(leaves, clause.values())) for clause in told]
+    least = [min(map(leaves, clause.values())) for clause in statements]
     chosen = [
         {kind for kind, run in clause.items() if leaves(run) == left}
-        for clause, left in zip(told, least, strict=True)
+        for clause, left in zip(statements, least, strict=True)
     ]
     shared = set.intersection(*chosen)
-    return [clause[min(shared or kinds)] for clause, kinds in zip(told, chosen, strict=True)]
+    return [clause[min(shared or kinds)] for clause, kinds in zip(statements, chosen, strict=True)]

@@ -167,7 +167,7 @@ _HAVING = {"with": tokens("have"), "without": tokens("have no")}
 
 def _proposals(claim: GroundedClaim, quantified: QuantifiedClaim, saying: _Saying) -> Iterator[Proposal]:
     """Yield the claim of so many things, where it comes out the same whatever is unknown of some."""
-    name, program = _quantified_program(claim, quantified, saying)
+    kind, program = _quantified_program(claim, quantified, saying)
     if any(truth.run(claim.index).truth is None for truth in saying.of_each.said):
         hopeful = replace(saying, of_each=replace(saying.of_each, unknown_hold=True))
         _, other = _quantified_program(claim, quantified, hopeful)
@@ -176,7 +176,7 @@ def _proposals(claim: GroundedClaim, quantified: QuantifiedClaim, saying: _Sayin
     links = [*quantified.scope, *quantified.named]
     numbers = [n for n in (quantified.whole, quantified.so_many_named) if n is not None]
     bound = binding(claim, links, [quantified.things.column], [*quantified.words, *numbers])
-    yield Proposal(f"{name}{BY_NAME}", program, {**bound, **saying.bound})
+    yield Proposal(f"{kind}{BY_NAME}", program, {**bound, **saying.bound})
 
 
 def _quantified_program(

@@ -33,8 +33,8 @@ def range_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     ends = [opening + 1, closing + 1]
     if any(claim.tokens[n : n + 1] == () or claim.tokens[n].number is None for n in ends):
         return
-    told = range(opening, closing + 2)
-    links = [link for link in claim.links if link.end <= verb or link.start > told[-1]]
+    span = range(opening, closing + 2)
+    links = [link for link in claim.links if link.end <= verb or link.start > span[-1]]
     heads = sorted(claim.linked.headers, key=lambda head: abs(head.start - verb))
     for column in numeric_columns(claim, heads):
         if any(column in link.places for link in links):

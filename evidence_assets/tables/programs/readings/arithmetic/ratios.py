@@ -108,8 +108,8 @@ def _of_counts(claim: GroundedClaim, multiple: _Times) -> Proposal | None:
             shared = [link for link in of_left if said.isdisjoint(link.places)]
             sides = [[left.within([column]), *of_left], [right.within([column]), *of_right, *shared]]
             counts = [Count(meet(where(claim, link) for link in side)) for side in sides]
-            told = positions_of([*of_left, *of_right])
-            if not told.isdisjoint(multiple.words) or not any(n.run(claim.index).number for n in counts):
+            beside = positions_of([*of_left, *of_right])
+            if not beside.isdisjoint(multiple.words) or not any(n.run(claim.index).number for n in counts):
                 continue
             bound = binding(claim, [left, right, *of_left, *of_right], (), multiple.words)
             return Proposal("ratio of counts", multiple.program(Arithmetic("/", *counts)), bound)

@@ -108,10 +108,10 @@ def _down_rows(claim: GroundedClaim) -> _Summed | None:
 def _tells_number(claim: GroundedClaim, words: list[int], number: int) -> bool:
     """Return whether words of a span tell no other number of times than there are."""
     opens = bool(words) and claim.texts[words[0]] in OPENINGS_OF_SPANS
-    told = [
+    numbers = [
         n for n in words if claim.tokens[n].number is not None and not (opens and is_year(claim.texts[n]))
     ]
-    return bool(words) and all(claim.tokens[n].number == number for n in told)
+    return bool(words) and all(claim.tokens[n].number == number for n in numbers)
 
 
 _FEWEST = 2

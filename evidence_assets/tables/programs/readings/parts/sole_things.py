@@ -113,8 +113,8 @@ def _only_names(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
         # `Of the five vans with a ramp, only A is lit` says of which things A alone is so.
         scope = tuple(link for link in claim.links if link.start in fronted)
         whole = number_of_all(claim, 0)
-        told = things_of(claim, [n for n in fronted if n != whole], scope)
-        if told is None or told.column != things.column:
+        fronted_things = things_of(claim, [n for n in fronted if n != whole], scope)
+        if fronted_things is None or fronted_things.column != things.column:
             return
         scope, before = tuple(link for link in scope if link.start != whole), range(0)
     said = (*before, NAME, *range(rest, len(texts)))

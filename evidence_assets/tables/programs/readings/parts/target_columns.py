@@ -31,9 +31,9 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     if extreme.temporal and extreme.word in {"first", "last", "earliest", "latest", "recent", "final"}:
         return _ordered_column(index, behind[:1])
     ages = index.numeric(index.header_postings.get("age", ())) if extreme.word in OF_AGE else []
-    told = [*_column_by_which(claim, extreme), *_column_of_its_words(claim, extreme), *ages]
-    if told:
-        return told[0]
+    by_words = [*_column_by_which(claim, extreme), *_column_of_its_words(claim, extreme), *ages]
+    if by_words:
+        return by_words[0]
     named_column = _column_of_the_caption(claim, extreme)
     if named_column is None:
         named_column = _phrase_column(claim, behind, extreme.end)

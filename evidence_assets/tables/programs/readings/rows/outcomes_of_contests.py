@@ -75,10 +75,10 @@ def _on_end(claim: GroundedClaim, verb: Link, words: Sequence[int]) -> Iterator[
     number, longest = numbers[0], [n for n, text in enumerate(claim.texts) if text == "longest"]
     limit = limits.get(number)
     relation = limit.relation if limit is not None else "=" if longest else ">="
-    told = range(number, number + 1) if limit is None else range(limit.start, limit.end)
+    length = range(number, number + 1) if limit is None else range(limit.start, limit.end)
     run = LongestRun(scope, predicate)
     program = Compare(run, relation, Literal(float(claim.tokens[number].number or 0)))
-    operators = [*words, *told, *longest]
+    operators = [*words, *length, *longest]
     yield proposed(claim, "count", program, [verb, *others], operators=operators)
 
 

@@ -109,8 +109,8 @@ def _before_a_comparative(claim: GroundedClaim, change: Change, sign: int) -> Am
     if place is None or place > change.position:
         return None
     number, between = number_at(claim, place), range(place, change.position)
-    told = {place, *unit_after(claim.tokens, place)[1], *words_of_percent(texts, place)}
-    if any(n not in told and not claim.tokens[n].mark for n in between):
+    amount = {place, *unit_after(claim.tokens, place)[1], *words_of_percent(texts, place)}
+    if any(n not in amount and not claim.tokens[n].mark for n in between):
         # `One euro bought fewer` tells no difference.
         return None
     if is_in_percent(texts, place):
