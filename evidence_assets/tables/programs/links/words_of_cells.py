@@ -67,6 +67,8 @@ def alike_denied(
 ) -> set[tuple[int, int]]:
     """Return the cells that deny a span as the claim does: `guilty` is not what `not guilty` says."""
     key = tokens[start].key
+    if not any(behind == key for _, behind in index.denials):
+        return places
     denied = {
         (row, column)
         for row, column in places
@@ -80,11 +82,14 @@ def alike_denied(
     return denied if start and tokens[start - 1].text in NEGATIONS else places - denied
 
 
-def is_common_word(tokens: tuple[Token, ...], start: int, index: TableIndex, place: tuple[int, int]) -> bool:
-    """Return whether a word written small is a part of a name alone: `engine` is not `Tarn Engineering`."""
+def is_written_small(tokens: tuple[Token, ...], start: int) -> bool:
+    """Return whether a claim that writes names with capitals writes a word without."""
     token = tokens[start]
-    if token.cased or token.number is not None or not any(other.cased for other in tokens):
-        return False
+    return not token.cased and token.number is None and any(other.cased for other in tokens)
+
+
+def is_part_of_a_name(index: TableIndex, token: Token, place: tuple[int, int]) -> bool:
+    """Return whether a word written small is a part of a name alone: `engine` is not `Tarn Engineering`."""
     words = [word for word in index.cells[place[0]][place[1]] if not word.stop and not word.mark]
     if len(words) < 2 or not all(word.cased for word in words):
         return False
