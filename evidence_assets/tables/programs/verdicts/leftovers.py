@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
@@ -55,7 +56,12 @@ GRAVITY = {grade: -place for place, grade in enumerate(Left)}
 ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
 
 
-def carried(claim: GroundedClaim) -> dict[int, Left]:
+# A claim and its clauses, each of whose programs, and what ranks them, ask what it carries.
+_CLAIMS_AT_ONCE = 16
+
+
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+def carried(claim: GroundedClaim) -> Mapping[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
     modal, values = moods(claim), _values(claim)
     decisive = _decisive_words(claim, modal)
@@ -71,7 +77,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             continue
         elif position in values:
             carrying[position] = values[position]
-        elif claim.linked.in_header(position):
+        elif position in claim.headed:
             carrying[position] = _in_a_header(claim, position)
         elif token.number is not None:
             if position in numbers or ends_a_name(claim.tokens, position) or quantifies(claim, position):
@@ -101,7 +107,7 @@ def _decisive_words(claim: GroundedClaim, modal: Container[int]) -> set[int]:
     something is not what there is. `modal`: where words of mood stand, which tell no sign.
     """
     on_end = streak_words(claim.texts) if isinstance(claim.index.table, ContestTable) else ()
-    per = [n for n, text in enumerate(claim.texts) if text == "per" and not claim.linked.in_header(n)]
+    per = [n for n, text in enumerate(claim.texts) if text == "per" and n not in claim.headed]
     if per:
         units = {word for words, _ in claim.units.values() for word in words}
         per = [] if _tells_rates(claim) else [n for n in per if n not in units]
@@ -196,7 +202,7 @@ def _operates(claim: GroundedClaim, position: int) -> bool:
     return changes or bool(comparative(text)) or operates
 
 
-def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:
+def gravest_left(carrying: Mapping[int, Left], bound: Bound) -> Left:
     """Return the gravest that a program leaves."""
     remaining = [grade for position, grade in carrying.items() if position not in bound]
     for grade in (Left.DECISIVE, Left.VALUE):

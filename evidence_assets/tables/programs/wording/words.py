@@ -81,6 +81,10 @@ class Token:
     capital: bool = field(default=False, compare=False)
     cased: bool = field(default=False, compare=False)
 
+    def __hash__(self) -> int:
+        # Equal tokens have equal keys, and functions of a claim's tokens are kept by all of these.
+        return hash(self.key)
+
 
 def plain(text: str) -> str:
     """Return text lower-cased, without accents."""

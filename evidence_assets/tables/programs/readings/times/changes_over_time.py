@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.clauses import tells_another_change
@@ -139,6 +140,11 @@ def _holds(change: Change, amount: Amount | None, earlier: float, later: float) 
     return amount.holds(earlier, later, -1 if change.relation == "<" else 1)
 
 
+# Claims, with and without the links that may be none, which several readings ask for their change.
+_CLAIMS_AT_ONCE = 16
+
+
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
 def claimed_change(claim: GroundedClaim) -> Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
