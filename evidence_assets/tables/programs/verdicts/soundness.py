@@ -63,6 +63,8 @@ def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, 
     """
     texts = claim.texts
     for position in range(1, len(texts) - 1):
+        if texts[position] not in _HOW_WELL | {"more", "less"}:
+            continue
         verb = root(texts[position - 1])
         how_well = texts[position] in _HOW_WELL and verb not in _DOING
         of_a_number = any(token.number is not None for token in claim.tokens[position + 2 : position + 3])

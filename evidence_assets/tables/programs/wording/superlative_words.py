@@ -81,6 +81,8 @@ def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
 
     What is at the top of a list is the first of it.
     """
+    if tokens[position].text not in _LIMITS | {"top"}:
+        return False
     texts = [token.text for token in tokens]
     before, following = texts[max(0, position - 2) : position], texts[position + 1 : position + 4]
     closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
