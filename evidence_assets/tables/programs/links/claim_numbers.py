@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTHS
@@ -128,6 +129,11 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
 _BEFORE_SEVERAL = frozenset({"the", "all", "these"})
 
 
+# Of the tables that were used last.
+_TABLES_AT_ONCE = 8
+
+
+@lru_cache(maxsize=_TABLES_AT_ONCE)
 def names_rows_by_numbers(index: TableIndex) -> bool:
     """Return whether rows go by the numbers of the first column, which counts nothing."""
     numbers = [index.series[0].get(row) for row in index.rows]

@@ -31,6 +31,8 @@ def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
 
 def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     """Yield `in April` as no row, where the table's dates tell months and none is in April."""
+    if not any(token.text in MONTHS for token in tokens):
+        return
     months = [
         column
         for column in index.dated

@@ -63,7 +63,7 @@ def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, 
     """
     texts = claim.texts
     for position in range(1, len(texts) - 1):
-        if texts[position] not in _HOW_WELL | {"more", "less"}:
+        if texts[position] not in _GRADING:
             continue
         verb = root(texts[position - 1])
         how_well = texts[position] in _HOW_WELL and verb not in _DOING
@@ -90,6 +90,7 @@ _MOST = frozenset({"best", "worst", "most", "least"})
 _MORE_THAN = frozenset({("more", "than"), ("less", "than")})
 _MEASURING = frozenset(map(root, ("cost", "costs", "weigh", "weighs", "weighed", "last", "lasts", "lasted")))
 _HOW_WELL = frozenset({"better", "worse"})
+_GRADING = _HOW_WELL | {"more", "less"}
 _DOING = frozenset(
     map(root, ("do", "did", "done", "fare", "fared", "perform", "performed", "score", "scored"))
 )

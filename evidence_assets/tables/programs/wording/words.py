@@ -168,10 +168,12 @@ def _add_part(words: list[Token], following: list[str]) -> int:
     `An hour and a half`, `two hours and a half`, `2 hours and 20 minutes`.
     """
     number, unit = words[-2:] if len(words) > 1 else (words[-1], words[-1])
+    if number.number is None or number.ordinal or unit.key not in _UNIT_KEYS:
+        return 0
     minutes = _minutes(following) if unit.key == _HOUR else None
     part = PARTS.get(tuple(following)) if number.text.isalpha() else None
     part = part if minutes is None else minutes / 60
-    if part is None or number.number is None or number.ordinal or unit.key not in _UNIT_KEYS:
+    if part is None:
         return 0
     whole = number.number + part
     words[-2] = replace(number, number=whole, key=number_key(whole))
@@ -280,7 +282,7 @@ class _Reader:
         of_a_name = _BEFORE_DIGIT.match(self.folded, self.matches[position].end()) or (
             capital and piece in _LETTERS
         )
-        stop = not of_a_name and bool({key, piece} & STOP_WORDS)
+        stop = not of_a_name and (key in STOP_WORDS or piece in STOP_WORDS)
         # The n of "n't" is the negation's.
         self.tokens.append(
             Token(word, key, stop=stop, start=start, end=end - denied, capital=capital, cased=cased)

@@ -58,6 +58,8 @@ class Condition:
 def where(claim: GroundedClaim, link: Link) -> Where:
     """Return the rows that a link names."""
     words, _ = claim.units.get(link.start, ((), ""))
+    if not words:
+        return Where(link, claim.phrase(link.start, link.end))
     return Where(
         link, claim.phrase(min((link.start, *words)), max((link.end, *(word + 1 for word in words))))
     )
