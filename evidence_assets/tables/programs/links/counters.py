@@ -145,7 +145,22 @@ def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     if pronoun or is_the_one(claim.texts, position) or ends_a_name(claim.tokens, position):
         return True
     excepted = excepted_number(claim.tokens)
-    return excepted is not None and position in excepted
+    is_excepted = excepted is not None and position in excepted
+    return is_excepted or _is_of_what_a_column_counts(claim, position)
+
+
+def _is_of_what_a_column_counts(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before what a column tells how many of: farms of `Farms`."""
+    index, noun = claim.index, claim.tokens[position + 1 : position + 2]
+    return any(
+        head.start == position + 1
+        and head.share == 1.0
+        and noun[0].key not in claim.index.caption
+        and index.numeric(head.columns)
+        and index.table.label_column not in head.columns
+        and all(index.table.header[column].lower().split()[0].endswith("s") for column in head.columns)
+        for head in claim.linked.headers
+    )
 
 
 def _is_exact(claim: GroundedClaim, position: int) -> bool:

@@ -55,7 +55,7 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     for start, end, span, words in (*told_spans(tokens), *(_days(tokens) if coarse else ())):
         opening, within = _beside(tokens, start, span)
         columns = _columns_of(tokens, start, index, dated, sparse)
-        if not columns:
+        if not columns or _is_of_a_column_of_years(tokens, opening, index, columns):
             continue
         rows = {column: _rows_within(spans, within) for column, spans in columns.items()}
         places = {column: inside for column, (inside, _) in rows.items()}
@@ -72,6 +72,15 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             bound=bound,
             undetermined=frozenset(unsure),
         )
+
+
+def _is_of_a_column_of_years(
+    tokens: tuple[Token, ...], opening: int, index: TableIndex, columns: Collection[int]
+) -> bool:
+    """Return whether the word before a span is of columns of years alone: of `acquired after 2010`."""
+    before = next((token.key for token in reversed(tokens[:opening]) if not token.stop), "")
+    named = index.header_postings.get(before, set())
+    return bool(named) and named <= {*index.years} and named.isdisjoint(columns)
 
 
 def _rows_within(cells: Mapping[int, Span], span: Span | YearlyPart) -> tuple[frozenset[int], frozenset[int]]:

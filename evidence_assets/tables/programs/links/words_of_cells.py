@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, RANKED_COLUMNS, row_nouns
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.table import Kind
@@ -36,7 +37,7 @@ def may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column:
     counts_rows = len(set(numbers)) == len(numbers) or not index.is_numeric(column)
     if noun is None or noun.stop or noun.mark or noun.number is not None or counts_rows:
         return True
-    of_ranks = noun.key in RANKED_COLUMNS or not RANKED_COLUMNS.isdisjoint(index.headers[column])
+    of_ranks = noun.key in RANKED_COLUMNS or is_of_ranks(index, column)
     return of_ranks or column in index.columns_like(noun.key)
 
 

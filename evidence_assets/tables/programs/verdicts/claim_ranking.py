@@ -20,7 +20,7 @@ from evidence_assets.tables.programs.verdicts.claim_features import claim_featur
 from evidence_assets.tables.programs.verdicts.composed_claims import composed_programs
 from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, Left, carried, quantifies
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, as_meant
-from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell
+from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell, surely
 from evidence_assets.tables.programs.verdicts.moods import is_only_possible, moods
 from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, LEAVES_NOTHING, Run, leaves, run_of
 from evidence_assets.tables.programs.verdicts.soundness import bears_on
@@ -98,9 +98,10 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     for proposal in [*composed_programs(claim), *simple_programs(claim)]:
         if leaves_a_comparison(claim, proposal.bound):
             continue
-        result = proposal.program.run(claim.index)
         # Of things as columns an empty cell is what tells that there is none.
         needs_cells = proposal.kind != THINGS
+        program = surely(claim, proposal) if needs_cells else proposal.program
+        result = program.run(claim.index)
         if result.truth is None or (needs_cells and lacks_cell(claim, proposal.bound)):
             continue
         lacks = (
