@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.things import substituted
 from evidence_assets.tables.programs.grammar.truth_programs import Surely
 from evidence_assets.tables.programs.grammar.types import Truth
+from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
@@ -17,7 +18,7 @@ from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal, where
-from evidence_assets.tables.table import Cell, Kind
+from evidence_assets.tables.table import Cell, Kind, Table
 
 
 def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
@@ -83,12 +84,24 @@ _OF_WHAT_IS_TOLD = ("count", "loose count", "both")
 
 def _may_meet(claim: GroundedClaim, link: Link) -> frozenset[int]:
     """Return the rows whose cells of a link's only column tell nothing, where few do."""
-    column = next(iter(link.places), None)
-    if len(link.places) != 1 or column in {None, claim.index.table.label_column} or link.bound.endswith(NONE):
+    if len(link.places) != 1 or link.bound.endswith(NONE):
         return frozenset()
-    cells = claim.index.table.column(column)
-    missing = frozenset(row for row in claim.index.rows if tells_nothing(cells[row]))
-    return missing - link.rows if len(missing) <= _FEW * len(cells) else frozenset()
+    ((column, rows),) = link.places.items()
+    return _untold_rows(claim.index.table)[column] - rows
+
+
+@kept_for_tables
+def _untold_rows(table: Table) -> tuple[frozenset[int], ...]:
+    """Return the rows whose cells tell nothing, by column; none of names, and none where many do."""
+    columns = [
+        frozenset() if column == table.label_column else _untold_in(table.column(column))
+        for column in range(table.columns)
+    ]
+    return tuple(rows if len(rows) <= _FEW * len(table.rows) else frozenset() for rows in columns)
+
+
+def _untold_in(cells: Sequence[Cell]) -> frozenset[int]:
+    return frozenset(row for row, cell in enumerate(cells) if tells_nothing(cell))
 
 
 # Where more of a column's cells are empty, that says that there is nothing.
