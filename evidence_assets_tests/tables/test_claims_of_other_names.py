@@ -161,3 +161,31 @@ def test_a_roman_one_is_a_number(claim: str, truth: bool) -> None:
 )
 def test_what_a_column_counts_are_no_rows(claim: str, truth: bool | None) -> None:
     assert _decided(claim, PARISHES) is truth
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("Lorme broke down twice in 2023.", None),
+        ("Lorme distilled twice as much in 2023 as in 2022.", False),
+    ],
+)
+def test_what_happened_twice_is_no_multiple(claim: str, truth: bool | None) -> None:
+    assert _decided(claim, PARISHES) is truth
+
+
+def test_parts_of_names_in_two_columns_are_of_no_row() -> None:
+    recipes = make_table(
+        "recipes",
+        "Recipes in a cookbook",
+        [["Recipe", "Chapter", "Minutes", "Eggs"]],
+        [
+            ["Lemon Tart", "Pastry", "75", "4"],
+            ["Lime Tart", "Pastry", "70", "4"],
+            ["Plum Cake", "Cakes", "90", "3"],
+            ["Spice Cake", "Cakes", "60", "2"],
+        ],
+    )
+    assert _decided("Lemon Cake needs four eggs.", recipes) is None
+    assert _decided("Lemon Tart needs four eggs.", recipes) is True
+    assert _decided("Plum Cake needs four eggs.", recipes) is False

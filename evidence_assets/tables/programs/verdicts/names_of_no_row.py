@@ -55,10 +55,16 @@ def _opens_with_a_stranger(claim: GroundedClaim) -> bool:
 
 def _mixes_two_names(claim: GroundedClaim) -> bool:
     """Return whether a name is made of several rows' names: `East Lane` of East Mill and North Lane."""
-    names = sorted((link for link in claim.links if _is_part_of_a_name(claim, link)), key=lambda n: n.start)
+    names = [link for link in claim.links if claim.tokens[link.start].cased and link.number is None]
+    names = sorted((link for link in names if not link.bound), key=lambda link: link.start)
     return any(
         left.end == right.start
-        and bool(left.places.keys() & right.places.keys())
+        and bool(_columns_in_part(left) & _columns_in_part(right))
         and left.rows.isdisjoint(right.rows)
         for left, right in pairwise(names)
     )
+
+
+def _columns_in_part(link: Link) -> frozenset[int]:
+    """Return the columns in which a link is to a part of cells alone."""
+    return frozenset(link.places.keys() - link.full)
