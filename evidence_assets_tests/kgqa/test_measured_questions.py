@@ -77,6 +77,14 @@ def test_a_unit_may_be_a_letter_that_is_contracted_elsewhere() -> None:
         pytest.param("Which plots are larger than 300 square metres?", ["Plot Two"], id="an area"),
         pytest.param("which walks take longer than 3 hours", ["Ridge Walk"], id="a verb beside a degree"),
         pytest.param("which walks take less than 200 minutes", ["Mill Walk"], id="a verb beside an amount"),
+        pytest.param("Which walks take less than half a day?", ["Mill Walk", "Ridge Walk"], id="half of one"),
+        pytest.param("which walks take less than a tenth of a day", ["Mill Walk"], id="a tenth of one"),
+        pytest.param("Which vans are heavier than two and a half tonnes?", ["Grey Van"], id="and a half"),
+        pytest.param(
+            "Which vans are heavier than a tonne and a half?",
+            ["Grey Van", "Red Van"],
+            id="and a half, behind its unit",
+        ),
     ],
 )
 def test_a_unit_tells_what_is_measured(text: str, expected: list[str]) -> None:

@@ -8,12 +8,22 @@ from typing import NamedTuple
 from evidence_assets.evidence.accounting import Binding, Role
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.slots.lexicon import Lexicon
-from evidence_assets.kgqa.words.literals import POWERS, is_tens_and_ones, is_unit, scale, spoken_number
+from evidence_assets.kgqa.words.literals import (
+    POWERS,
+    fraction_of,
+    is_tens_and_ones,
+    is_unit,
+    scale,
+    spoken_number,
+)
 from evidence_assets.reading.accounting import spans
 from evidence_assets.text.words import word_set
 
 # "80 hectolitres a year".
 _PER = word_set("a an per each every")
+_ONE = word_set("a an")
+# "Two and a half tonnes", "a mile and a half".
+_AND_HALF = ("and", "a", "half")
 
 
 class Amount(NamedTuple):
@@ -60,6 +70,8 @@ class AmountSlicer:
 
     def _number_at(self, place: int) -> Amount | None:
         """Return the number that begins at a word, with its unit."""
+        if fraction := self._fraction_at(place):
+            return fraction
         word = self._word(place)
         value = 1.0 if word == "single" else spoken_number(word)
         if math.isnan(value):
@@ -69,8 +81,19 @@ class AmountSlicer:
             value, end = value + spoken_number(self._word(end)), end + 1
         while (factor := scale(self._word(end))) != 1.0:
             value, end = value * factor, end + 1
+        if self._words(end, len(_AND_HALF)) == _AND_HALF:
+            value, end = value + fraction_of("half"), end + len(_AND_HALF)
         unit, end = self._unit_at(end)
         return Amount(value, unit, end)
+
+    def _fraction_at(self, place: int) -> Amount | None:
+        """Return the part of a unit that begins at a word: "half a tonne", "three quarters of an hour"."""
+        count = spoken_number(self._word(place))
+        count, place = (1.0, place) if math.isnan(count) else (count, place + 1)
+        share, end = fraction_of(self._word(place)), place + 1
+        end += self._word(end) == "of"
+        is_share = not math.isnan(share) and self._word(end) in _ONE and is_unit(self._word(end + 1))
+        return Amount(count * share, self._word(end + 1), end + 2) if is_share else None
 
     def _unit_at(self, place: int) -> tuple[str, int]:
         """Return the unit that begins at a word, "" for none, and the place after it."""
@@ -98,8 +121,10 @@ class AmountSlicer:
 
     def _amount_at(self, place: int) -> Amount | None:
         """Return the number that begins at a word, or is said by an article: "a mile", "a single line"."""
-        if self._word(place) not in ("a", "an"):
+        if self._word(place) not in _ONE:
             return self._number_at(place)
-        if is_unit(unit := self._word(place + 1)):
-            return Amount(1.0, unit, place + 2)
-        return self._number_at(place + 1)
+        if not is_unit(unit := self._word(place + 1)):
+            return self._number_at(place + 1)
+        if self._words(place + 2, len(_AND_HALF)) == _AND_HALF:
+            return Amount(1.0 + fraction_of("half"), unit, place + 2 + len(_AND_HALF))
+        return Amount(1.0, unit, place + 2)

@@ -280,6 +280,7 @@ _RULES = (
     _catenative,
     _compared,
     _time_unit,
+    counts = counts or words[place].binding.role is Role.OPERATOR
     _part_of_period,
     _no_longer,
     _main,

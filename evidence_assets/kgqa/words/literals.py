@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from evidence_assets.text.function_words import function_words
-from evidence_assets.text.words import NUMERALS, TENS
+from evidence_assets.text.words import NUMERALS, ORDINALS, TENS
 
 _NUMBER = re.compile(r"[+-]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[+-]?\d+(?:\.\d+)?")
 _DATE = re.compile(r"(\d{4})-(\d{2})(?:-(\d{2}))?(?:T.*)?")
@@ -35,6 +35,7 @@ _MONEY = {
 }
 # What stands before a unit of length, of areas and volumes.
 POWERS = frozenset(["square", "cubic"])
+_FRACTIONS = {"half": 0.5, "quarter": 0.25}
 _SCALES = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 
 
@@ -68,6 +69,15 @@ def is_tens_and_ones(word: str, following: str) -> bool:
 def scale(word: str) -> float:
     """Return what a word multiplies the number before it by; 1 for one that is no scale."""
     return _SCALES.get(word.lower(), 1.0)
+
+
+def fraction_of(word: str) -> float:
+    """Return the value of a word for a part of something: half, quarters, a tenth; nan for any other word."""
+    singular = word.removesuffix("s")
+    if singular in _FRACTIONS:
+        return _FRACTIONS[singular]
+    # A second is a unit of time.
+    return 1.0 / (ORDINALS.index(singular) + 1) if singular in ORDINALS[2:] else math.nan
 
 
 def values_of(labels: Sequence[str]) -> NDArray[np.float64]:
