@@ -6,6 +6,7 @@ import pytest
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.schema import RelationSchema, Schema
+from evidence_assets.kgqa.queries.algebra import Named, Reached
 from evidence_assets.kgqa.queries.conjunctive import ConjunctiveQuery, Constant, Triplet, Variable
 from evidence_assets.kgqa.understanding.voices import Voices
 from evidence_assets_tests.testing.railway_questions import outcome, railway_of, read
@@ -69,3 +70,15 @@ def test_a_relation_called_by_who_takes_part_tells_no_direction(name: str, contr
     query = ConjunctiveQuery((Triplet(Variable("film"), name, Constant("Ada", (0,))),), "film")
     voices = Voices(Schema({name: relation}, {}, authored=True))
     assert voices.contradicts(LinkedQuestion("q", text, (topic,)), query) is contradicted
+
+
+def test_each_step_that_holds_both_ways_may_be_turned_alone() -> None:
+    relation = RelationSchema("borders", "town", "town", ("{head} borders {tail}",))
+    voices = Voices(Schema({"borders": relation}, {}, authored=True))
+    steps = Reached("borders", False, Reached("borders", False, Named("Selby", (0,))))
+    turned = list(voices.mirrored(steps))
+    assert [str(option) for option in turned] == [
+        "~borders(borders(Selby))",
+        "borders(~borders(Selby))",
+        "~borders(~borders(Selby))",
+    ]

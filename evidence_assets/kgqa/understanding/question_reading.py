@@ -159,8 +159,8 @@ class QuestionReader:
         """Return a composition in which each name is at that end of a relation where its verb has it."""
         of = self._voices.turned(question, composition.query.of)
         if composition.query.form is Form.EXISTENCE and not len(self._executor.nodes(of)):
-            mirrored = self._voices.mirrored(of)
-            of = mirrored if len(self._executor.nodes(mirrored)) else of
+            mirrored = (other for other in self._voices.mirrored(of) if len(self._executor.nodes(other)))
+            of = next(mirrored, of)
         return replace(composition, query=replace(composition.query, of=of))
 
     def _answer(self, query: Query) -> tuple[Form, bytes]:

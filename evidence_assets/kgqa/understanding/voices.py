@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
+from itertools import combinations
 
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion, Topic
 from evidence_assets.kgqa.graph.schema import Schema
@@ -75,9 +76,15 @@ class Voices:
             ),
         )
 
-    def mirrored(self, expression: Expression) -> Expression:
-        """Return a set with steps turned round that hold both ways round, whichever is written down."""
-        return _turned(expression, lambda step: step.relation in self._mutual)
+    def mirrored(self, expression: Expression) -> Iterator[Expression]:
+        """Yield a set with steps turned round that hold both ways round, whichever is written down.
+
+        The fewer are turned the sooner: one of two may be written down as it is asked.
+        """
+        mutual = list(dict.fromkeys(step for step in _steps(expression) if step.relation in self._mutual))
+        for count in range(1, len(mutual) + 1):
+            for chosen in combinations(mutual, count):
+                yield _turned(expression, frozenset(chosen).__contains__)
 
     def contradicts(self, question: LinkedQuestion, query: ConjunctiveQuery) -> bool:
         """Return whether a query has a name at the other end of a relation than the question does."""
@@ -111,6 +118,21 @@ def _turned(part: Expression, turns: Callable[[Reached], bool]) -> Expression:
             return replace(part, of=_turned(part.of, turns))
         case _:
             return part
+
+
+def _steps(part: Expression) -> Iterator[Reached]:
+    match part:
+        case Reached(_, _, of):
+            yield part
+            yield from _steps(of)
+        case Intersection(parts) | Union(parts):
+            for member in parts:
+                yield from _steps(member)
+        case Difference(of, without):
+            yield from _steps(of)
+            yield from _steps(without)
+        case Filtered(of) | Extreme(of):
+            yield from _steps(of)
 
 
 @lru_cache(maxsize=_QUESTIONS_AT_ONCE)
