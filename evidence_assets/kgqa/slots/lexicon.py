@@ -23,7 +23,8 @@ from evidence_assets.kgqa.slots.likelihoods import Likelihoods
 from evidence_assets.kgqa.slots.meanings import Meanings
 from evidence_assets.kgqa.slots.node_names import NodeNames
 from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
-from evidence_assets.kgqa.words.derivations import akin, lemma
+from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES
+from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
 from evidence_assets.models.encoder import EncodedWords, Encoder
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import possible_roots, root
@@ -234,8 +235,12 @@ class Lexicon:
 
 
 def _is_form_of(word: str, noun: str) -> bool:
-    """Return whether a word is a noun or its plural: "operas" too, though "opera" is one of "opus"."""
-    return root(word) == root(noun) or word.removesuffix("s") == noun.removesuffix("s")
+    """Return whether a word is a noun or its plural: "operas" too, though "opera" is one of "opus".
+
+    Whoever was coached is no coach.
+    """
+    same_root = root(word) == root(noun) and not (word.endswith("ed") and is_past(word))
+    return same_root or word.removesuffix("s") == noun.removesuffix("s")
 
 
 def _holds(name_words: Sequence[str], phrase: Sequence[str]) -> bool:
