@@ -105,3 +105,9 @@ def test_what_somebody_does_is_not_told_by_what_else_they_do(verb: str, authored
 def test_the_oldest_and_the_newest_are_not_the_newest_of_the_oldest(authored: bool) -> None:
     assert asked("Who tunes the oldest instrument?", authored)[0] == ["Ida Krall"]
     assert asked("Who tunes the oldest and the newest instrument?", authored)[0] == "abstained"
+
+
+@with_and_without_schema
+def test_how_much_is_no_year(authored: bool) -> None:
+    assert asked("How much did the building of Nightjar cost?", authored)[0] == "abstained"
+    assert asked("When was Nightjar built?", authored)[0] == ["1962"]

@@ -15,7 +15,7 @@ from evidence_assets.graphs.graph import Graph
 from evidence_assets.kgqa.graph.linked_questions import LinkedQuestion
 from evidence_assets.kgqa.graph.measured_relations import MeasuredRelations
 from evidence_assets.kgqa.graph.naming import noun_of, shared_nouns, spelt
-from evidence_assets.kgqa.graph.node_types import NodeTypes
+from evidence_assets.kgqa.graph.node_types import Nodes, NodeTypes
 from evidence_assets.kgqa.graph.relation_facts import relation_facts
 from evidence_assets.kgqa.graph.schema import THING, Schema
 from evidence_assets.kgqa.graph.vocabulary import QUESTION_WORDS
@@ -26,7 +26,7 @@ from evidence_assets.kgqa.slots.senses import RelationSense, TypeSense, is_agent
 from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES
 from evidence_assets.kgqa.words.derivations import akin, is_past, lemma
 from evidence_assets.models.encoder import EncodedWords, Encoder
-from evidence_assets.text.function_words import function_words
+from evidence_assets.text.function_words import function_words, light_verbs
 from evidence_assets.text.roots import possible_roots, root
 from evidence_assets.text.words import words
 
@@ -103,6 +103,30 @@ class Lexicon:
             for word in self.facts[name].name_words
             if self.facts[name].name_words[-1] == "by" or is_agent(word)
         )
+
+    @cached_property
+    def _light_verbs(self) -> dict[str, frozenset[str]]:
+        """The roots of verbs that say little in sentences of relations that have any, auxiliaries aside."""
+        verbs = {
+            name: frozenset(
+                root(word)
+                for text in relation.plain_sentences
+                for word in words(text)
+                if word in light_verbs() and word not in AUXILIARIES
+            )
+            for name, relation in self._schema.relations.items()
+        }
+        return {name: said for name, said in verbs.items() if said}
+
+    def onwards(self, nodes: Nodes, relations: Collection[str]) -> frozenset[str]:
+        """Return the roots of verbs by which other relations lead on from nodes, if nothing else says so."""
+        leading = (
+            said
+            for name, said in self._light_verbs.items()
+            if name not in relations
+            and self.names.of_types(nodes[:1].tolist(), self._schema.ends(name, False))
+        )
+        return frozenset().union(*leading)
 
     def relations(self, word: str) -> list[RelationSense]:
         """Return the relations that a word's root names, or is derived from; what meaning adds is apart."""

@@ -33,6 +33,7 @@ from evidence_assets.kgqa.slots.slots import EVERY
 from evidence_assets.kgqa.slots.trigger_words import AUXILIARIES, BACK, DO, POLITE, REQUESTS, THEM
 from evidence_assets.kgqa.understanding.decisive_words import (
     asked_for,
+    asked_nouns,
     decides,
     nothing_accounts_for,
     qualifiers,
@@ -88,7 +89,46 @@ class Abstainer:
             decisive += self._guessed_verbs(accounting)
             # "All", of which it is not told what is said of all of what.
             decisive += [binding.text for binding in accounting.bindings if binding.target == EVERY]
+        decisive += self._guessed_types(accounting)
+        decisive += self._counted_one(query, accounting)
+        if query.form in (Form.MEMBERS, Form.NUMBER):
+            decisive += self.of_another_type(accounting, nodes)
         return decisive + asked_for(accounting, bool(np.isnan(self._executor.values[nodes]).all()))
+
+    def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
+        """Return the nouns that are asked for and stand for types that no answer is of: "which line"."""
+        asked = {
+            noun.text: {sense.type for sense, _ in self._lexicon.types(noun.text.lower())}
+            for noun in asked_nouns(accounting)
+        }
+        answers, of_types = nodes.tolist(), self._lexicon.names.of_types
+        return [word for word, types in asked.items() if types and answers and not of_types(answers, types)]
+
+    def _guessed_types(self, accounting: Accounting) -> list[str]:
+        """Return the nouns that are asked for and stand for a type to which their meaning is not near."""
+        return [
+            noun.text
+            for noun in asked_nouns(accounting)
+            if noun.role is Role.MEANING
+            and noun.target.startswith("type ")
+            and not any(self._lexicon.meanings.of_word(noun.text.lower()))
+        ]
+
+    def _counted_one(self, query: Query, accounting: Accounting) -> list[str]:
+        """Return the nouns that are counted of one thing that has one at most: "members", of a captain.
+
+        Who asks how many there are does not ask by a relation that no word says, and that tells of one.
+        """
+        parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
+        steps = [part for part in parts if isinstance(part, Reached) and isinstance(part.of, Named)]
+        said = {binding.target for binding in accounting.bindings if binding.role is Role.EVIDENCE}
+        tells_one = any(
+            f"relation {step.relation}" not in said
+            and self._executor.is_single(step.relation, step.backwards)
+            for step in steps
+        )
+        counts = query.form is Form.NUMBER and tells_one
+        return [noun.text for noun in asked_nouns(accounting)] if counts else []
 
     def _guessed_verbs(self, accounting: Accounting) -> list[str]:
         """Return the verbs behind a name that nothing but the types of both ends binds to a relation.

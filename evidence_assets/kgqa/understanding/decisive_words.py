@@ -7,7 +7,7 @@ from itertools import pairwise
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.kgqa.graph.vocabulary import DETERMINERS
-from evidence_assets.kgqa.slots.slots import RELATED, TIME
+from evidence_assets.kgqa.slots.slots import RELATED, TIME, Kind
 from evidence_assets.kgqa.slots.trigger_words import ARTICLES, CALENDAR, ORDINALS, TIMES, WILD
 from evidence_assets.kgqa.words.degrees import adjective_of
 from evidence_assets.reading.accounting import carries_nothing, is_decisive, spans
@@ -59,6 +59,15 @@ def unread_nouns(accounting: Accounting) -> list[str]:
             noun.role is Role.UNACCOUNTED
             or ((noun.role, noun.target) == (Role.MEANING, RELATED) and noun.start not in objects)
         )
+    ]
+
+
+def asked_nouns(accounting: Accounting) -> list[Binding]:
+    """Return the nouns of what is asked for: "which line", "how many lines", not "whose line"."""
+    return [
+        noun
+        for word, noun in pairwise(accounting.bindings)
+        if word.text.lower() in ("what", "which") or word.target == Kind.COUNT.value
     ]
 
 

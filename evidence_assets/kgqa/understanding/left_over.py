@@ -56,7 +56,8 @@ class Told:
 
     `years`: the answers are years, and nothing finer. `doers`: the words for who does it, or for what is done
     by them, of relations that lead there: "editor", of "edited by" the verb. `answers`: how many there are.
-    `amounts`: they are numbers; `prices`: of money.
+    `amounts`: they are numbers, and no years; `prices`: of money. `onwards`: the roots of verbs that say
+    little, by which other relations lead on from the answers.
     """
 
     roots: Collection[str] = frozenset()
@@ -66,6 +67,7 @@ class Told:
     answers: int = 1
     amounts: bool = True
     prices: bool = True
+    onwards: Collection[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -264,10 +266,21 @@ def _clause(words: Sequence[_Word], place: int, told: Told) -> bool:
     )
 
 
+def _onwards(words: Sequence[_Word], place: int, told: Told) -> bool:
+    """Return whether a verb leads on from what is answered: "what does Ada's sponsor make"."""
+    word = words[place]
+    return (
+        word.binding.role is Role.EMPTY
+        and word.lowered in light_verbs()
+        and root(word.lowered) in told.onwards
+    )
+
+
 def _unit(words: Sequence[_Word], place: int, told: Told) -> bool:
     """Return whether values are asked for in another unit than they are told in: "in pounds"."""
     word, before = words[place].lowered, _lowered(words, place - 1)
     counts = not math.isnan(spoken_number(before)) or before in ("a", "per", "an")
+    counts = counts or words[place].binding.role is Role.OPERATOR
     if counts or not told.units or not is_unit(word):
         return False
     scales = [in_unit(1.0, word, unit) for unit in told.units]
@@ -280,10 +293,10 @@ _RULES = (
     _catenative,
     _compared,
     _time_unit,
-    counts = counts or words[place].binding.role is Role.OPERATOR
     _part_of_period,
     _no_longer,
     _main,
     _clause,
+    _onwards,
     _unit,
 )

@@ -131,6 +131,10 @@ class QuestionReader:
         """Return a question whose names are of the types that nouns beside them say."""
         return told_apart(question, self._lexicon)
 
+    def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
+        """Return the nouns that are asked for and stand for types that no answer is of."""
+        return self._abstainer.of_another_type(accounting, nodes)
+
     def _of_someone(self, question: LinkedQuestion) -> list[Composition]:
         """Return what a question asks of whoever meets its conditions, where its words compose little."""
         slots = slots_of(question, self._lexicon, self._executor.values, MOST_SLOTS, someone=True)
@@ -210,14 +214,17 @@ class QuestionReader:
         units = frozenset(self._lexicon.facts[name].unit for name in names)
         members = query.form is Form.MEMBERS
         values = self._executor.values[nodes] if members else np.empty(0)
+        years = are_years(values) and bool((values % 1 == 0).all())
+        dated = years and any(self._lexicon.facts[name].years for name in names)
         return Told(
             self._lexicon.roots_of(names),
             units - {""},
-            are_years(values) and bool((values % 1 == 0).all()),
+            years,
             self._lexicon.doers_of(names),
             len(nodes) if members else 1,
-            not np.isnan(values).any(),
+            not (np.isnan(values).any() or dated),
             not names.isdisjoint(self._lexicon.measured.prices()),
+            self._lexicon.onwards(nodes, names) if members else frozenset(),
         )
 
 

@@ -136,8 +136,10 @@ class Understander:
         left = left_over(accounting, self._reader.told(Query(Matched(parse.query)), parse.answers))
         accounting = without(accounting, left)
         decisive = [word for word in accounting.unaccounted if decides(word) and word not in _SOME]
-        decisive += [word.text for word in left if word.text not in decisive]
-        decisive += [noun for noun in unread_nouns(accounting) if noun not in decisive]
+        decisive += [word.text for word in left]
+        decisive += unread_nouns(accounting)
+        if of_another := self._reader.of_another_type(accounting, parse.answers):
+            decisive += [*of_another, *accounting.unaccounted]
         signs = path_features(accounting, parses)
         confidence = round(probabilities([signs, {NONE: 1.0}], weights_of(PATHS))[0], 4)
         return QuestionReading(
@@ -200,7 +202,7 @@ def _abstains(parse: ParsedQuery, accounting: Accounting, confidence: float, dec
     if not parse.exists:
         return f"the graph lacks what is asked: {parse.query}"
     if decisive:
-        return nothing_accounts_for(decisive)
+        return nothing_accounts_for(dict.fromkeys(decisive))
     if confidence >= LEAST_CONFIDENCE:
         return ""
     if accounting.unaccounted:
