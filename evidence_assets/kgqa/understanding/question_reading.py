@@ -215,7 +215,9 @@ class QuestionReader:
         members = query.form is Form.MEMBERS
         values = self._executor.values[nodes] if members else np.empty(0)
         years = are_years(values) and bool((values % 1 == 0).all())
-        dated = years and any(self._lexicon.facts[name].years for name in names)
+        # What costs 2100 euros is no year.
+        facts = [self._lexicon.facts[name] for name in names]
+        dated = years and any(fact.years and not fact.unit for fact in facts)
         return Told(
             self._lexicon.roots_of(names),
             units - {""},
