@@ -154,10 +154,13 @@ def _words_of_columns(
     ranked = any(not RANKED_COLUMNS.isdisjoint(index.headers[column]) for column in columns)
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
+    timed = not {*index.dated, *index.years}.isdisjoint(columns)
     for position, token in enumerate(claim.tokens):
         if token.number is not None and token.key in years:
             yield position, (Role.EVIDENCE, f"column of {token.key}")
         if ranked and token.key in RANKING:
+            yield position, (Role.OPERATOR, token.text)
+        if timed and claim.texts[position : position + 2] in _DATING:
             yield position, (Role.OPERATOR, token.text)
         if averaged and token.text in _AVERAGES:
             yield position, (Role.EVIDENCE, "column of averages")
@@ -174,6 +177,8 @@ def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
     }
 
 
+# `A jug dates from 1610` tells nothing but when it was.
+_DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for word in ("from", "back", "to")}
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
 
