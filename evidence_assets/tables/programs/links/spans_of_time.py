@@ -9,7 +9,7 @@ from datetime import date, timedelta
 from evidence_assets.tables.cell_dates import LEAP_YEAR
 from evidence_assets.tables.programs.index.column_readings import quarter_of, year_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.date_links import WHOLE_DATE, date_at, meant_places
+from evidence_assets.tables.programs.links.date_links import WHOLE_DATE, date_at, meant_places, named_before
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import is_of_a_state
 from evidence_assets.tables.programs.links.told_spans import (
@@ -64,11 +64,13 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         columns = _columns_of(tokens, start, index, {**dated, **of_any_year}, sparse)
         if not columns:
             continue
+        named = named_before(tokens, opening, index, columns)
+        columns = columns if named is None else {named: columns[named]}
         rows = {column: _rows_within(spans, within) for column, spans in columns.items()}
         places = {column: inside for column, (inside, _) in rows.items()}
+        matched = meant_places(places, tokens, opening, index)
         missing = _missing(index, columns).difference(*places.values())
         unsure = missing.union(*(uncertain for _, uncertain in rows.values()))
-        matched = meant_places(places, tokens, opening, index)
         bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(
             opening,
@@ -139,16 +141,7 @@ def _in_the_year(value: Value, year: int) -> Span | None:
 def _columns_of(
     tokens: tuple[Token, ...], start: int, index: TableIndex, dated: _Columns, sparse: _Columns
 ) -> _Columns:
-    """Return the columns that a span of time may be of: one that few rows have only where it is named.
-
-    Where the word before it names a column, no other is meant.
-    """
-    place = start - 1
-    while place > 0 and tokens[place].stop:
-        place -= 1
-    before = index.header_postings.get(tokens[place].key, set()) if place >= 0 else set()
-    if before & dated.keys():
-        return {column: days for column, days in dated.items() if column in before}
+    """Return the columns that a span of time may be of: one that few rows have only where it is named."""
     said = {token.key for token in tokens[:start]}
     named = [column for column in sparse if not said.isdisjoint(index.headers[column])]
     others = any(not said.isdisjoint(index.headers[column]) for column in dated)
