@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
+from evidence_assets.tables.programs.wording.trigger_lexicon import ALMOST
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.words import word_set
 
@@ -43,10 +44,12 @@ def level_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         return
     earlier = int(tokens[place].number or 0)
     others = told - {earlier} or {max(index.year_columns.values())}
-    columns = [_column_of(index, year) for year in (earlier, *others)]
+    columns = [_column_of(index, year) for year in (earlier, *others) if others != {earlier}]
     start, end = min(place, levels[0]), max(place, levels[0]) + 1
     verb = _verb_before(tokens, start)
-    if verb is None or len(columns) != 2 or columns[0] is None or columns[1] is None or others == {earlier}:
+    if verb is None or not ALMOST.isdisjoint(token.text for token in tokens[:verb]):
+        return
+    if len(columns) != 2 or columns[0] is None or columns[1] is None:
         return
     before, after = (index.series[column] for column in columns if column is not None)
     relation = _RELATIONS[tokens[verb].text]

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.index.quotients import with_quotients
+from evidence_assets.tables.programs.index.remainders import with_remainders
 from evidence_assets.tables.programs.index.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import readings_of
@@ -172,14 +173,15 @@ def _besides_contests(
 ) -> Iterator[_Against]:
     """Yield the readings of a table that are of no contests.
 
-    That of how long rows took comes first where a claim asks it, that with quotients that it speaks of last.
+    That of how long rows took comes first where a claim asks it, those with quotients, or with what is left,
+    that it speaks of last.
     """
     tables = sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading))
     for reading in tables:
         yield meant, reading
-    quotients = with_quotients(meant, tables[0])
-    if quotients is not None:
-        yield meant, quotients
+    for derived in (with_quotients(meant, tables[0]), with_remainders(meant, tables[0])):
+        if derived is not None:
+            yield meant, derived
 
 
 def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:
