@@ -17,7 +17,9 @@ from evidence_assets.text.words import word_set
 _TAKEN = frozenset(
     map(
         word_key,
-        word_set("booked bookings enrolled enrolments sold occupied taken filled reserved registered let rented"),
+        word_set(
+            "booked bookings enrolled enrolments sold occupied taken filled reserved registered let rented"
+        ),
     )
 )
 _WHOLE = frozenset(

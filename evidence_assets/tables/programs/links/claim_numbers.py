@@ -126,9 +126,7 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
 def _is_a_name(claim_tokens: tuple[Token, ...], position: int, index: TableIndex) -> bool:
     """Return whether a number stands behind what rows go by: of `week 4 of the plan`."""
     return (
-        position > 0
-        and claim_tokens[position - 1].key in index.headers[0]
-        and names_rows_by_numbers(index)
+        position > 0 and claim_tokens[position - 1].key in index.headers[0] and names_rows_by_numbers(index)
     )
 
 

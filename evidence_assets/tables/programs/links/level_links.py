@@ -26,7 +26,10 @@ _RELATIONS = {
         ">=",
     ),
     **dict.fromkeys(
-        word_set("exceed exceeded exceeds exceeding surpass surpassed surpasses topped above over beat beaten"), ">"
+        word_set(
+            "exceed exceeded exceeds exceeding surpass surpassed surpasses topped above over beat beaten"
+        ),
+        ">",
     ),
     **dict.fromkeys(word_set("below under short beneath"), "<"),
 }

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.text.words import word_set, words
 
@@ -19,7 +18,7 @@ _PLACED = ("-", "placed")
 
 def ranked_columns(index: TableIndex) -> list[int]:
     """Return the columns of ranks, by their headers."""
-    return index.numeric(column for column, keys in enumerate(index.headers) if set(keys) & RANKED_COLUMNS)
+    return index.numeric(index.ranked)
 
 
 def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:

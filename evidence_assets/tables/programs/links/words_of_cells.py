@@ -36,7 +36,7 @@ def may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column:
     counts_rows = len(set(numbers)) == len(numbers) or not index.is_numeric(column)
     if noun is None or noun.stop or noun.mark or noun.number is not None or counts_rows:
         return True
-    of_ranks = noun.key in RANKED_COLUMNS or not RANKED_COLUMNS.isdisjoint(index.headers[column])
+    of_ranks = noun.key in RANKED_COLUMNS or column in index.ranked
     return of_ranks or column in index.columns_like(noun.key)
 
 

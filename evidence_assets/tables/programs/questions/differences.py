@@ -16,7 +16,7 @@ from evidence_assets.tables.programs.questions.question_programs import Question
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.proposal import where
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
-from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST, RANKED_COLUMNS
+from evidence_assets.tables.programs.wording.trigger_lexicon import LOWEST
 
 # No further pairs of values, or of columns, are set beside each other.
 _MOST_PAIRS = 3
@@ -86,7 +86,7 @@ def _ends(selection: Selection, column: int) -> tuple[Number, Number]:
 def _may_differ(wording: Wording, column: int) -> bool:
     """Return whether a column's differences may be asked for: of ranks those that are named alone."""
     index = wording.claim.index
-    is_rank = not RANKED_COLUMNS.isdisjoint(index.headers[column])
+    is_rank = column in index.ranked
     return index.is_numeric(column) and (column in wording.named or not is_rank)
 
 

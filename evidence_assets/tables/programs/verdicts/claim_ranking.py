@@ -173,15 +173,14 @@ def _besides_contests(
 ) -> Iterator[_Against]:
     """Yield the readings of a table that are of no contests.
 
-    That of how long rows took comes first where a claim asks it, those with quotients, or with what is left,
+    That of how long rows took, or of what is left, comes first where a claim asks it, that with quotients
     that it speaks of last.
     """
     tables = sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading))
-    for reading in tables:
-        yield meant, reading
-    for derived in (with_quotients(meant, tables[0]), with_remainders(meant, tables[0])):
-        if derived is not None:
-            yield meant, derived
+    remainders, quotients = with_remainders(meant, tables[0]), with_quotients(meant, tables[0])
+    for reading in (remainders, *tables, quotients):
+        if reading is not None:
+            yield meant, reading
 
 
 def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:

@@ -134,7 +134,8 @@ def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
     ]
     denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS | NOBODY)
     return any(
-        comparative(claim.texts[n]) and ((denies and n not in bound) or (n in bound and bound[n][0] is Role.EVIDENCE))
+        comparative(claim.texts[n])
+        and ((denies and n not in bound) or (n in bound and bound[n][0] is Role.EVIDENCE))
         for than in thans
         for n in range(max(0, than - _NEAR_THAN), than)
     )

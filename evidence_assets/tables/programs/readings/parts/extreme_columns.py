@@ -15,7 +15,6 @@ from evidence_assets.tables.programs.wording.quantities import converted, unit_a
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     INVERTED,
-    RANKED_COLUMNS,
     positive,
     row_nouns,
 )
@@ -187,7 +186,8 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
         if column != index.table.label_column
         and column not in index.dated
         and column not in index.years
-        and not set(index.headers[column]) & (RANKED_COLUMNS | ORDERED_COLUMNS)
+        and column not in index.ranked
+        and ORDERED_COLUMNS.isdisjoint(index.headers[column])
     ]
     return columns[0] if len(columns) == 1 and not _is_of_ranges(index, columns[0]) else None
 
@@ -223,4 +223,4 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     began = "since" in index.closings[column] or not OF_BEGINNINGS.isdisjoint(header)
     began = began and column in {*index.dated, *index.years}
     graded = graded or (began and positive(word) in _OF_LENGTH)
-    return graded or bool(header & RANKED_COLUMNS) or (inverted and timed)
+    return graded or column in index.ranked or (inverted and timed)

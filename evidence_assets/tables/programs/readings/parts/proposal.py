@@ -20,7 +20,6 @@ from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, re
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
-    RANKED_COLUMNS,
     RANKING,
     concession,
 )
@@ -151,7 +150,7 @@ def _words_of_columns(
     """Yield words that columns bind, though no header is linked there: of years, ranks and averages."""
     index = claim.index
     years = {key for column in columns if column in index.year_columns for key in index.headers[column]}
-    ranked = any(not RANKED_COLUMNS.isdisjoint(index.headers[column]) for column in columns)
+    ranked = not index.ranked.isdisjoint(columns)
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
     timed = not {*index.dated, *index.years}.isdisjoint(columns)
