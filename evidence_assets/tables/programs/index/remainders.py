@@ -1,4 +1,4 @@
-"""What is left of something, `places left`, and what is all taken, `sold out`: columns that two others imply."""
+"""What is left of something, and what is all taken, `sold out`: columns that two others imply."""
 
 from __future__ import annotations
 
@@ -26,8 +26,8 @@ _WHOLE = frozenset(
     map(
         word_key,
         word_set("""
-            places capacity seats rooms beds berths pitches slots spaces offered available landed produced stock
-            supply made printed harvested baked maximum cabins stalls plots flats units apartments moorings
+            places capacity seats rooms beds berths pitches slots spaces offered available landed produced
+            stock supply made printed harvested baked maximum cabins stalls plots flats units apartments moorings
         """),
     )
 )

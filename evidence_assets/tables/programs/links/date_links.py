@@ -100,7 +100,7 @@ def meant_places(
 def named_before(
     tokens: tuple[Token, ...], start: int, index: TableIndex, columns: Container[int]
 ) -> int | None:
-    """Return the only one of some columns of dates that is named in full before a date: of `opened in May`."""
+    """Return the only one of some columns that is named in full right before a date: of `opened in May`."""
     place = start - 1
     while place > 0 and tokens[place].stop:
         place -= 1

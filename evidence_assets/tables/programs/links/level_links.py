@@ -1,4 +1,4 @@
-"""Links of what regained, exceeded or stayed below its level of another year, in a table with years across."""
+"""Links of what regained, exceeded or stayed below its level of another year, of years as columns."""
 
 from __future__ import annotations
 
