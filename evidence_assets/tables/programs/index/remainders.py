@@ -64,7 +64,7 @@ def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable
     if full:
         return _with_column(table, " ".join(full), ends, _are_all_taken(index, *ends))
     name = _name_of_what_is_left(index, claim_tokens, left[0], ends[0])
-    return _with_column(table, name, ends, _what_is_left(index, *ends)) if name else None
+    return _with_column(table, name, ends, _what_is_left(index, *ends), unnamed=ends[0]) if name else None
 
 
 def _phrase(texts: Sequence[str]) -> tuple[str, ...]:
@@ -130,13 +130,17 @@ def _are_all_taken(index: TableIndex, whole: int, taken: int) -> dict[int, str]:
 
 
 def _with_column(
-    table: Table, name: str, ends: tuple[int, int], texts: Mapping[int, str]
+    table: Table, name: str, ends: tuple[int, int], texts: Mapping[int, str], unnamed: int | None = None
 ) -> DerivedTable | None:
-    """Return a table with a last column; None where it has one of that name."""
+    """Return a table with a last column; None where it has one of that name.
+
+    `unnamed`: a column whose name the new one takes: of `seven beds are empty` all beds are not meant.
+    """
     if name in table.header:
         return None
     values = {field.name: getattr(table, field.name) for field in fields(Table)}
-    values["header"] = (*table.header, name)
+    header = ("" if column == unnamed else heading for column, heading in enumerate(table.header))
+    values["header"] = (*header, name)
     values["rows"] = tuple((*cells, _cell(texts.get(row, ""))) for row, cells in enumerate(table.rows))
     return DerivedTable(**values, base=table, ends=(ends,))
 

@@ -173,14 +173,16 @@ def _besides_contests(
 ) -> Iterator[_Against]:
     """Yield the readings of a table that are of no contests.
 
-    That of how long rows took, or of what is left, comes first where a claim asks it, that with quotients
-    that it speaks of last.
+    That of how long rows took comes first where a claim asks it, that with quotients that it speaks of last.
+    Of what is left no other tells.
     """
     tables = sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading))
-    remainders, quotients = with_remainders(meant, tables[0]), with_quotients(meant, tables[0])
-    for reading in (remainders, *tables, quotients):
-        if reading is not None:
-            yield meant, reading
+    remainders = with_remainders(meant, tables[0])
+    for reading in tables if remainders is None else [remainders]:
+        yield meant, reading
+    quotients = with_quotients(meant, tables[0])
+    if quotients is not None:
+        yield meant, quotients
 
 
 def ranked(claim: GroundedClaim, candidates: Sequence[Run], weights: Weights | None = None) -> Ranked:
