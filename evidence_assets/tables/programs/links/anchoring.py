@@ -145,7 +145,8 @@ def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool
 
 def _is_of_what_rows_have(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
     """Return whether rows are said to have so many of what a header names: `has 3 rooms`, `5 places left`."""
-    if head.start != link.end or linked.tokens[link.start].ordinal:
+    number = linked.tokens[link.start]
+    if head.start != link.end or number.ordinal or tells_a_year(number):
         return False
     words = sum(not token.stop for token in linked.tokens[head.start : head.end])
     place = link.start - 1
