@@ -17,6 +17,7 @@ from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
 from evidence_assets.tables.programs.wording.contest_words import scoring_words
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
+from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
@@ -101,7 +102,9 @@ def binding(
         bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     signs = claim.signs if used.intersection(claim.signed) else ()
-    lasting = [n for n, text in enumerate(claim.texts) if text in _OF_DURATIONS] if ends else ()
+    of_time = ends or any(_is_of_time(claim, column) for column in used)
+    verbs = _OF_DURATIONS if ends else _LASTING if of_time else frozenset[str]()
+    lasting = [n for n, text in enumerate(claim.texts) if text in verbs]
     for position in (*scored, *signs, *lasting, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
@@ -126,7 +129,13 @@ def _ends_of_spans(table: Table, used: Container[int]) -> frozenset[int]:
     return frozenset()
 
 
-# Verbs and nouns of how long something took.
+def _is_of_time(claim: GroundedClaim, column: int) -> bool:
+    """Return whether a column tells how long something took."""
+    return column in claim.index.durations or any(map(is_of_time, claim.index.told_units[column]))
+
+
+# Verbs of how long something took, and these with what may mean something else.
+_LASTING = frozenset({"lasts", "lasted", "took", "takes"})
 _OF_DURATIONS = frozenset(
     {"last", "lasts", "lasted", "take", "takes", "took", "serve", "serves", "served", "ran", "term", "time"}
 )
