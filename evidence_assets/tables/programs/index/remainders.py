@@ -27,7 +27,8 @@ _WHOLE = frozenset(
         word_key,
         word_set("""
             places capacity seats rooms beds berths pitches slots spaces offered available landed produced
-            stock supply made printed harvested baked maximum cabins stalls plots flats units apartments moorings
+            stock supply made printed harvested baked maximum cabins stalls plots flats units apartments
+            moorings
         """),
     )
 )

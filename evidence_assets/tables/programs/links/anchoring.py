@@ -132,8 +132,8 @@ def _ends_in_by(linked: LinkedClaim, head: HeaderLink) -> bool:
 def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
     """Return whether a header beside a value that is not in its column contradicts the claim.
 
-    A number does not where the header follows it (`won 3 games`), unless rows have so many (`has 3 rooms`), or
-    where another header fits it.
+    A number does not where the header follows it (`won 3 games`), unless rows have so many (`has 3 rooms`),
+    or where another header fits it.
     """
     if link.number is not None and (
         not (before or _is_of_what_rows_have(linked, link, head))

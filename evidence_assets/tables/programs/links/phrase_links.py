@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.links.row_ranges import slice_links
 from evidence_assets.tables.programs.links.spans_of_time import span_links
 from evidence_assets.tables.programs.links.standings import standing_links
 from evidence_assets.tables.programs.links.stock_links import stock_links
+from evidence_assets.tables.programs.links.top_rows import top_links
 from evidence_assets.tables.programs.wording.words import Token
 
 
@@ -35,4 +36,5 @@ _OF_PHRASES = (
     day_links,
     limit_links,
     stock_links,
+    top_links,
 )

@@ -188,10 +188,12 @@ def _part_of_a_longer_time(tokens: tuple[Token, ...], position: int) -> _Told | 
         return None
     whole = _century(tokens, position + _BEFORE_LONGER) or _decade(tokens, position + _BEFORE_LONGER)
     number = _number_of(tokens[position], parts)
-    if whole is None or not number or not isinstance(whole[1], tuple):
+    if whole is None or not number:
         return None
-    end, (first, last), words = whole
-    opening, closing = date.fromordinal(first).year, date.fromordinal(last).year
+    end, days, words = whole
+    if days is None or isinstance(days, YearlyPart):
+        return None
+    opening, closing = (date.fromordinal(day).year for day in days)
     years, odd = divmod(closing + 1 - opening, parts)
     span = years_of(opening + (number - 1) * years, opening + number * years - 1)
     return None if odd or span is None else (end, span, f"{' '.join(texts)} {words.removeprefix('the ')}")

@@ -1,4 +1,4 @@
-"""Claims of what another amount costs than the one that a column tells the price of: `500 grams cost €7.50`."""
+"""Claims of what another amount costs than the one that a column prices: `500 grams cost €7.50`."""
 
 from __future__ import annotations
 
