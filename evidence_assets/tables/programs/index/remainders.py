@@ -9,6 +9,7 @@ from dataclasses import fields
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.programs.index.quotients import DerivedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
+from evidence_assets.tables.programs.wording.quantities import unit_name
 from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
 from evidence_assets.tables.table import EMPTY_CELL, Cell, Table
 from evidence_assets.text.words import word_set
@@ -64,7 +65,7 @@ def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable
         return None
     if full:
         return _with_column(table, " ".join(full), ends, _are_all_taken(index, *ends))
-    name = _name_of_what_is_left(index, claim_tokens, left[0], ends[0])
+    name = _name_of_what_is_left(index, claim_tokens, left, ends[0])
     return _with_column(table, name, ends, _what_is_left(index, *ends), unnamed=ends[0]) if name else None
 
 
@@ -81,13 +82,17 @@ def _phrase(texts: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _name_of_what_is_left(index: TableIndex, tokens: Sequence[Token], place: int, whole: int) -> str:
+def _name_of_what_is_left(index: TableIndex, tokens: Sequence[Token], left: Sequence[int], whole: int) -> str:
     """Return the name of a column of what is left, as it is said; empty where it is not said of the whole."""
-    nouns = [token.text for token in tokens if token.key in index.headers[whole]]
-    word = tokens[place].text
+    words = [tokens[place].text for place in left]
+    word = next((text for text in words if text in _LEFT), words[0])
+    nouns = [
+        token.text for token in tokens if token.key in index.headers[whole] and not unit_name(token.text)
+    ]
     if word not in _LEFT and not nouns:
         return ""
-    staying = [token.text for token in tokens if token.text in _REMAINING]
+    beside = _REMAINING | {"left"} if word in _LEFT else _REMAINING
+    staying = [token.text for token in tokens if token.text in beside]
     unit = _UNIT.search(index.table.header[whole])
     return " ".join([*dict.fromkeys((*nouns, *staying, word)), *([unit[0]] if unit else [])])
 
