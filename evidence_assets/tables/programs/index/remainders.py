@@ -10,18 +10,13 @@ from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.programs.index.quotients import DerivedTable
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import unit_name
-from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
+from evidence_assets.tables.programs.wording.words import Token, number_key, tokens, word_key
 from evidence_assets.tables.table import EMPTY_CELL, Cell, Table
 from evidence_assets.text.words import word_set
 
-# What heads a column of how much of something was taken, and of how much there was of it, as keys.
-_TAKEN = frozenset(
-    map(
-        word_key,
-        word_set(
-            "booked bookings enrolled enrolments sold occupied taken filled reserved registered let rented"
-        ),
-    )
+# What heads a column of how much of something was taken, and, as keys, of how much there was of it.
+_TAKEN = word_set(
+    "booked bookings enrolled enrolments sold occupied taken filled reserved registered let rented"
 )
 _WHOLE = frozenset(
     map(
@@ -104,7 +99,8 @@ def _whole_and_taken(index: TableIndex) -> tuple[int, int] | None:
         for column in index.numeric(range(index.table.columns))
         if column not in {index.table.label_column, *index.dated, *index.years, *index.flags}
     ]
-    taken = [column for column in columns if not _TAKEN.isdisjoint(index.headers[column])]
+    headers = {column: {token.text for token in tokens(index.table.header[column])} for column in columns}
+    taken = [column for column in columns if not _TAKEN.isdisjoint(headers[column])]
     if len(taken) != 1:
         return None
     wholes = [

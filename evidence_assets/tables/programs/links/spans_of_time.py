@@ -104,13 +104,19 @@ def _dated_columns(index: TableIndex) -> tuple[_Columns, _Columns]:
     sparse: _Columns = {}
     for column in range(index.table.columns):
         cells = [cell for cell in enumerate(index.table.column(column)) if cell[0] in index.rows]
-        spans = {row: span for row, cell in cells if (span := cell_span(cell))}
+        years = index.years.get(column, {})
+        spans = {row: span for row, cell in cells if (span := cell_span(cell) or _year_span(years.get(row)))}
         is_dated = column in index.dated or column in index.years or _tells_centuries(index, column)
         if spans and is_dated and len(spans) > _LEAST_DATED * len(index.rows):
             dated[column] = spans
         elif spans and all(row in spans or cell.value.kind is Kind.EMPTY for row, cell in cells):
             sparse[column] = spans
     return dated, sparse
+
+
+def _year_span(year: float | None) -> Span | None:
+    """Return the days of a year of old, which is one by its column alone."""
+    return None if year is None else days_of(int(year))
 
 
 def _tells_centuries(index: TableIndex, column: int) -> bool:
