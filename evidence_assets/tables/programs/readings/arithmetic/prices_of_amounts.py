@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Arithmetic, 
 from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.arithmetic.claimed_amounts import (
+    EACH_OF,
     ClaimedAmount,
     amounts_of,
     as_column_tells,
@@ -39,6 +40,8 @@ def prices_of_amounts(claim: GroundedClaim) -> Iterator[Proposal]:
         return
     names = claim.names
     amounts = list(amounts_of(claim, names))
+    # Behind `per` no amount is bought.
+    amounts = [amount for amount in amounts if claim.texts[max(0, amount.position - 1)] not in EACH_OF]
     for money in (amount for amount in amounts if amount.unit in _MONEY):
         for price in _prices(claim):
             bought = [(each, count) for each in amounts if (count := _count(claim, each, price)) is not None]
