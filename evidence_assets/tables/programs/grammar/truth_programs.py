@@ -50,6 +50,24 @@ class Some:
 
 
 @dataclass(frozen=True, slots=True)
+class Surely:
+    """What is so by the cells that tell it; undefined where it hangs on rows whose cells tell nothing.
+
+    `hopeful`: the same, were all such rows among those that it speaks of.
+    """
+
+    told: Truth
+    hopeful: Truth
+
+    def run(self, index: TableIndex) -> TruthResult:
+        result = self.told.run(index)
+        return result if self.hopeful.run(index).truth is result.truth else TruthResult(None, result.cells)
+
+    def read(self, header: tuple[str, ...]) -> str:
+        return self.told.read(header)
+
+
+@dataclass(frozen=True, slots=True)
 class Every:
     """Whether every row of a scope is within others; undefined of an empty scope."""
 

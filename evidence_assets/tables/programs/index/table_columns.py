@@ -31,12 +31,9 @@ from evidence_assets.tables.programs.index.signed_columns import columns_with_si
 from evidence_assets.tables.programs.index.standings_headers import spelt_out
 from evidence_assets.tables.programs.index.weekly_days import Days, weekly_days
 from evidence_assets.tables.programs.wording.quantities import Unit, converted, unit_name
-from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS
 from evidence_assets.tables.programs.wording.words import tokens, word_key
 from evidence_assets.tables.table import Kind, Table
 
-# Plural headers of what is counted.
-_NO_RANKS = frozenset({"places", "positions", "finishers"})
 # Words of captions of ranks.
 _OF_RANKS = frozenset(map(word_key, ("rank", "ranking", "ranked", "place", "position")))
 
@@ -82,16 +79,6 @@ class TableColumns:
             if closing[:1] == ("for",) and other is not None:
                 return column, other
         return None
-
-    @cached_property
-    def ranked(self) -> frozenset[int]:
-        """Columns headed as ranks; `Places` are what may be taken, `Finishers` those who finished."""
-        return frozenset(
-            column
-            for column, keys in enumerate(self.headers)
-            if not RANKED_COLUMNS.isdisjoint(keys)
-            and _NO_RANKS.isdisjoint(token.text for token in tokens(self.table.header[column]))
-        )
 
     @cached_property
     def pairs(self) -> dict[int, dict[int, tuple[float, float]]]:

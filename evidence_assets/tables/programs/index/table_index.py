@@ -57,6 +57,7 @@ class TableIndex(TableColumns):
     outcomes: set[int] = field(init=False)
     rows: frozenset[int] = field(init=False)
     """The rows but those that repeat the header."""
+    _like: dict[str, Set[int]] = field(init=False, default_factory=dict)
     _measured: dict[str, frozenset[int]] = field(init=False, default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -145,6 +146,11 @@ class TableIndex(TableColumns):
 
     def columns_like(self, key: str) -> Set[int]:
         """Return the columns whose header says the word or one that means the same."""
+        if key not in self._like:
+            self._like[key] = self._columns_like(key)
+        return self._like[key]
+
+    def _columns_like(self, key: str) -> Set[int]:
         columns = set(self.header_postings.get(key, ()))
         if not columns:
             for names in _SYNONYMS:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, comparative, direction
@@ -20,21 +22,26 @@ def asked_operation(claim: GroundedClaim, position: int) -> str:
         return "number"
     if position in positions_of(claim.superlatives):
         return "superlative"
+    return _operation_of(token.text)
+
+
+@lru_cache(maxsize=1 << 12)
+def _operation_of(text: str) -> str:
     words = (
-        (token.text in NEGATIONS, "negation"),
-        (bool(comparative(token.text)), "comparative"),
-        (token.text in AGGREGATING, "aggregate"),
-        (token.text in _ONLY, "only"),
-        (token.text in _EACH, "each"),
-        (token.text in _ORDER, "order"),
-        (bool(direction(token.text)), "change"),
+        (text in NEGATIONS, "negation"),
+        (bool(comparative(text)), "comparative"),
+        (text in AGGREGATING, "aggregate"),
+        (text in _ONLY, "only"),
+        (text in _EACH, "each"),
+        (text in _ORDER, "order"),
+        (bool(direction(text)), "change"),
     )
     return next((operation for is_asked, operation in words if is_asked), "")
 
 
 def asked_operations(claim: GroundedClaim) -> frozenset[str]:
     """Return all that a claim asks for in words that belong to no header, and what of it the table lacks."""
-    outside = (n for n in range(len(claim.tokens)) if not claim.linked.in_header(n))
+    outside = (n for n in range(len(claim.tokens)) if n not in claim.headed)
     operations = {operation for position in outside if (operation := asked_operation(claim, position))}
     if claim.numbers:
         operations.add("a number that is not in the table")

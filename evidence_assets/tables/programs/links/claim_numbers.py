@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTHS
@@ -40,6 +41,8 @@ def caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Itera
         if token.number in index.caption_years:
             yield position
     pairs = set(pairwise(index.caption_words))
+    if not any(token.number is not None for token in claim_tokens):
+        return
     for position in range(len(claim_tokens) - 1):
         first, second = claim_tokens[position : position + 2]
         if (first.number is None) == (second.number is None) or (first.key, second.key) not in pairs:
@@ -56,6 +59,8 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
     """Yield positions of `one` as a pronoun for a row: `the one on 4 May`, `is one of two`, `no one`."""
     texts = [token.text for token in claim_tokens]
     for position in range(1, len(claim_tokens) - 1):
+        if claim_tokens[position].key != "1" or claim_tokens[position].ordinal:
+            continue
         before, after = claim_tokens[position - 1].text, claim_tokens[position + 1]
         stands_alone = before == "the" and after.stop and not after.mark
         the_only = before == "only" and position > 1 and claim_tokens[position - 2].text == "the"
@@ -69,11 +74,7 @@ def pronouns_of_rows(claim_tokens: tuple[Token, ...]) -> Iterator[int]:
         stands_alone = stands_alone or (graded and ends and after.text not in {"-", "of"})
         is_one_of = after.text == "of" and before in {"be", "not"}
         is_none = before in {"no", "not", "every", "each"} and claim_tokens[position].text == "one"
-        if (
-            claim_tokens[position].key == "1"
-            and not claim_tokens[position].ordinal
-            and (stands_alone or is_one_of or is_none or is_the_one(texts, position))
-        ):
+        if stands_alone or is_one_of or is_none or is_the_one(texts, position):
             yield position
 
 
@@ -113,13 +114,15 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
         if counts and (is_exact or is_of_all):
             yield position
     for position, token in enumerate(claim_tokens[:-3]):
+        if token.number is None or token.ordinal:
+            continue
         behind = texts[position + 3]
         is_extreme = behind in HIGHEST | LOWEST or is_graded(behind, "est")
         # `The lit one of the two` is a row.
         is_row = token.number == 1 and texts[max(0, position - 2)] == "the"
         is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE
         is_part = is_part and not is_extreme and not is_row and not _is_a_name(claim_tokens, position, index)
-        if is_part and token.number is not None and not token.ordinal and token.number <= len(index.rows):
+        if is_part and token.number <= len(index.rows):
             yield position
 
 
@@ -133,6 +136,11 @@ def _is_a_name(claim_tokens: tuple[Token, ...], position: int, index: TableIndex
 _BEFORE_SEVERAL = frozenset({"the", "all", "these"})
 
 
+# Of the tables that were used last.
+_TABLES_AT_ONCE = 8
+
+
+@lru_cache(maxsize=_TABLES_AT_ONCE)
 def names_rows_by_numbers(index: TableIndex) -> bool:
     """Return whether rows go by the numbers of the first column, which counts nothing."""
     numbers = [index.series[0].get(row) for row in index.rows]
@@ -150,8 +158,9 @@ def row_totals(
     claim_tokens: tuple[Token, ...], index: TableIndex, openings: Collection[tuple[str, ...]]
 ) -> Iterator[int]:
     """Yield where a claim rightly tells how many rows there are: six of `the oldest of the six`."""
+    rows = len(index.rows - index.summaries)
     for position, token in enumerate(claim_tokens):
-        if token.number == len(index.rows - index.summaries) and not token.ordinal:
+        if token.number == rows and not token.ordinal:
             before = tuple(preceding.text for preceding in claim_tokens[max(0, position - 2) : position])
             opened = before in openings or before[-1:] in openings
             if (opened and token.text.isalpha()) or _is_whole(claim_tokens, position):

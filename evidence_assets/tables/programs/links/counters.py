@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.cell_values import MONEY_SIGNS
@@ -45,8 +46,17 @@ class Counter:
     whole: int | None = None
 
 
-def counters_of(claim: GroundedClaim) -> Iterator[Counter]:
-    """Yield each number that counts rows, and each word for more than one."""
+# Claims, with and without the links that may be none, of which several readings ask what counts rows.
+_CLAIMS_AT_ONCE = 16
+
+
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+def counters_of(claim: GroundedClaim) -> tuple[Counter, ...]:
+    """Return each number that counts rows, and each word for more than one."""
+    return tuple(_counters(claim))
+
+
+def _counters(claim: GroundedClaim) -> Iterator[Counter]:
     for position, text in enumerate(claim.texts):
         if text in _SEVERAL and position not in claim.linked_positions:
             yield Counter(position, ">", 1.0, (position,))
@@ -124,18 +134,35 @@ def _counts_another(claim: GroundedClaim, position: int) -> bool:
 def counts_no_rows(claim: GroundedClaim, position: int) -> bool:
     """Return whether a number is of a unit, of a name or no number: `six minutes`, `S-02`, `the only one`."""
     following = claim.tokens[position + 1 : position + 2]
-    measured = position in claim.refused or any(token.key in OF_UNITS for token in following)
+    if position in claim.refused or any(token.key in OF_UNITS for token in following):
+        return True
     # `Two days longer` counts no rows.
     words, _ = claim.units.get(position, ((), ""))
     behind = max(words, default=position) + 1
-    measured = measured or (bool(words) and bool(comparative("".join(claim.texts[behind : behind + 1]))))
+    measured = bool(words) and bool(comparative("".join(claim.texts[behind : behind + 1])))
     money = position > 0 and claim.texts[position - 1] in MONEY_SIGNS
-    percent = is_in_percent(claim.texts, position)
+    if measured or money or is_in_percent(claim.texts, position):
+        return True
     pronoun = position in claim.pronouns and claim.texts[position - 1] in {"not", "only", "no"}
-    pronoun = pronoun or is_the_one(claim.texts, position)
+    if pronoun or is_the_one(claim.texts, position) or ends_a_name(claim.tokens, position):
+        return True
     excepted = excepted_number(claim.tokens)
     is_excepted = excepted is not None and position in excepted
-    return measured or money or percent or pronoun or is_excepted or ends_a_name(claim.tokens, position)
+    return is_excepted or _is_of_what_a_column_counts(claim, position)
+
+
+def _is_of_what_a_column_counts(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number stands before what a column tells how many of: farms of `Farms`."""
+    index, noun = claim.index, claim.tokens[position + 1 : position + 2]
+    return any(
+        head.start == position + 1
+        and head.share == 1.0
+        and noun[0].key not in claim.index.caption
+        and index.numeric(head.columns)
+        and index.table.label_column not in head.columns
+        and all(index.table.header[column].lower().split()[0].endswith("s") for column in head.columns)
+        for head in claim.linked.headers
+    )
 
 
 def _is_exact(claim: GroundedClaim, position: int) -> bool:

@@ -28,6 +28,7 @@ _COUNTED_BY_WORDS = (
     *(((word,), "=", 0.0) for word in ("without", "no", "zero")),
     *(((word,), ">", 0.0) for word in ("with", "any", *sorted(_HAVING))),
 )
+_LAST_COUNTED = frozenset(words[-1] for words, _, _ in _COUNTED_BY_WORDS)
 _LONGEST_COUNTED = 4
 _HALF_OF_A_NAME = 0.5
 
@@ -124,8 +125,10 @@ def _zero_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
         # `Got warmer` says nothing of having any.
         return []
     texts = [token.text for token in linked.tokens[max(0, head.start - _LONGEST_COUNTED) : head.start]]
+    if len(head.columns) > 1 or _LAST_COUNTED.isdisjoint(texts[-1:]):
+        return []
     opening = next((item for item in _COUNTED_BY_WORDS if tuple(texts[-len(item[0]) :]) == item[0]), None)
-    if opening is None or len(head.columns) > 1:
+    if opening is None:
         return []
     words, relation, number = opening
     start = head.start - len(words)

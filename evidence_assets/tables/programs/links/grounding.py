@@ -77,12 +77,12 @@ class GroundedClaim:
     refused: frozenset[int] = frozenset()
     column_numbers: Mapping[int, float] = field(default_factory=dict)
 
-    @property
+    @cached_property
     def index(self) -> TableIndex:
         """The table's words and numbers."""
         return self.linked.index
 
-    @property
+    @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The claim's tokens."""
         return self.linked.tokens
@@ -90,9 +90,9 @@ class GroundedClaim:
     @cached_property
     def texts(self) -> tuple[str, ...]:
         """The claim's words as written, lower-cased."""
-        return tuple(token.text for token in self.tokens)
+        return self.linked.texts
 
-    @property
+    @cached_property
     def names(self) -> list[Link]:
         """The links that are neither numbers nor bounds, and the numbers that name rows: of `line 34`."""
         return [
@@ -106,9 +106,14 @@ class GroundedClaim:
         return before and len(link.rows) == 1
 
     @cached_property
+    def headed(self) -> frozenset[int]:
+        """Positions of the tokens inside a header."""
+        return positions_of(self.linked.headers)
+
+    @cached_property
     def linked_positions(self) -> frozenset[int]:
         """Positions of the tokens inside a link or a header."""
-        return positions_of(self.links) | positions_of(self.linked.headers)
+        return positions_of(self.links) | self.headed
 
     @cached_property
     def negation(self) -> int | None:

@@ -146,4 +146,20 @@ def _position_at(
         if not is_name and token.text not in _OF_RANGES:
             break
         named, end = named or is_name, end + 1
-    return (end, opening[1]) if named else (start, "")
+    return (end, opening[1]) if named and not _is_of_others(tokens, end, index) else (start, "")
+
+
+def _is_of_others(tokens: tuple[Token, ...], end: int, index: TableIndex) -> bool:
+    """Return whether limits are said to be of what the table does not tell: `the limit of the law`."""
+    opening = next((phrase for phrase in _SET_BY if _texts(tokens, end, end + len(phrase)) == phrase), None)
+    if opening is None:
+        return False
+    noun = next((token for token in tokens[end + len(opening) :] if not token.stop), None)
+    return noun is not None and noun.number is None and not index.says(noun.key)
+
+
+_SET_BY = (("of",), ("set", "by"), ("in",), ("under",))
+
+
+def _texts(tokens: tuple[Token, ...], start: int, end: int) -> tuple[str, ...]:
+    return tuple(token.text for token in tokens[start:end])

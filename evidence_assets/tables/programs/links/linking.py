@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Container, Iterable
 from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import chain
 from typing import TypeVar
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
@@ -47,7 +49,7 @@ class Link:
         columns = frozenset({column})
         return cls(start, end, {column: rows}, columns, words, bound=bound, undetermined=undetermined)
 
-    @property
+    @cached_property
     def rows(self) -> frozenset[int]:
         """The rows of any column."""
         return frozenset[int]().union(*self.places.values())
@@ -60,7 +62,7 @@ class Link:
 
 def positions_of(spans: Iterable[Link | HeaderLink | Threshold | Superlative]) -> frozenset[int]:
     """Return the positions of the tokens of some spans."""
-    return frozenset(position for span in spans for position in range(span.start, span.end))
+    return frozenset(chain.from_iterable(range(span.start, span.end) for span in spans))
 
 
 _Span = TypeVar("_Span", Link, Superlative)
@@ -68,7 +70,7 @@ _Span = TypeVar("_Span", Link, Superlative)
 
 def clear_of(taken: Collection[int], spans: Iterable[_Span]) -> list[_Span]:
     """Return the spans that hold none of some positions."""
-    return [span for span in spans if positions_of([span]).isdisjoint(taken)]
+    return [span for span in spans if not any(n in taken for n in range(span.start, span.end))]
 
 
 def rows_by_column(cells: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
@@ -103,6 +105,11 @@ class LinkedClaim:
     links: list[Link]
     headers: list[HeaderLink]
     unknown: list[int]
+
+    @cached_property
+    def texts(self) -> tuple[str, ...]:
+        """The claim's words as written, lower-cased."""
+        return tuple(token.text for token in self.tokens)
 
     def in_header(self, position: int) -> bool:
         """Return whether a token belongs to a linked header."""

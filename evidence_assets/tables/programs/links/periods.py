@@ -9,7 +9,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times_of_day import at_clock
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, RELATIONS_IN_TIME
 from evidence_assets.tables.table import Kind
 
@@ -31,6 +31,8 @@ def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
 
 def _empty_months(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     """Yield `in April` as no row, where the table's dates tell months and none is in April."""
+    if not any(token.text in MONTHS for token in tokens):
+        return
     months = [
         column
         for column in index.dated
@@ -71,11 +73,26 @@ def _between(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         low, high = float(first.number or 0), float(last.number or 0)
         if {low, high} <= set(index.year_columns.values()):
             continue
-        for column, years in index.years.items():
-            rows = frozenset(row for row, year in years.items() if low <= year <= high)
+        if index.years:
+            column = _column_of_years(tokens[: position - 1], index)
+            rows = frozenset(row for row, year in index.years[column].items() if low <= year <= high)
             condition = f"between {low:g} and {high:g}"
             yield Link.of_column(position, position + 3, column, rows, condition, 2)
-            break
+
+
+def _column_of_years(before: tuple[Token, ...], index: TableIndex) -> int:
+    """Return the column of years that words name last, of `was acquired after 2010`; else the first."""
+    said = {token.key for token in before} | _OF_ANY_YEAR
+    named = [column for column in index.years if said.issuperset(index.headers[column])]
+    for token in reversed(before):
+        columns = [column for column in named if token.key in index.headers[column]]
+        if len(columns) == 1:
+            return columns[0]
+    return next(iter(index.years))
+
+
+# Keys of headers of years that a claim hardly says.
+_OF_ANY_YEAR = frozenset(map(word_key, ("year", "date", "last", "first", "in")))
 
 
 def is_of_a_state(tokens: tuple[Token, ...], position: int) -> bool:
@@ -114,7 +131,7 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             continue
         if is_of_a_state(tokens, position):
             relation = "=" if end - start == 1 else ""
-        bounded = _bounded(tokens[start:end], relation, index) if relation else None
+        bounded = _bounded(tokens, range(start, end), relation, index) if relation else None
         if bounded is not None:
             column, rows = bounded
             bound = f"{relation} {' '.join(word.text for word in tokens[start:end])}"
@@ -143,15 +160,16 @@ _DECADE = 10
 
 
 def _bounded(
-    phrase: tuple[Token, ...], relation: str, index: TableIndex
+    tokens: tuple[Token, ...], span: range, relation: str, index: TableIndex
 ) -> tuple[int, frozenset[int]] | None:
     """Return the column of dates and its rows that lie as told from a date; None where either is missing."""
+    phrase = tokens[span.start : span.stop]
     if not phrase:
         return None
     if len(phrase) == 1:
         if not tells_a_year(phrase[0]) or not index.years or phrase[0].number in index.year_columns.values():
             return None
-        column = next(iter(index.years))
+        column = _column_of_years(tokens[: span.start], index)
         return column, operations.rows_within(index.years[column], relation, float(phrase[0].number or 0))
     value = parse_date(" ".join(token.text for token in phrase if token.text != ","))
     if value is None or value.number is None:

@@ -41,6 +41,8 @@ class Signs:
 def told_signs(tokens: tuple[Token, ...], index: TableIndex) -> Signs:
     """Return what a claim says of the signs of a table's numbers; no words where these have none."""
     known = index.words_of_signs
+    if not known:
+        return Signs({}, None, bare=False)
     words = {n: sign for n, token in enumerate(tokens) if (sign := known.get(sign_root(token.text)))}
     if not words:
         return Signs({}, None, bare=False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from datetime import date, timedelta
+from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR
 from evidence_assets.tables.programs.index.column_readings import quarter_of, year_of
@@ -62,7 +63,7 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         opening, within = _beside(tokens, start, span)
         of_any_year = _days_of_any_year(index, LEAP_YEAR) if isinstance(span, YearlyPart) else {}
         columns = _columns_of(tokens, start, index, {**dated, **of_any_year}, sparse)
-        if not columns:
+        if not columns or _is_of_a_column_of_years(tokens, opening, index, columns):
             continue
         named = named_before(tokens, opening, index, columns)
         columns = columns if named is None else {named: columns[named]}
@@ -83,6 +84,15 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         )
 
 
+def _is_of_a_column_of_years(
+    tokens: tuple[Token, ...], opening: int, index: TableIndex, columns: Collection[int]
+) -> bool:
+    """Return whether the word before a span is of columns of years alone: of `acquired after 2010`."""
+    before = next((token.key for token in reversed(tokens[:opening]) if not token.stop), "")
+    named = index.header_postings.get(before, set())
+    return bool(named) and named <= {*index.years} and named.isdisjoint(columns)
+
+
 def _rows_within(cells: Mapping[int, Span], span: Span | YearlyPart) -> tuple[frozenset[int], frozenset[int]]:
     """Return the rows whose date lies in a span of time, and those whose date may lie in it or not."""
     inside, uncertain = set(), set()
@@ -96,8 +106,11 @@ def _rows_within(cells: Mapping[int, Span], span: Span | YearlyPart) -> tuple[fr
 
 
 _Columns = dict[int, dict[int, Span]]
+# Of the tables that were used last, of each what is asked of it.
+_INDEXES_AT_ONCE = 8
 
 
+@lru_cache(maxsize=_INDEXES_AT_ONCE)
 def _dated_columns(index: TableIndex) -> tuple[_Columns, _Columns]:
     """Return the days that each row's date may be, of columns of dates, and of those that few rows have."""
     dated: _Columns = {}

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS
+from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.words import word_set, words
 
 _WINNERS = word_set("winner winners champion champions")
@@ -18,7 +19,15 @@ _PLACED = ("-", "placed")
 
 def ranked_columns(index: TableIndex) -> list[int]:
     """Return the columns of ranks, by their headers."""
-    return index.numeric(index.ranked)
+    return index.numeric(column for column in range(index.table.columns) if is_of_ranks(index, column))
+
+
+def is_of_ranks(index: TableIndex, column: int) -> bool:
+    """Return whether a header is of ranks: `Place`, `Finish`; not of numbers of `Places`, `Finishers`."""
+    return not RANKED_COLUMNS.isdisjoint(index.headers[column]) and any(
+        word_key(word) in RANKED_COLUMNS and (word == "pos" or not word.endswith("s"))
+        for word in words(index.table.header[column].lower())
+    )
 
 
 def standing_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:

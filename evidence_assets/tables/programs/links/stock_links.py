@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
-from evidence_assets.tables.programs.wording.words import Token, word_key
+from evidence_assets.tables.programs.wording.words import POSSESSIVES, Token, word_key
 from evidence_assets.text.words import word_set
 
 # Headers, as keys, of how much there is of what each row is.
@@ -36,6 +36,8 @@ def stock_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             phrase = next((p for p in phrases if tuple(texts[start : start + len(p)]) == p), None)
             if phrase is None or (relation == ">" and not is_bare) or texts[start - 1 : start] == ["out"]:
                 continue
+            if phrase == ("left",) and not _remains(texts, start):
+                continue
             flags = index.flags.get(column)
             if flags is not None:
                 rows = flags.no if relation == "=" else flags.yes
@@ -43,3 +45,13 @@ def stock_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
                 rows = operations.rows_within(index.series[column], relation, 0.0)
             yield Link.of_column(start, start + len(phrase), column, rows, f"{relation} 0")
             break
+
+
+def _remains(texts: list[str], position: int) -> bool:
+    """Return whether `left` says that there is some of something: of `has cups left`, not `Una left Osen`."""
+    before, behind = texts[:position], "".join(texts[position + 1 : position + 2])
+    there_is = not _BEING.isdisjoint(before) and before[-1:] != ["have"]
+    return there_is and behind not in {"by", "to", "the", "a", "an"} | POSSESSIVES
+
+
+_BEING = frozenset({"have", "be", "there"})

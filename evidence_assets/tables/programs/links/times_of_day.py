@@ -94,13 +94,11 @@ def hours_of_no_column(tokens: tuple[Token, ...], index: TableIndex) -> Iterator
     The 6 of `at 6 pm`, unless the table says what stands behind it.
     """
     for position, token in enumerate(() if index.clocks else tokens):
+        if token.number is None:
+            continue
         following = [word.text for word in tokens[position + 1 : position + 6]]
         halves = (words for words, _ in _HALVES if tuple(following[: len(words)]) == words)
-        if (
-            token.number is not None
-            and next(halves, None) is not None
-            and not index.says(tokens[position + 1].key)
-        ):
+        if next(halves, None) is not None and not index.says(tokens[position + 1].key):
             yield position
 
 

@@ -82,6 +82,8 @@ _Told = tuple[int, Span | YearlyPart, str]
 
 def told_spans(tokens: tuple[Token, ...]) -> Iterator[tuple[int, int, Span | YearlyPart, str]]:
     """Yield each `second half of 2017`, `May 2014`, `1920s`, `19th century`: its tokens, days and words."""
+    if not any(token.text in _SAYING_SPANS or token.key == _CENTURY for token in tokens):
+        return
     position = 0
     while position < len(tokens):
         readings = (read(tokens, position) for read in _READERS)
@@ -223,6 +225,7 @@ def _decade(tokens: tuple[Token, ...], position: int) -> _Told | None:
     return None if span is None else (end, span, words)
 
 
+_SAYING_SPANS = {*MONTHS, *_PARTS, *_SEASONS, *_DECADES, *(end for end, _ in _AT_ENDS), "s"}
 _READERS = (
     _month,
     _part_of_a_year,

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.wording.superlative_words import superlatives
 from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, positive
 from evidence_assets.tables.programs.wording.words import Token
@@ -47,7 +48,7 @@ def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[in
     """Return the column of a superlative, where it ends, and whether the highest come first."""
     following = [token.text for token in tokens[start : start + 3]]
     if following[0] in _HIGHEST and following[1:2] == ["-"] and following[-1] in _RANKED:
-        ranks = index.numeric(index.ranked)
+        ranks = ranked_columns(index)
         return (ranks[0], start + len(following), False) if len(ranks) == 1 else None
     if following[0] in _MOST and len(following) > 1:
         adjective, end, highest = tokens[start + 1].key, start + 2, _MOST[following[0]]
@@ -58,6 +59,6 @@ def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[in
         adjective, end, highest = positive(extreme.word), extreme.end, extreme.highest
     columns = index.numeric(index.columns_measured_by(adjective))
     is_plain = len(columns) == 1 and {*columns}.isdisjoint(
-        {*index.ranked, *index.best_first, *index.dated, *index.years, *index.clocks}
+        {*ranked_columns(index), *index.best_first, *index.dated, *index.years, *index.clocks}
     )
     return (columns[0], end, highest) if is_plain else None

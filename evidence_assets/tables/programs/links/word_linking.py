@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from itertools import takewhile
+from operator import itemgetter
 
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link, LinkedClaim, rows_by_column
@@ -11,7 +13,8 @@ from evidence_assets.tables.programs.links.words_of_cells import (
     alike_denied,
     counts_apart,
     holds_together,
-    is_common_word,
+    is_part_of_a_name,
+    is_written_small,
     lists_item,
     may_be_the,
     names_too_little,
@@ -37,12 +40,20 @@ def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] =
         free[position] = False
     links: list[Link] = []
     headers: list[HeaderLink] = []
-    while True:
-        best = _best_span(tokens, free, index)
-        if best is None:
-            break
+    starts = [start for start, token in enumerate(tokens) if free[start] and not token.stop]
+    ranked = {start: span for start in starts if (span := _best_span(tokens, free, index, start))}
+    while ranked:
+        _, best = max(ranked.values(), key=itemgetter(0))
         for position in range(best.start, best.end):
             free[position] = False
+            ranked.pop(position, None)
+        # Only the spans of words right before it may have reached into it.
+        for start in takewhile(free.__getitem__, range(best.start - 1, -1, -1)):
+            again = None if tokens[start].stop else _best_span(tokens, free, index, start)
+            if again is None:
+                ranked.pop(start, None)
+            else:
+                ranked[start] = again
         if isinstance(best, Link):
             links.append(best)
         else:
@@ -57,27 +68,26 @@ def link(tokens: tuple[Token, ...], index: TableIndex, excluded: Iterable[int] =
     return LinkedClaim(tokens, index, links, headers, unknown)
 
 
-def _best_span(tokens: tuple[Token, ...], free: list[bool], index: TableIndex) -> Link | HeaderLink | None:
-    best: tuple[tuple[float, ...], Link | HeaderLink] | None = None
-    for start, token in enumerate(tokens):
-        if not free[start] or token.stop:
-            continue
-        cell = _cell_span(tokens, free, index, start)
-        header = _header_span(tokens, free, index, start)
-        if cell is not None and header is not None and _is_measured(tokens, index, cell, header):
-            cell = None
-        for span in (cell, header):
-            if span is None:
-                continue
-            if isinstance(span, Link):
-                is_whole_cell = bool(span.full) and not span.rows <= index.summaries
-                rank = (span.words, 1.0 if is_whole_cell else 0.3, -start)
-            else:
-                words = sum(not t.stop for t in tokens[span.start : span.end])
-                rank = (words, 0.9 * span.share, -start)
-            if best is None or rank > best[0]:
-                best = rank, span
-    return best[1] if best else None
+# How a span ranks, and the span: the longer, the more of a cell or header, the nearer the front, the better.
+_RankedSpan = tuple[tuple[float, float, int], Link | HeaderLink]
+
+
+def _best_span(
+    tokens: tuple[Token, ...], free: list[bool], index: TableIndex, start: int
+) -> _RankedSpan | None:
+    """Return the best of the spans that begin at a token; of equals that of cells."""
+    cell = _cell_span(tokens, free, index, start)
+    header = _header_span(tokens, free, index, start)
+    if cell is not None and header is not None and _is_measured(tokens, index, cell, header):
+        cell = None
+    spans: list[_RankedSpan] = []
+    if cell is not None:
+        is_whole_cell = bool(cell.full) and not cell.rows <= index.summaries
+        spans.append(((cell.words, 1.0 if is_whole_cell else 0.3, -start), cell))
+    if header is not None:
+        words = sum(not token.stop for token in tokens[header.start : header.end])
+        spans.append(((words, 0.9 * header.share, -start), header))
+    return max(spans, key=itemgetter(0), default=None)
 
 
 def _is_measured(tokens: tuple[Token, ...], index: TableIndex, cell: Link, header: HeaderLink) -> bool:
@@ -166,11 +176,12 @@ def _link_of(
     listing = {column for _, column in whole} - {index.table.label_column}
     whole |= {place for place in places if place[1] in listing and lists_item(index, place, keys)}
     complete = rows_by_column(whole)
+    word, small = tokens[start], is_written_small(tokens, start)
     partial = rows_by_column(
         place
         for place in places
         if size > 1
-        or not (names_too_little(index, tokens[start], *place) or is_common_word(tokens, start, index, place))
+        or not (names_too_little(index, word, *place) or (small and is_part_of_a_name(index, word, place)))
     )
     if not complete and not partial:
         return None

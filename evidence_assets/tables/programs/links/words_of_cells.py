@@ -7,6 +7,7 @@ from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTH_NAMES
 from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.wording.trigger_lexicon import NEGATIONS, RANKED_COLUMNS, row_nouns
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.table import Kind
@@ -36,7 +37,7 @@ def may_be_the(tokens: tuple[Token, ...], start: int, index: TableIndex, column:
     counts_rows = len(set(numbers)) == len(numbers) or not index.is_numeric(column)
     if noun is None or noun.stop or noun.mark or noun.number is not None or counts_rows:
         return True
-    of_ranks = noun.key in RANKED_COLUMNS or column in index.ranked
+    of_ranks = noun.key in RANKED_COLUMNS or is_of_ranks(index, column)
     return of_ranks or column in index.columns_like(noun.key)
 
 
@@ -67,6 +68,8 @@ def alike_denied(
 ) -> set[tuple[int, int]]:
     """Return the cells that deny a span as the claim does: `guilty` is not what `not guilty` says."""
     key = tokens[start].key
+    if not any(behind == key for _, behind in index.denials):
+        return places
     denied = {
         (row, column)
         for row, column in places
@@ -80,11 +83,14 @@ def alike_denied(
     return denied if start and tokens[start - 1].text in NEGATIONS else places - denied
 
 
-def is_common_word(tokens: tuple[Token, ...], start: int, index: TableIndex, place: tuple[int, int]) -> bool:
-    """Return whether a word written small is a part of a name alone: `engine` is not `Tarn Engineering`."""
+def is_written_small(tokens: tuple[Token, ...], start: int) -> bool:
+    """Return whether a claim that writes names with capitals writes a word without."""
     token = tokens[start]
-    if token.cased or token.number is not None or not any(other.cased for other in tokens):
-        return False
+    return not token.cased and token.number is None and any(other.cased for other in tokens)
+
+
+def is_part_of_a_name(index: TableIndex, token: Token, place: tuple[int, int]) -> bool:
+    """Return whether a word written small is a part of a name alone: `engine` is not `Tarn Engineering`."""
     words = [word for word in index.cells[place[0]][place[1]] if not word.stop and not word.mark]
     if len(words) < 2 or not all(word.cased for word in words):
         return False

@@ -51,7 +51,8 @@ class AskedAmount:
         claim_tokens = self.claim.tokens
         behind = self.counting[-1] + 1 if self.counting else len(claim_tokens)
         words = [n for n, token in enumerate(claim_tokens) if not token.mark]
-        last = words[-1] if words and claim_tokens[words[-1] - 1].text == "in" else behind
+        ends_in_a_unit = len(words) > 1 and claim_tokens[words[-1] - 1].text == "in"
+        last = words[-1] if ends_in_a_unit else behind
         return next((n for n in (behind, last) if n < len(claim_tokens) and self._unit_at(n)), None)
 
     def _unit_at(self, position: int) -> str:

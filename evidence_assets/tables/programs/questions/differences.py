@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.grammar.row_programs import Where
 from evidence_assets.tables.programs.grammar.types import Number
 from evidence_assets.tables.programs.index.operations import compare
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.extremes import measures
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
@@ -86,7 +87,7 @@ def _ends(selection: Selection, column: int) -> tuple[Number, Number]:
 def _may_differ(wording: Wording, column: int) -> bool:
     """Return whether a column's differences may be asked for: of ranks those that are named alone."""
     index = wording.claim.index
-    is_rank = column in index.ranked
+    is_rank = is_of_ranks(index, column)
     return index.is_numeric(column) and (column in wording.named or not is_rank)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.index.quotients import with_quotients
@@ -20,9 +21,9 @@ from evidence_assets.tables.programs.verdicts.claim_features import claim_featur
 from evidence_assets.tables.programs.verdicts.composed_claims import composed_programs
 from evidence_assets.tables.programs.verdicts.leftovers import ALL_BOUND, Left, carried, quantifies
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, as_meant
-from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell
+from evidence_assets.tables.programs.verdicts.missing_cells import lacks_cell, surely
 from evidence_assets.tables.programs.verdicts.moods import is_only_possible, moods
-from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, Run, leaves, run_of
+from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, LEAVES_NOTHING, Run, leaves, run_of
 from evidence_assets.tables.programs.verdicts.soundness import bears_on
 from evidence_assets.tables.programs.verdicts.untold_parts import (
     lacks_predicate,
@@ -92,16 +93,16 @@ def runs(claim: GroundedClaim, meanings: Meanings = NO_MEANINGS) -> list[Run]:
     """
     if tells_a_cause(claim):
         return []
-    carrying, modal = carried(claim), moods(claim)
     by_meaning = {position for position, text in enumerate(claim.texts) if text in meanings}
-    carrying |= dict.fromkeys(by_meaning, Left.WORD)
+    carrying, modal = {**carried(claim), **dict.fromkeys(by_meaning, Left.WORD)}, moods(claim)
     verified = []
     for proposal in [*composed_programs(claim), *simple_programs(claim)]:
         if leaves_a_comparison(claim, proposal.bound):
             continue
-        result = proposal.program.run(claim.index)
         # Of things as columns an empty cell is what tells that there is none.
         needs_cells = proposal.kind != THINGS
+        program = surely(claim, proposal) if needs_cells else proposal.program
+        result = program.run(claim.index)
         if result.truth is None or (needs_cells and lacks_cell(claim, proposal.bound)):
             continue
         lacks = (
@@ -139,8 +140,12 @@ def read(claim_tokens: tuple[Token, ...], table: Table, meanings: Meanings = NO_
     readings = []
     for read_tokens, reading in _read_against(claim_tokens, as_meant(claim_tokens, meanings), table):
         claim = ground_tokens(read_tokens, index_of(reading))
-        readings.append(Reading(claim, runs(claim, meanings)))
-    return min(readings, key=lambda reading: min(map(leaves, reading.runs), default=LEAVES_ALL))
+        claim_runs = runs(claim, meanings)
+        left = min(map(leaves, claim_runs), default=LEAVES_ALL)
+        readings.append((left, Reading(claim, claim_runs)))
+        if left == LEAVES_NOTHING:
+            break
+    return min(readings, key=itemgetter(0))[1]
 
 
 # The tokens of a claim for a reading of a table, and that reading.

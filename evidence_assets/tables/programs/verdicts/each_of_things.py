@@ -31,6 +31,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 )
 from evidence_assets.tables.programs.readings.parts.quantified_things import quantified_claims
 from evidence_assets.tables.programs.readings.parts.things import NAME, QuantifiedClaim
+from evidence_assets.tables.programs.verdicts.missing_cells import surely
 from evidence_assets.tables.programs.wording.claimed_shares import ClaimedShare
 from evidence_assets.tables.programs.wording.words import Token, tokens
 
@@ -78,7 +79,8 @@ def _sayings(claim: GroundedClaim, quantified: QuantifiedClaim, read_clause: Rea
         if proposal.kind.startswith("count") and all(len(rows) == 1 for rows in groups):
             # There is one row of a thing that is a row, whatever is counted.
             continue
-        said = tuple(substituted(proposal.program, it, name) for name in names)
+        of_one = surely(clause, proposal)
+        said = tuple(substituted(of_one, it, name) for name in names)
         bound = {places[place]: target for place, target in proposal.bound.items() if places[place] != NAME}
         if bound:
             yield _Saying(ThingsThat(tuple(names), said, pattern), scope, bound)

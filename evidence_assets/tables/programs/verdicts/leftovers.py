@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Container
+from collections.abc import Container, Mapping
 from enum import StrEnum
+from functools import lru_cache
 
 from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words, is_decisive
@@ -12,12 +13,14 @@ from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
-from evidence_assets.tables.programs.links.claim_numbers import ends_a_name
+from evidence_assets.tables.programs.links.claim_numbers import ends_a_name, numbers_of_row_nouns
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.verdicts.moods import moods
+from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.wording.contest_words import streak_words
+from evidence_assets.tables.programs.wording.percent_words import is_in_percent
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, condition_of_all, is_the_one
 from evidence_assets.tables.programs.wording.thresholds import opens_a_range
 from evidence_assets.tables.programs.wording.tolerances import APPROXIMATE
@@ -26,13 +29,15 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     NEGATIONS,
     comparative,
     direction,
+    exceeding,
     is_unbroken,
 )
-from evidence_assets.tables.programs.wording.words import ARTICLES, Token
+from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, Token
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES, WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AS_A_WHOLE
 from evidence_assets.text.function_words import function_words
 from evidence_assets.text.roots import root
+from evidence_assets.text.words import word_set
 
 DOMAIN = "claims"
 
@@ -55,12 +60,18 @@ GRAVITY = {grade: -place for place, grade in enumerate(Left)}
 ALL_BOUND = frozenset({Left.NOTHING, Left.HEADER})
 
 
-def carried(claim: GroundedClaim) -> dict[int, Left]:
+# A claim and its clauses, each of whose programs, and what ranks them, ask what it carries.
+_CLAIMS_AT_ONCE = 16
+
+
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+def carried(claim: GroundedClaim) -> Mapping[int, Left]:
     """Return the positions of a claim's words that carry meaning, each with how grave it is left unbound."""
     modal, values = moods(claim), _values(claim)
     decisive = _decisive_words(claim, modal)
     superlatives, empty = positions_of(claim.superlatives), empty_words(DOMAIN)
     numbers = {*claim.numbers, *claim.parts, *claim.refused, *positions_of(claim.bounds), *superlatives}
+    numbers |= _counts_and_shares(claim)
     carrying: dict[int, Left] = {}
     for position, token in enumerate(claim.tokens):
         if position in decisive:
@@ -71,7 +82,7 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             continue
         elif position in values:
             carrying[position] = values[position]
-        elif claim.linked.in_header(position):
+        elif position in claim.headed:
             carrying[position] = _in_a_header(claim, position)
         elif token.number is not None:
             if position in numbers or ends_a_name(claim.tokens, position) or quantifies(claim, position):
@@ -82,6 +93,21 @@ def carried(claim: GroundedClaim) -> dict[int, Left]:
             # A name that nothing of the table bears may be all that the claim is about.
             carrying[position] = Left.DECISIVE if token.capital else Left.WORD
     return carrying
+
+
+def _counts_and_shares(claim: GroundedClaim) -> set[int]:
+    """Return where numbers stand that are linked to no cell, as they say how many rows, or what share.
+
+    Not of `the two ships`, `Una's two ships`, which takes there to be two.
+    """
+    counting = {*numbers_of_row_nouns(claim.tokens, claim.index)} - {claim.row_total, *claim.pronouns}
+    given = {link.end for link in claim.links}
+    counting = {n for n in counting - given if n == 0 or claim.texts[n - 1] not in _DEFINITE}
+    numbers = (n for n, token in enumerate(claim.tokens) if token.number is not None)
+    return counting | {n for n in numbers if is_in_percent(claim.texts, n)}
+
+
+_DEFINITE = POSSESSIVES | {"the", "these", "those", "all"}
 
 
 def _values(claim: GroundedClaim) -> dict[int, Left]:
@@ -101,7 +127,7 @@ def _decisive_words(claim: GroundedClaim, modal: Container[int]) -> set[int]:
     something is not what there is. `modal`: where words of mood stand, which tell no sign.
     """
     on_end = streak_words(claim.texts) if isinstance(claim.index.table, ContestTable) else ()
-    per = [n for n, text in enumerate(claim.texts) if text == "per" and not claim.linked.in_header(n)]
+    per = [n for n, text in enumerate(claim.texts) if text == "per" and n not in claim.headed]
     if per:
         units = {word for words, _ in claim.units.values() for word in words}
         per = [] if _tells_rates(claim) else [n for n in per if n not in units]
@@ -176,8 +202,12 @@ def _opens_a_condition(claim: GroundedClaim, position: int) -> bool:
 _QUANTIFIERS = EACH | ALONE | {"both", "neither", "none", "any"}
 
 
+# Words that say whether something is so of a whole thing.
+_IN_PART = word_set(
+    "entirely wholly completely exclusively solely purely partly partially largely mainly mostly"
+)
 # Words that order, aggregate or quantify, besides those that are decisive in any text.
-_OPERATORS = AGGREGATING | {"before", "after", "majority", "unlike"}
+_OPERATORS = AGGREGATING | {"before", "after", "ahead", "behind", "majority", "unlike"}
 
 
 def _operates(claim: GroundedClaim, position: int) -> bool:
@@ -193,10 +223,22 @@ def _operates(claim: GroundedClaim, position: int) -> bool:
     # What is said of all as a whole is of their sum.
     adds_up = text == "whole" and claim.texts[max(0, position - 2) : position + 1] == AS_A_WHOLE
     operates = text in _OPERATORS or adds_up or opens_a_range(claim.texts, position)
-    return changes or bool(comparative(text)) or operates
+    # What is so `entirely below 50` is so below 50.
+    of_a_part = text in _IN_PART and not any(
+        link.bound and link.start == position + 1 for link in claim.links
+    )
+    operates = operates or of_a_part or _is_a_share(claim, position)
+    return changes or bool(comparative(text)) or bool(exceeding(text)) or operates
 
 
-def gravest_left(carrying: dict[int, Left], bound: Bound) -> Left:
+def _is_a_share(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is what a number before it counts the parts of a whole in: `two thirds`."""
+    before = claim.tokens[max(0, position - 1) : position]
+    counts = any(token.number is not None and not token.ordinal for token in before)
+    return counts and claim.texts[position].removesuffix("s") in FRACTIONS
+
+
+def gravest_left(carrying: Mapping[int, Left], bound: Bound) -> Left:
     """Return the gravest that a program leaves."""
     remaining = [grade for position, grade in carrying.items() if position not in bound]
     for grade in (Left.DECISIVE, Left.VALUE):

@@ -3,17 +3,22 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 
 from evidence_assets.evidence.accounting import Role
+from evidence_assets.tables.programs.grammar.things import substituted
+from evidence_assets.tables.programs.grammar.truth_programs import Surely
+from evidence_assets.tables.programs.grammar.types import Truth
+from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.flag_links import NONE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import tells_a_year
 from evidence_assets.tables.programs.readings.parts.cooccurrence import common_rows
-from evidence_assets.tables.programs.readings.parts.proposal import Bound
-from evidence_assets.tables.table import Cell, Kind
+from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal, where
+from evidence_assets.tables.table import Cell, Kind, Table
 
 
 def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
@@ -53,6 +58,54 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
         return True
     compared, headed = _compared_and_headed(claim, spans, bound)
     return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
+
+
+def surely(claim: GroundedClaim, proposal: Proposal) -> Truth:
+    """Return a program, undefined where it hangs on rows that nothing tells to meet a condition or not.
+
+    Nobody can say that no van is lit where nothing tells it of one. A count is of what is told.
+    """
+    hopeful = proposal.program
+    if proposal.kind.startswith(_OF_WHAT_IS_TOLD):
+        return hopeful
+    # What a claim begins with says of which rows it is.
+    for link in claim.links[1:] or claim.links:
+        missing = _may_meet(claim, link) if link.start in proposal.bound else frozenset[int]()
+        if missing:
+            known = where(claim, link)
+            ((column, rows),) = link.places.items()
+            of_all = replace(link, places={column: rows | missing})
+            hopeful = substituted(hopeful, known, replace(known, link=of_all))
+    return proposal.program if hopeful is proposal.program else Surely(proposal.program, hopeful)
+
+
+_OF_WHAT_IS_TOLD = ("count", "loose count", "both")
+
+
+def _may_meet(claim: GroundedClaim, link: Link) -> frozenset[int]:
+    """Return the rows whose cells of a link's only column tell nothing, where few do."""
+    if len(link.places) != 1 or link.bound.endswith(NONE):
+        return frozenset()
+    ((column, rows),) = link.places.items()
+    return _untold_rows(claim.index.table)[column] - rows
+
+
+@kept_for_tables
+def _untold_rows(table: Table) -> tuple[frozenset[int], ...]:
+    """Return the rows whose cells tell nothing, by column; none of names, and none where many do."""
+    columns = [
+        frozenset() if column == table.label_column else _untold_in(table.column(column))
+        for column in range(table.columns)
+    ]
+    return tuple(rows if len(rows) <= _FEW * len(table.rows) else frozenset() for rows in columns)
+
+
+def _untold_in(cells: Sequence[Cell]) -> frozenset[int]:
+    return frozenset(row for row, cell in enumerate(cells) if tells_nothing(cell))
+
+
+# Where more of a column's cells are empty, that says that there is nothing.
+_FEW = 0.25
 
 
 def _is_a_year(claim: GroundedClaim, link: Link) -> bool:

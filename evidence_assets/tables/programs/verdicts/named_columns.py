@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.wording.words import ARTICLES
+from evidence_assets.text.words import words
 
 
 def leaves_a_named_column(claim: GroundedClaim, proposal: Proposal, result: TruthResult) -> bool:
@@ -20,12 +23,29 @@ def leaves_a_named_column(claim: GroundedClaim, proposal: Proposal, result: Trut
     return any(
         _is_of_another_participle(claim, proposal, head)
         if len(head.columns) == 1 and head.columns <= columns
-        else head.end - head.start > 1
+        else (head.end - head.start > 1 or _opens_in_full(claim, head, columns))
         and head.columns.isdisjoint(columns)
         and all(position not in proposal.bound for position in range(head.start, head.end))
         and not _is_a_frame(claim, head)
         for head in claim.linked.headers
     )
+
+
+def _opens_in_full(claim: GroundedClaim, head: HeaderLink, columns: Set[int]) -> bool:
+    """Return whether a claim opens with a column's very name, and says those of a program in other forms.
+
+    `The temperature at the start was higher` is of no starters.
+    """
+    if claim.texts[: head.start] not in {(), ("the",)} or not claim.index.is_numeric(min(head.columns)):
+        return False
+    others = [other for other in claim.linked.headers if not other.columns.isdisjoint(columns)]
+    return _is_said(claim, head) and bool(others) and not any(_is_said(claim, other) for other in others)
+
+
+def _is_said(claim: GroundedClaim, head: HeaderLink) -> bool:
+    """Return whether the words of a header are said as it writes them."""
+    names = " ".join(claim.index.table.header[column] for column in head.columns).lower()
+    return {*claim.texts[head.start : head.end]} <= {*words(names)}
 
 
 def _is_a_frame(claim: GroundedClaim, head: HeaderLink) -> bool:

@@ -33,6 +33,8 @@ class Run:
 
 # What no program at all would leave, the most.
 LEAVES_ALL = (1, 0)
+# What a program leaves that binds the whole claim, the least.
+LEAVES_NOTHING = (GRAVITY[Left.NOTHING], 0)
 
 
 def leaves(run: Run) -> tuple[int, int]:
@@ -41,8 +43,13 @@ def leaves(run: Run) -> tuple[int, int]:
 
 
 def run_of(
-    proposal: Proposal, result: TruthResult, carrying: dict[int, Left], bound: Bound, *, lacks: bool = False
+    proposal: Proposal,
+    result: TruthResult,
+    carrying: Mapping[int, Left],
+    bound: Bound,
+    *,
+    lacks: bool = False,
 ) -> Run:
     """Return a program's run. `carrying`: the claim's words that carry something. `bound`: of them, by it."""
     remaining = {position: grade for position, grade in carrying.items() if position not in bound}
-    return Run(proposal, result, gravest_left(carrying, bound), remaining, lacks)
+    return Run(proposal, result, gravest_left(remaining, {}), remaining, lacks)

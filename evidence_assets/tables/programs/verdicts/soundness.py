@@ -17,6 +17,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import colum
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.verdicts.named_columns import leaves_a_named_column
+from evidence_assets.tables.programs.verdicts.names_of_no_row import names_no_row
 from evidence_assets.tables.programs.verdicts.untold_parts import opens_with_what_a_row_has
 from evidence_assets.tables.programs.wording.quantifier_words import fronted_scope
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE_PRONOUNS, is_graded
@@ -36,7 +37,7 @@ def bears_on(claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest
             _is_a_season(claim.texts, position) or _is_a_part_of_a_day(claim, position) for position in rest
         )
         or _is_of_rows_not_told(claim, proposal, rest)
-        or _names_no_row(claim)
+        or names_no_row(claim)
         or _grades_a_verb(claim, proposal, rest)
         or _is_of_what_a_subject_has(claim, rest)
         or leaves_a_named_column(claim, proposal, result)
@@ -63,6 +64,8 @@ def _grades_a_verb(claim: GroundedClaim, proposal: Proposal, rest: Mapping[int, 
     """
     texts = claim.texts
     for position in range(1, len(texts) - 1):
+        if texts[position] not in _GRADING:
+            continue
         verb = root(texts[position - 1])
         how_well = texts[position] in _HOW_WELL and verb not in _DOING
         of_a_number = any(token.number is not None for token in claim.tokens[position + 2 : position + 3])
@@ -88,26 +91,10 @@ _MOST = frozenset({"best", "worst", "most", "least"})
 _MORE_THAN = frozenset({("more", "than"), ("less", "than")})
 _MEASURING = frozenset(map(root, ("cost", "costs", "weigh", "weighs", "weighed", "last", "lasts", "lasted")))
 _HOW_WELL = frozenset({"better", "worse"})
+_GRADING = _HOW_WELL | {"more", "less"}
 _DOING = frozenset(
     map(root, ("do", "did", "done", "fare", "fared", "perform", "performed", "score", "scored"))
 )
-
-
-def _names_no_row(claim: GroundedClaim) -> bool:
-    """Return whether a claim is of a row that the table lacks, whose name is that of others but for a number.
-
-    Of `Vega 6`, where there are Vega 1 and Vega 2: the table tells nothing of it.
-    """
-    label, index = claim.index.table.label_column, claim.index
-    return label is not None and any(
-        link.number is None
-        and link.places.keys() == {label}
-        and link.full.isdisjoint(link.places)
-        and claim.tokens[link.start].cased
-        and link.end in claim.numbers
-        and all(any(key.isdigit() for key in index.keys[row, label]) for row in link.rows)
-        for link in claim.links
-    )
 
 
 def _is_an_untold_month(claim: GroundedClaim, position: int) -> bool:
@@ -170,7 +157,7 @@ def _are_names(rows: Rows, label: int) -> bool:
 def _counts_what_is_given(claim: GroundedClaim, proposal: Proposal) -> bool:
     """Return whether a count is of what a claim takes as given: two of `Of the two ships, Una is longer`."""
     texts = claim.texts
-    if texts[:1] != ("of",) or "," not in texts or not proposal.kind.startswith("count"):
+    if texts[:1] not in _OF_SOME or "," not in texts or not proposal.kind.startswith("count"):
         return False
     counters = [
         position
@@ -178,6 +165,9 @@ def _counts_what_is_given(claim: GroundedClaim, proposal: Proposal) -> bool:
         if role is Role.OPERATOR and claim.tokens[position].number is not None
     ]
     return bool(counters) and max(counters) < texts.index(",")
+
+
+_OF_SOME = {("of",), ("among",), ("amongst",)}
 
 
 def _is_a_season(texts: Sequence[str], position: int) -> bool:

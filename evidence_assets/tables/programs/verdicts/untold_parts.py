@@ -79,7 +79,7 @@ def lacks_quantified_predicate(claim: GroundedClaim, carrying: dict[int, Left], 
 
 
 # Kinds of program that say of how many rows something is so.
-_QUANTIFIED = frozenset({"all", "none", "count", "majority", "count of the others"})
+_QUANTIFIED = frozenset({"all", "none", "count", "loose count", "majority", "count of the others"})
 
 
 def _names_its_column(claim: GroundedClaim, link: Link) -> bool:
@@ -121,7 +121,9 @@ def tells_a_cause(claim: GroundedClaim) -> bool:
     return phrase is not None and not is_told and not tells_reasons
 
 
-_CAUSES = frozenset({("thanks", "to"), ("due", "to"), ("owing", "to"), ("because", "of"), ("down", "to")})
+_CAUSES = frozenset(
+    {("caused", "by"), ("thanks", "to"), ("due", "to"), ("owing", "to"), ("because", "of"), ("down", "to")}
+)
 _REASONS = frozenset(map(word_key, ("cause", "reason", "why", "note", "notes", "remark", "comment")))
 
 

@@ -82,11 +82,10 @@ def fraction(tokens: tuple[Token, ...]) -> ClaimedShare | None:
 def percentage(tokens: tuple[Token, ...]) -> ClaimedShare | None:
     """Return the first share that a claim tells in percent: `40 percent`, `less than 20 %`; None without."""
     texts = tuple(token.text for token in tokens)
-    limits = {limit.position: limit for limit in thresholds(tokens)}
     for position, token in enumerate(tokens):
         if token.number is None or not is_in_percent(texts, position):
             continue
-        limit = limits.get(position)
+        limit = next((limit for limit in thresholds(tokens) if limit.position == position), None)
         if limit is None:
             return ClaimedShare((position, position + 1), "=", token.number / 100)
         words = (*range(limit.start, max(limit.end, position + 2)),)
@@ -107,11 +106,15 @@ def _with_relation(texts: Sequence[str], position: int, last: int, share: float)
 
 def _parts_of(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
     """Return where `two thirds`, `a quarter` ends, before `of`, and the share that it is."""
-    before_of = [token.text for token in tokens[position + 2 : position + 3]] == ["of"]
+    before_of = position + 2 < len(tokens) and tokens[position + 2].text == "of"
     return _parts(tokens, position) if before_of else None
 
 
 def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
+    count = 1.0 if tokens[position].text == "a" else tokens[position].number
+    # The third quarter is one of time.
+    if not count or tokens[position].ordinal:
+        return None
     following = [token.text for token in tokens[position + 1 : position + 4]]
     skipped = 1 if following[:1] == ["-"] or "".join(following[:1]) in _AMPLE else 0
     part, behind = [*following[skipped : skipped + 2], "", ""][:2]
@@ -119,11 +122,7 @@ def _parts(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None
     if share is None and (part.endswith("s") or behind == "of"):
         # The sixth of a row is rarer said as a share than as a place.
         share = _SMALL_FRACTIONS.get(part.removesuffix("s"))
-    count = 1.0 if tokens[position].text == "a" else tokens[position].number
-    # The third quarter is one of time.
-    if share is None or not count or tokens[position].ordinal:
-        return None
-    return position + 1 + skipped, count * share
+    return None if share is None else (position + 1 + skipped, count * share)
 
 
 # What may stand between the article and a share.
@@ -132,9 +131,10 @@ _AMPLE = frozenset({"full", "good", "mere", "bare", "whole"})
 
 def _some_in(tokens: tuple[Token, ...], position: int) -> tuple[int, float] | None:
     """Return where `three in five`, `one lamp in five`, `1 in 50` ends, and the share that it is."""
-    part, texts = tokens[position], [token.text for token in tokens[position + 1 : position + 5]]
+    part = tokens[position]
     if not part.number or part.ordinal:
         return None
+    texts = [token.text for token in tokens[position + 1 : position + 5]]
     counted = 1 if texts[1:2] == ["in"] and tokens[position + 1].number is None else 0
     joint = 2 if texts[:2] == ["out", "of"] else counted + 1 if texts[counted : counted + 1] == ["in"] else 0
     each = bool(joint) and "".join(texts[joint : joint + 1]) in {"every", "each"}

@@ -173,13 +173,14 @@ def _draws_people(tokens: Sequence[Token], position: int) -> bool:
 # Roots of verbs for what a team scores, and for what it concedes.
 _SCORING = frozenset(map(root, word_set("score scored")))
 _LETTING_IN = frozenset(map(root, word_set("concede conceded")))
+_TELLING_OF_A_PAIR = _SCORING | _LETTING_IN
 
 
 def scoring_words(tokens: Sequence[Token]) -> list[int]:
     """Return the positions of the words that say which of a pair is meant: `scored`, `conceded`, `let in`."""
     texts = [token.text for token in tokens]
     let_in = [n for n in range(len(texts) - 1) if texts[n] in {"let", "lets"} and texts[n + 1] == "in"]
-    return [n for n, text in enumerate(texts) if root(text) in _SCORING | _LETTING_IN] + let_in
+    return [n for n, text in enumerate(texts) if root(text) in _TELLING_OF_A_PAIR] + let_in
 
 
 def concedes(tokens: Sequence[Token]) -> bool:

@@ -47,6 +47,12 @@ _DIMENSIONS = (
     ("rang", "far", "farther", "further"),
 )
 _NAMES = frozenset(name for name, *_ in _DIMENSIONS)
+# The names of the dimensions that each adjective or verb measures.
+_MEASURED = {
+    adjective: frozenset(name for name, *others in _DIMENSIONS if adjective in others)
+    for _, *adjectives in _DIMENSIONS
+    for adjective in adjectives
+}
 # Adjectives, as stems, with a unit of each dimension that they may measure, the likelier first.
 UNITS_MEASURED = {
     **dict.fromkeys(("heavi", "light", "weigh"), ("kilogram",)),
@@ -74,7 +80,7 @@ def headers_measured(adjective: str, headers: Iterable[str]) -> set[str]:
 
     `dense` measures a density, `rainy` the rain.
     """
-    dimensions = {name for name, *adjectives in _DIMENSIONS if adjective in adjectives}
+    dimensions = _MEASURED.get(adjective, frozenset())
     stem = adjective[:-1] if adjective.endswith("i") else adjective
     single = stem[:-1] if stem[-2:-1] == stem[-1:] else stem
     return {

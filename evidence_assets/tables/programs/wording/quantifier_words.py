@@ -27,6 +27,8 @@ _PREPOSITIONS = frozenset({"on", "in", "at", "with", "for", "to", "by", "from", 
 
 def none_words(texts: Sequence[str]) -> list[int]:
     """Return the words that deny all rows: `none`, `no fund`, `not one`, `not a single`."""
+    if _DENYING.isdisjoint(texts):
+        return []
     for position, text in enumerate(texts):
         before = texts[position - 1] if position else ""
         behind_a_time = texts[0] in _OPENING_JOINTS and position <= _BEHIND_A_TIME
@@ -48,6 +50,7 @@ def none_words(texts: Sequence[str]) -> list[int]:
     return []
 
 
+_DENYING = NOBODY | {"none", "no", "neither", "not", "never"}
 _THERE_BE = ("there", "be")
 # `In 2022 no shop` opens with when it was.
 _BEHIND_A_TIME = 3
@@ -69,9 +72,10 @@ def fronted_scope(texts: tuple[str, ...]) -> range | None:
 
 def is_the_one(texts: Sequence[str], position: int) -> bool:
     """Return whether a word is the `one` of `the one boat that floats`, which says that no other does."""
+    if texts[position] != "one" or tuple(texts[position - 1 : position]) != ("the",):
+        return False
     noun, behind = [*texts[position + 1 : position + 3], "", ""][:2]
-    opens = texts[position] == "one" and tuple(texts[position - 1 : position]) == ("the",)
-    return opens and noun.isalpha() and noun not in _OPENING_WHICH and behind in _OPENING_WHICH
+    return noun.isalpha() and noun not in _OPENING_WHICH and behind in _OPENING_WHICH
 
 
 # Words that open what says which row is meant: `the one boat to float`.

@@ -81,6 +81,8 @@ def _orders_nothing(tokens: tuple[Token, ...], position: int) -> bool:
 
     What is at the top of a list is the first of it.
     """
+    if tokens[position].text not in _PLACES_AND_LIMITS:
+        return False
     texts = [token.text for token in tokens]
     before, following = texts[max(0, position - 2) : position], texts[position + 1 : position + 4]
     closes = not following or tokens[position + 1].mark or tokens[position + 1].stop
@@ -105,6 +107,7 @@ PEAKING = frozenset({"peaked", "bottomed"})
 # Adjectives of what there is most of: `the most common`.
 COMMON = frozenset({"common", "frequent", "popular"})
 _LIMITS = frozenset({"best", "worst", "latest", "earliest"})
+_PLACES_AND_LIMITS = _LIMITS | {"top"}
 _OF_ORDERS = word_set("""
     table list league ranking rankings standing standings chart charts leaderboard class group division field
     order

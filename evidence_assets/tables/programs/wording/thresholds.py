@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidence_assets.tables.cell_values import MONEY_SIGNS
 from evidence_assets.tables.programs.wording.trigger_lexicon import LESS, MORE, comparative
@@ -27,7 +28,12 @@ class Threshold:
     apart: tuple[int, ...] = ()
 
 
-def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
+# Claims and their clauses, whose bounds several readings ask for.
+_CLAIMS_AT_ONCE = 16
+
+
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
+def thresholds(tokens: tuple[Token, ...]) -> tuple[Threshold, ...]:
     """Return a claim's thresholds: `more than 5`, `at least 2`, `over 300`, `10 or more`."""
     bounds = []
     for position, token in enumerate(tokens):
@@ -51,7 +57,7 @@ def thresholds(tokens: tuple[Token, ...]) -> list[Threshold]:
         if relation is not None:
             start = position - back - money
             bounds.append(Threshold(relation, token.number, position, start, end, apart))
-    return bounds
+    return tuple(bounds)
 
 
 def _multiplies(tokens: tuple[Token, ...], position: int) -> bool:

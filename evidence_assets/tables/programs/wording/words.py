@@ -81,6 +81,10 @@ class Token:
     capital: bool = field(default=False, compare=False)
     cased: bool = field(default=False, compare=False)
 
+    def __hash__(self) -> int:
+        # Equal tokens have equal keys, and functions of a claim's tokens are kept by all of these.
+        return hash(self.key)
+
 
 def plain(text: str) -> str:
     """Return text lower-cased, without accents."""
@@ -222,6 +226,8 @@ def tokens(text: str) -> tuple[Token, ...]:
 
 # Words of one letter that names may end in.
 _LETTERS = frozenset({"a", "s", "t"})
+# Nouns of what goes by Roman numerals.
+_NUMBERED = word_set("grade class category type phase stage part level group division volume tier war league")
 # Read as a number, they stand before a unit.
 _BEFORE_UNITS = frozenset({"a", "half"})
 
@@ -259,6 +265,10 @@ class _Reader:
             return False
         before = self.tokens[-1]
         return before.text == "per" or (before.number is not None and before.text in _BEFORE_UNITS)
+
+    def _is_a_numeral(self, position: int) -> bool:
+        """Return whether an I is a number: behind what is numbered, `grade I`, or where no verb follows."""
+        return self.pieces[position - 1] in _NUMBERED or self._following(position) in {"", ".", ",", ";", ")"}
 
     def _following(self, position: int) -> str:
         return self.pieces[position + 1] if position + 1 < len(self.pieces) else ""
@@ -308,7 +318,8 @@ class _Reader:
         of_a_name = _BEFORE_DIGIT.match(self.folded, self.matches[position].end()) or (
             capital and piece in _LETTERS
         )
-        stop = not of_a_name and bool({key, piece} & STOP_WORDS)
+        of_a_name = of_a_name or (capital and piece == "i" and self._is_a_numeral(position))
+        stop = not of_a_name and (key in STOP_WORDS or piece in STOP_WORDS)
         # The n of "n't" is the negation's.
         self.tokens.append(
             Token(word, key, stop=stop, start=start, end=end - denied, capital=capital, cased=cased)

@@ -35,8 +35,8 @@ _OF_ALL = frozenset({"of", "for", "across", "over", "among"})
 def aggregate_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `the vans cost 90 in total`: whether a number is the sum or average of a column that is named."""
     texts, index = claim.texts, claim.index
-    adding = [n for n in adding_words(texts, range(len(texts))) if not claim.linked.in_header(n)]
-    aggregating = (n for n, text in enumerate(texts) if text in AGGREGATING and not claim.linked.in_header(n))
+    adding = [n for n in adding_words(texts, range(len(texts))) if n not in claim.headed]
+    aggregating = (n for n, text in enumerate(texts) if text in AGGREGATING and n not in claim.headed)
     word = next(aggregating, adding[0] if adding else None)
     if word is None:
         return
@@ -134,13 +134,13 @@ def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
     words = {*claim.texts}
     if not names or each_word(claim.texts) is not None or claim.negation is not None or "than" in words:
         return
-    rows = restricted(claim, names)
     for head in claim.linked.headers:
         position = head.start - 1
         token = claim.tokens[position]
         partitive = claim.texts[max(0, position - 1)] in {"the", "of", "these"}
         if position < 0 or token.number is None or token.ordinal or partitive:
             continue
+        rows = restricted(claim, names)
         bounding = (link for link in claim.links if link.bound and link.start <= position < link.end)
         bounds = next(bounding, None)
         relation = bounds.bound.partition(" ")[0] if bounds is not None else "="
@@ -159,8 +159,8 @@ def _sums_of_rows(claim: GroundedClaim) -> Iterator[Proposal]:
 def _measured_aggregate(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether rows' sum or average is what is told in a unit, or stays within what is told."""
     texts = claim.texts
-    positions = [n for n in range(len(texts)) if not claim.linked.in_header(n)]
-    adding, averaging = adding_words(texts, range(len(texts))), averaging_words(texts, positions)
+    adding = adding_words(texts, range(len(texts)))
+    averaging = [n for n in averaging_words(texts, range(len(texts))) if n not in claim.headed]
     name, words = ("average", averaging) if averaging else ("sum", adding)
     if not words:
         return

@@ -144,9 +144,11 @@ def _percent_of(claim: GroundedClaim, links: list[Link], amount: ClaimedAmount) 
     Of each sort the only column, or the only one named, and one of both named.
     """
     index = claim.index
+    shares = [c for c in range(index.table.columns) if index.series[c] and "%" in index.told_units[c]]
+    if not shares:
+        return
     named = set(numeric_columns(claim, claim.linked.headers))
     numeric = [c for c in range(index.table.columns) if index.is_numeric(c) and not index.is_of_codes(c)]
-    shares = [c for c in range(index.table.columns) if index.series[c] and "%" in index.told_units[c]]
     wholes = [c for c in numeric if c not in {*shares, *index.years, *index.dated, *index.clocks}]
     if amount.unit:
         fitting = [c for c in wholes if as_column_tells(claim, amount.number, amount.unit, c) is not None]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from functools import lru_cache
 from itertools import product
 
 from evidence_assets.evidence.accounting import Role
@@ -223,6 +224,11 @@ def _share_of_another_column(claim: GroundedClaim) -> Iterator[Proposal]:
             return
 
 
+# Claims, with and without the links that may be none, whose share several readings ask for.
+_CLAIMS_AT_ONCE = 16
+
+
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
 def _share_of_a_whole(claim: GroundedClaim) -> ClaimedShare | None:
     """Return the share of something that a claim tells, as a fraction or in percent; None without one."""
     part, texts = fraction(claim.tokens), claim.texts

@@ -39,12 +39,16 @@ def across_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     yield from _share_of_a_year(claim)
     index = claim.index
     series = year_series(index) or tuple(recurring_parts(index))
+    if not series:
+        return
     # `Most expensive` is of all of the columns.
     measured = positions_of(claim.superlatives) | {extreme.end for extreme in claim.superlatives}
     heads = [head for head in claim.linked.headers if head.columns & {*series} and head.start not in measured]
+    if len(heads) != 1 or len(heads[0].columns) > 1:
+        return
     names = [link for link in claim.names if link.places]
     counts = [n for n in claim.numbers if claim.tokens[n].number == len(index.rows - index.summaries)]
-    if len(heads) != 1 or len(heads[0].columns) > 1 or len(counts) < len(claim.numbers):
+    if len(counts) < len(claim.numbers):
         return
     column = min(heads[0].columns)
     ranked = _ranked(claim, column)
@@ -155,9 +159,12 @@ def _share_of_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
 
     Of all rows where the claim names none.
     """
-    part, parts = fraction(claim.tokens), recurring_parts(claim.index)
+    part = fraction(claim.tokens)
+    if part is None:
+        return
+    parts = recurring_parts(claim.index)
     heads = [head for head in claim.linked.headers if head.columns <= parts.keys() and len(head.columns) == 1]
-    if part is None or len(heads) != 1:
+    if len(heads) != 1:
         return
     column = min(heads[0].columns)
     if "%" in claim.index.told_units[column]:

@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.grammar.number_programs import Cell
 from evidence_assets.tables.programs.grammar.row_programs import Meet, meet
 from evidence_assets.tables.programs.grammar.truth_programs import Every
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.counters import counts_no_rows
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.readings.parts.compared_rows import sign_of
@@ -73,6 +74,7 @@ def _counted_rows(
         and n < words[0]
         and token.number == int(token.number)
         and not claim.linked.in_header(n)
+        and not counts_no_rows(claim, n)
     ]
     quantifiers = [n for n, text in enumerate(claim.texts) if text in EACH]
     names = [link for link in links if link.start not in counts]

@@ -56,7 +56,8 @@ def _outranking(claim: GroundedClaim, position: int) -> list[int]:
     before = claim.tokens[position - 1].key if position else ""
     if text == "out" and following and word_key(following[0]) == "rank":
         return [position, position + 1]
-    if text in _BEHIND | _AHEAD and before in _PLACES and claim.tokens[position - 2].number is not None:
+    so_many = claim.tokens[position - 2].number if position > 1 else None
+    if text in _BEHIND | _AHEAD and before in _PLACES and so_many is not None:
         # `Two places above`.
         return [position - 2, position - 1, position]
     placed = text in _BEHIND | _AHEAD and before in {*RANKING, "be"}

@@ -49,7 +49,8 @@ class _Deviation:
 
 def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     """Yield the rows of which it holds that they `cost more than planned`, `stayed 20 under budget`."""
-    deviation, columns = _deviation(claim), _plan_and_actual(claim)
+    deviation = _deviation(claim)
+    columns = None if deviation is None else _plan_and_actual(claim)
     if deviation is None or columns is None:
         return
     plan, actual = columns
@@ -97,10 +98,13 @@ _EXACTLY_AS = frozenset({"on", "as"})
 
 def plan_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `the festival spent 4,700 more than it had budgeted`: of all rows together, none being named."""
-    deviation, columns = _deviation(claim), _plan_and_actual(claim)
+    deviation = _deviation(claim)
+    columns = None if deviation is None else _plan_and_actual(claim)
+    if deviation is None or columns is None:
+        return
     counted = any(counter.number <= len(claim.index.rows) for counter in counters_of(claim))
     of_some = claim.names or counted or each_word(claim.texts) is not None
-    if deviation is None or columns is None or of_some:
+    if of_some:
         return
     plan, actual = columns
     left, right = (_of_all(claim, column) for column in (actual, plan))
@@ -128,6 +132,8 @@ def _compared(claim: GroundedClaim, deviation: _Deviation, actual: Number, plan:
 
 def _deviation(claim: GroundedClaim) -> _Deviation | None:
     """Return where a claim says `more than it had planned`, `over budget`, `exceeded its target`."""
+    if not any(token.key in _PLANNED for token in claim.tokens):
+        return None
     for word, text in enumerate(claim.texts):
         planned: int | None = None
         if text in _BESIDE or exceeding(text):

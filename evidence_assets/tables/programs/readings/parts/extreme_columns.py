@@ -8,7 +8,7 @@ from evidence_assets.tables.programs.index.column_readings import OF_BEGINNINGS
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
-from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.links.standings import is_of_ranks, ranked_columns
 from evidence_assets.tables.programs.readings.parts.proposal import numeric_columns
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
@@ -186,7 +186,7 @@ def only_numeric_column(claim: GroundedClaim) -> int | None:
         if column != index.table.label_column
         and column not in index.dated
         and column not in index.years
-        and column not in index.ranked
+        and not is_of_ranks(index, column)
         and ORDERED_COLUMNS.isdisjoint(index.headers[column])
     ]
     return columns[0] if len(columns) == 1 and not _is_of_ranges(index, columns[0]) else None
@@ -223,4 +223,4 @@ def is_turned(index: TableIndex, word: str, column: int) -> bool:
     began = "since" in index.closings[column] or not OF_BEGINNINGS.isdisjoint(header)
     began = began and column in {*index.dated, *index.years}
     graded = graded or (began and positive(word) in _OF_LENGTH)
-    return graded or column in index.ranked or (inverted and timed)
+    return graded or is_of_ranks(index, column) or (inverted and timed)

@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
 from evidence_assets.tables.programs.wording.contest_words import scoring_words
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
@@ -23,8 +24,9 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
     RANKING,
     concession,
+    each_word,
 )
-from evidence_assets.tables.programs.wording.words import word_key
+from evidence_assets.tables.programs.wording.words import AUXILIARIES, word_key
 from evidence_assets.tables.programs.wording.words_of_time import WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AS_A_WHOLE
 from evidence_assets.tables.table import Table
@@ -58,6 +60,8 @@ class Condition:
 def where(claim: GroundedClaim, link: Link) -> Where:
     """Return the rows that a link names."""
     words, _ = claim.units.get(link.start, ((), ""))
+    if not words:
+        return Where(link, claim.phrase(link.start, link.end))
     return Where(
         link, claim.phrase(min((link.start, *words)), max((link.end, *(word + 1 for word in words))))
     )
@@ -115,7 +119,8 @@ def binding(
 
 def _words_of(claim: GroundedClaim, link: Link) -> range:
     """Return the words of a link, and `whole` before what sums up others, `as a whole` behind a name."""
-    whole = link.rows <= claim.index.summaries and claim.texts[max(0, link.start - 1)] in WHOLE
+    sums_up = bool(link.rows) and link.rows <= claim.index.summaries
+    whole = sums_up and not WHOLE.isdisjoint(claim.texts[max(0, link.start - 1) : link.start])
     behind = link.end + len(AS_A_WHOLE)
     is_a_name = link.number is None and not link.bound
     end = behind if is_a_name and claim.texts[link.end : behind] == AS_A_WHOLE else link.end
@@ -159,7 +164,7 @@ def _words_of_columns(
     """Yield words that columns bind, though no header is linked there: of years, ranks and averages."""
     index = claim.index
     years = {key for column in columns if column in index.year_columns for key in index.headers[column]}
-    ranked = not index.ranked.isdisjoint(columns)
+    ranked = any(is_of_ranks(index, column) for column in columns)
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
     timed = not {*index.dated, *index.years}.isdisjoint(columns)
@@ -201,11 +206,20 @@ def denied(claim: GroundedClaim, program: Truth, bound: dict[int, tuple[Role, st
         place is None
         or place in bound
         or _contrasts(claim, place)
+        or _says_which_of_all(claim, place)
         or _is_of_another_clause(claim, place, bound)
     ):
         return program
     bound[place] = (Role.OPERATOR, "negation")
     return Not(program)
+
+
+def _says_which_of_all(claim: GroundedClaim, place: int) -> bool:
+    """Return whether `without` says of which rows all is so: `every drink made without milk contains`."""
+    each = each_word(claim.texts)
+    if each is None or each > place or claim.texts[place] != "without":
+        return False
+    return AUXILIARIES.isdisjoint(claim.texts[each:place])
 
 
 def _contrasts(claim: GroundedClaim, place: int) -> bool:

@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.readings.parts.cooccurrence import (
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, where
 from evidence_assets.tables.programs.readings.times.throughout import time_columns
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, said_again
+from evidence_assets.tables.programs.wording.trigger_lexicon import EACH
 from evidence_assets.tables.table import Kind
 from evidence_assets.text.words import word_set
 
@@ -37,7 +38,10 @@ def fact_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     program = all_of(parts)
     if cooccurrence.way == "list" and disjoined:
         program = Some(Either(tuple(part.rows for part in parts)))
-    listing = [place for place, text in enumerate(claim.texts) if text in _LISTING]
+    several = any(len(link.rows) > 1 for link in claim.names)
+    # Of names of several rows each, `all of A and B` is every row, and not one of either.
+    words = _LISTING - EACH if several else _LISTING
+    listing = [place for place, text in enumerate(claim.texts) if text in words]
     # `And both` says something only where a value stands behind it.
     empty = {n for n in said_again(claim.texts) if all(link.end <= n for link in claim.links)}
     listing = sorted(set(listing) - empty)

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from evidence_assets.tables.programs.index import operations
+from evidence_assets.tables.programs.links.claim_numbers import TIMES_OVER
 from evidence_assets.tables.programs.links.clauses import tells_another_change
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
@@ -33,9 +35,12 @@ from evidence_assets.tables.programs.readings.times.times_of_changes import (
 )
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction
+from evidence_assets.tables.programs.wording.words import POSSESSIVES
 from evidence_assets.tables.programs.wording.words_of_time import TIMES
 from evidence_assets.text.roots import root
 
+# Words behind what says that a number is twice another.
+_OF_A_MULTIPLE = POSSESSIVES | {"as", "the", "that", "what"}
 _MULTIPLES = {root(word): factor for word, factor in {**FACTORS, "halve": 0.5}.items()}
 _BECOMES = frozenset(map(root, ("become", "became", "grow", "grew", "get", "got")))
 
@@ -139,6 +144,11 @@ def _holds(change: Change, amount: Amount | None, earlier: float, later: float) 
     return amount.holds(earlier, later, -1 if change.relation == "<" else 1)
 
 
+# Claims, with and without the links that may be none, which several readings ask for their change.
+_CLAIMS_AT_ONCE = 16
+
+
+@lru_cache(maxsize=_CLAIMS_AT_ONCE)
 def claimed_change(claim: GroundedClaim) -> Change | None:
     """Return the verb, or the comparative, that tells a change; None where nothing does."""
     texts = claim.texts
@@ -147,7 +157,8 @@ def claimed_change(claim: GroundedClaim) -> Change | None:
             continue
         following = texts[position + 1 : position + 2]
         factor = _MULTIPLES.get(root(text)) or fold(text)
-        if factor is not None:
+        # What happened twice is no multiple of anything.
+        if factor is not None and (text not in TIMES_OVER or not _OF_A_MULTIPLE.isdisjoint(following)):
             return Change(position, "<" if factor < 1 else ">", (position,), factor)
         if sign := direction(text):
             same = [n for n, word in enumerate(texts) if word == "same" and n > position]

@@ -45,17 +45,19 @@ class _Times:
 
 def throughout_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield `in every year A exceeded B`, `A was never above 5`, `A was highest in two of the six years`."""
-    yield from _throughout(claim, _told_times(claim), columns_spoken_of(claim))
+    times = _told_times(claim)
+    if times is not None:
+        yield from _throughout(claim, times, columns_spoken_of(claim))
     several = _several_columns(claim)
     if several is not None:
         yield from _throughout(claim, _Times(None, several.words), several.columns, len(several.columns))
 
 
 def _throughout(
-    claim: GroundedClaim, times: _Times | None, columns: tuple[int, ...], fewest: int = _FEWEST_TIMES
+    claim: GroundedClaim, times: _Times, columns: tuple[int, ...], fewest: int = _FEWEST_TIMES
 ) -> Iterator[Proposal]:
     """Yield whether what a claim says of each of some columns is so at as many of the times as it tells."""
-    if times is None or len(columns) < fewest or times.total not in {None, float(len(columns))}:
+    if len(columns) < fewest or times.total not in {None, float(len(columns))}:
         return
     if claim.negation is not None and claim.negation not in times.words:
         return
@@ -76,7 +78,7 @@ class _Several(NamedTuple):
 
 def _several_columns(claim: GroundedClaim) -> _Several | None:
     """Return the columns of `in every heat`, `in both A and B`, `in all three classes`; None without."""
-    texts, times = claim.texts, time_columns(claim.index)
+    texts = claim.texts
     for position, text in enumerate(texts):
         behind = [head for head in claim.linked.headers if head.start > position]
         if text == "both" and len(behind) > 1 and texts[behind[0].end : behind[1].start] == ("and",):
@@ -92,7 +94,7 @@ def _several_columns(claim: GroundedClaim) -> _Several | None:
             words = tuple(range(position, headed[0].end if headed else min(noun + 1, len(texts))))
         else:
             continue
-        if len(set(columns)) > 1 and not set(columns) <= {*times}:
+        if len(set(columns)) > 1 and not set(columns) <= {*time_columns(claim.index)}:
             return _Several(tuple(columns), words)
     return None
 
