@@ -122,7 +122,7 @@ OF_BEGINNINGS = frozenset(
     word_key(word)
     for word in word_set("""
         built open opened founded established begun start started since born launch launched first introduced
-        created made installed joined
+        created made installed joined mentioned documented
     """)
 )
 # Digits of a year before those that any number of four digits may be.

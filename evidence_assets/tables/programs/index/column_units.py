@@ -44,6 +44,9 @@ _IN_BRACKETS = re.compile(
 _AGE, _YEARS = re.compile(r"\bage\b", re.IGNORECASE), "year"
 # Minutes and seconds that something took, and the headers of such.
 _DURATION = re.compile(r"([0-9]{1,3}):[0-5][0-9](?:\.[0-9]+)?")
+# Hours, minutes and seconds; those of a day have two digits of hours.
+_LONG_DURATION = re.compile(r"[0-9]{1,3}:[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?")
+_NO_TIME_OF_DAY = re.compile(r"(?:[0-9]|2[4-9]|[3-9][0-9]|[0-9]{3}):[0-5][0-9]:[0-5][0-9](?:\.[0-9]+)?")
 _DURATIONS = re.compile(r"\b(?:length|duration|lap|running time)\b", re.IGNORECASE)
 _HOURS = 24
 _YEAR = re.compile(r"\b(?:1[5-9]|20)\d\d\b")
@@ -241,13 +244,19 @@ def _unit_of_cell(cell: Cell) -> str:
 
 
 def _is_of_durations(table: Table, column: int) -> bool:
-    """Return whether a column tells minutes and seconds: by its header, or as no hour of a day."""
-    cells = [cell.text.strip() for cell in table.column(column) if cell.value.kind is not Kind.EMPTY]
+    """Return whether a column tells hours, minutes and seconds, or the last two.
+
+    By its header, or as no time of a day.
+    """
+    cells = [cell.text.strip() for cell in table.column(column) if cell.value.numbers or cell.value.number]
+    long = [text for text in cells if _LONG_DURATION.fullmatch(text)]
     durations = [match for text in cells if (match := _DURATION.fullmatch(text))]
-    if not durations or len(durations) < len(cells):
+    if not cells or len(durations) + len(long) < len(cells):
         return False
-    return bool(_DURATIONS.search(table.header[column])) or any(
-        int(match[1]) >= _HOURS for match in durations
+    return (
+        bool(_DURATIONS.search(table.header[column]))
+        or any(map(_NO_TIME_OF_DAY.fullmatch, long))
+        or any(int(match[1]) >= _HOURS for match in durations)
     )
 
 

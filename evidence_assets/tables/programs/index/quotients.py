@@ -19,8 +19,11 @@ _PER = "per"
 
 
 @dataclass(frozen=True, slots=True)
-class QuotientTable(Table):
-    """A table with last columns of quotients. `base`: it without; `ends`: of each the two columns."""
+class DerivedTable(Table):
+    """A table with last columns that each follow from two others.
+
+    `base`: it without; `ends`: of each the two columns.
+    """
 
     base: Table | None = None
     ends: tuple[tuple[int, int], ...] = ()
@@ -31,7 +34,7 @@ class QuotientTable(Table):
         return (column,) if column < first else self.ends[column - first]
 
 
-def with_quotients(claim_tokens: Sequence[Token], table: Table) -> QuotientTable | None:
+def with_quotients(claim_tokens: Sequence[Token], table: Table) -> DerivedTable | None:
     """Return a table with the quotients that a claim speaks of; None where it speaks of none.
 
     Of `speakers per village` those of each year whose speakers a column tells.
@@ -55,7 +58,7 @@ def with_quotients(claim_tokens: Sequence[Token], table: Table) -> QuotientTable
     values["rows"] = tuple(
         (*cells, *(_quotient(index, row, *pair) for pair in ends)) for row, cells in enumerate(table.rows)
     )
-    return QuotientTable(**values, base=table, ends=ends)
+    return DerivedTable(**values, base=table, ends=ends)
 
 
 def _name(index: TableIndex, said: str, above: int) -> str:

@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR,
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.parted_columns import PartedTable, with_parts
-from evidence_assets.tables.programs.index.quotients import QuotientTable
+from evidence_assets.tables.programs.index.quotients import DerivedTable
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
 from evidence_assets.tables.programs.wording.quantities import Unit
 from evidence_assets.tables.table import Cell, Kind, Table
@@ -96,7 +96,7 @@ def as_published(table: Table, reading: Table, cell: tuple[int, int]) -> tuple[t
         return tuple(place for end in columns for place in as_published(table, reading.base, (row, end)))
     if isinstance(reading, ContestTable):
         return reading.published(row, column)
-    if isinstance(reading, QuotientTable) and reading.base is not None:
+    if isinstance(reading, DerivedTable) and reading.base is not None:
         ends = reading.sources(column)
         return tuple(place for end in ends for place in as_published(table, reading.base, (row, end)))
     if isinstance(reading, PartedTable) and reading.base is not None:

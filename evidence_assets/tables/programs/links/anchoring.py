@@ -22,6 +22,7 @@ _AFTER_HEADER = word_set("be of as at a an the in on : = number ( ' to") | {
 _BEFORE_HEADER = word_set("be do the a an as in on ' their his her") | {word_key("people")}
 _JOINING = frozenset({"and", "or", "nor", ",", "than"})
 _ANCHOR_WIDEST = 3
+_LIMITING = frozenset({"only", "just", "exactly", "still"})
 _SHARED_VALUES = 0.2
 _PAIRS_OF_COLUMNS_AT_ONCE = 64
 
@@ -131,13 +132,27 @@ def _ends_in_by(linked: LinkedClaim, head: HeaderLink) -> bool:
 def _contradicts(linked: LinkedClaim, link: Link, head: HeaderLink, before: bool) -> bool:
     """Return whether a header beside a value that is not in its column contradicts the claim.
 
-    A number does not where the header follows it (`3 games`), or another header fits it.
+    A number does not where the header follows it (`won 3 games`), unless rows have so many (`has 3 rooms`),
+    or where another header fits it.
     """
     if link.number is not None and (
-        not before or any(header.columns & link.places.keys() for header in linked.headers)
+        not (before or _is_of_what_rows_have(linked, link, head))
+        or any(header.columns & link.places.keys() for header in linked.headers)
     ):
         return False
     return _could_stand_in(linked, link, head)
+
+
+def _is_of_what_rows_have(linked: LinkedClaim, link: Link, head: HeaderLink) -> bool:
+    """Return whether rows are said to have so many of what a header names: `has 3 rooms`, `5 places left`."""
+    number = linked.tokens[link.start]
+    if head.start != link.end or number.ordinal or tells_a_year(number):
+        return False
+    words = sum(not token.stop for token in linked.tokens[head.start : head.end])
+    place = link.start - 1
+    while place > 0 and linked.tokens[place].text in _LIMITING:
+        place -= 1
+    return words > 1 or (place >= 0 and linked.tokens[place].text == "have")
 
 
 def _anchor_far(linked: LinkedClaim, anchors: dict[int, HeaderLink], used: set[int]) -> None:

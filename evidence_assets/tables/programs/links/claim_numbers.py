@@ -121,9 +121,16 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
         # `The lit one of the two` is a row.
         is_row = token.number == 1 and texts[max(0, position - 2)] == "the"
         is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE
-        is_part = is_part and not is_extreme and not is_row
+        is_part = is_part and not is_extreme and not is_row and not _is_a_name(claim_tokens, position, index)
         if is_part and token.number <= len(index.rows):
             yield position
+
+
+def _is_a_name(claim_tokens: tuple[Token, ...], position: int, index: TableIndex) -> bool:
+    """Return whether a number stands behind what rows go by: of `week 4 of the plan`."""
+    return (
+        position > 0 and claim_tokens[position - 1].key in index.headers[0] and names_rows_by_numbers(index)
+    )
 
 
 _BEFORE_SEVERAL = frozenset({"the", "all", "these"})

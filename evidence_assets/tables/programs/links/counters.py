@@ -90,7 +90,9 @@ def _whole(claim: GroundedClaim, position: int) -> int | None:
         return None
     place = position + 2 + (claim.texts[position + 1 : position + 3] in OF_THE)
     counts = any(token.number is not None and not token.ordinal for token in claim.tokens[place : place + 1])
-    return place if counts and place not in claim.units and claim.texts[place] not in MONEY_SIGNS else None
+    # The 3 of `two of the 3 longest` tells which rows, not how many there are.
+    counts = counts and place not in claim.units and not claim.in_condition(place)
+    return place if counts and claim.texts[place] not in MONEY_SIGNS else None
 
 
 def _fronted_whole(claim: GroundedClaim) -> int | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from dataclasses import replace
 from datetime import date
 
@@ -91,25 +91,28 @@ def meant_places(
     places: dict[int, frozenset[int]], tokens: tuple[Token, ...], start: int, index: TableIndex
 ) -> dict[int, frozenset[int]]:
     """Return the rows that a date means, of the column named before it, else of all that have some."""
-    named = _named_before(tokens, start, index)
-    if named is not None and named in places:
+    named = named_before(tokens, start, index, places)
+    if named is not None:
         return {named: places[named]}
     return {column: rows for column, rows in places.items() if rows} or places
 
 
-def _named_before(tokens: tuple[Token, ...], start: int, index: TableIndex) -> int | None:
-    """Return the only column of dates that is named in full right before a date: of `opened in May`."""
+def named_before(
+    tokens: tuple[Token, ...], start: int, index: TableIndex, columns: Container[int]
+) -> int | None:
+    """Return the only one of some columns that is named in full right before a date: of `opened in May`."""
     place = start - 1
     while place > 0 and tokens[place].stop:
         place -= 1
     key, said = tokens[max(0, place)].key, {token.key for token in tokens[:start]}
-    columns = [
+    named = [
         column
-        for column in index.dated
+        for column in sorted({*index.dated, *index.years})
         if key in index.headers[column]
         and {token.key for token in words_of(index.table.header[column])} <= said
     ] or columns_of_ends(index, tokens[max(0, place)])
-    return columns[0] if len(columns) == 1 and len(index.dated) > 1 else None
+    is_one = len(named) == 1 and named[0] in columns and len({*index.dated, *index.years}) > 1
+    return named[0] if is_one else None
 
 
 def columns_of_ends(index: TableIndex, verb: Token) -> list[int]:

@@ -6,6 +6,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.contest_links import margin_links, score_links
 from evidence_assets.tables.programs.links.date_links import links_of_days
 from evidence_assets.tables.programs.links.days_of_the_week import day_links
+from evidence_assets.tables.programs.links.level_links import level_links
 from evidence_assets.tables.programs.links.limit_links import limit_links
 from evidence_assets.tables.programs.links.linking import Link, clear_of, positions_of
 from evidence_assets.tables.programs.links.periods import period_links
@@ -13,6 +14,7 @@ from evidence_assets.tables.programs.links.row_ranges import slice_links
 from evidence_assets.tables.programs.links.spans_of_time import span_links
 from evidence_assets.tables.programs.links.standings import standing_links
 from evidence_assets.tables.programs.links.stock_links import stock_links
+from evidence_assets.tables.programs.links.top_rows import top_links
 from evidence_assets.tables.programs.wording.words import Token
 
 
@@ -28,9 +30,11 @@ _OF_PHRASES = (
     margin_links,
     score_links,
     links_of_days,
+    level_links,
     span_links,
     standing_links,
     day_links,
     limit_links,
     stock_links,
+    top_links,
 )

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterator, Mapping
-from datetime import date
+from datetime import date, timedelta
 from functools import lru_cache
 
-from evidence_assets.tables.programs.index.column_readings import quarter_of
+from evidence_assets.tables.cell_dates import LEAP_YEAR
+from evidence_assets.tables.programs.index.column_readings import quarter_of, year_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.date_links import WHOLE_DATE, date_at, meant_places
+from evidence_assets.tables.programs.links.date_links import WHOLE_DATE, date_at, meant_places, named_before
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import is_of_a_state
 from evidence_assets.tables.programs.links.told_spans import (
@@ -17,11 +19,13 @@ from evidence_assets.tables.programs.links.told_spans import (
     days_of,
     part_of_year,
     told_spans,
+    years_of,
 )
 from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.tables.table import Cell, Kind
+from evidence_assets.tables.table import Cell, Kind, Value
 
 _LEAST_DATED = 0.5
+_CENTURY = re.compile(r"([1-9]|1\d|2[01])(?:st|nd|rd|th) century", re.IGNORECASE)
 
 
 def cell_span(cell: Cell) -> Span | None:
@@ -29,7 +33,12 @@ def cell_span(cell: Cell) -> Span | None:
     quarter = quarter_of(cell)
     if quarter is not None:
         return part_of_year(*quarter, 4)
+    century = _CENTURY.fullmatch(cell.text.strip())
+    if century is not None:
+        return years_of(100 * int(century[1]) - 99, 100 * int(century[1]))
     iso_date = cell.value.date
+    if cell.value.kind is Kind.RANGE and year_of(cell) is not None:
+        return years_of(int(cell.value.low or 0), int(cell.value.high or 0))
     if cell.value.kind is not Kind.DATE or iso_date.startswith("--"):
         return None
     if cell.value.low is not None and cell.value.high is not None:
@@ -49,19 +58,20 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     Rows whose date may lie in a span or not, being less precise, are the link's undetermined ones.
     """
     dated, sparse = _dated_columns(index)
-    if not dated and not sparse:
-        return
     coarse = any(high > low for spans in dated.values() for low, high in spans.values())
     for start, end, span, words in (*told_spans(tokens), *(_days(tokens) if coarse else ())):
         opening, within = _beside(tokens, start, span)
-        columns = _columns_of(tokens, start, index, dated, sparse)
+        of_any_year = _days_of_any_year(index, LEAP_YEAR) if isinstance(span, YearlyPart) else {}
+        columns = _columns_of(tokens, start, index, {**dated, **of_any_year}, sparse)
         if not columns or _is_of_a_column_of_years(tokens, opening, index, columns):
             continue
+        named = named_before(tokens, opening, index, columns)
+        columns = columns if named is None else {named: columns[named]}
         rows = {column: _rows_within(spans, within) for column, spans in columns.items()}
         places = {column: inside for column, (inside, _) in rows.items()}
+        matched = meant_places(places, tokens, opening, index)
         missing = _missing(index, columns).difference(*places.values())
         unsure = missing.union(*(uncertain for _, uncertain in rows.values()))
-        matched = meant_places(places, tokens, opening, index)
         bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(
             opening,
@@ -107,12 +117,44 @@ def _dated_columns(index: TableIndex) -> tuple[_Columns, _Columns]:
     sparse: _Columns = {}
     for column in range(index.table.columns):
         cells = [cell for cell in enumerate(index.table.column(column)) if cell[0] in index.rows]
-        spans = {row: span for row, cell in cells if (span := cell_span(cell))}
-        if spans and column in index.dated and len(spans) > _LEAST_DATED * len(index.rows):
+        years = index.years.get(column, {})
+        spans = {row: span for row, cell in cells if (span := cell_span(cell) or _year_span(years.get(row)))}
+        is_dated = column in index.dated or column in index.years or _tells_centuries(index, column)
+        if spans and is_dated and len(spans) > _LEAST_DATED * len(index.rows):
             dated[column] = spans
         elif spans and all(row in spans or cell.value.kind is Kind.EMPTY for row, cell in cells):
             sparse[column] = spans
     return dated, sparse
+
+
+def _year_span(year: float | None) -> Span | None:
+    """Return the days of a year of old, which is one by its column alone."""
+    return None if year is None else days_of(int(year))
+
+
+def _tells_centuries(index: TableIndex, column: int) -> bool:
+    return any(_CENTURY.fullmatch(cell.text.strip()) for cell in index.table.column(column))
+
+
+def _days_of_any_year(index: TableIndex, year: int) -> _Columns:
+    """Return the days in a year that each row's date may be, of columns of dates that tell no year."""
+    columns: _Columns = {}
+    for column in index.dated:
+        values = {row: index.table.rows[row][column].value for row in index.rows}
+        dates = {row: value for row, value in values.items() if value.kind is Kind.DATE}
+        if all(value.date.startswith("--") for value in dates.values()):
+            spans = {row: _in_the_year(value, year) for row, value in dates.items()}
+            columns[column] = {row: span for row, span in spans.items() if span is not None}
+    return columns
+
+
+def _in_the_year(value: Value, year: int) -> Span | None:
+    """Return the first and last day in a year of a date that tells none."""
+    if value.low is not None and value.high is not None:
+        days = [date(LEAP_YEAR, 1, 1) + timedelta(end - 1) for end in (value.low, value.high)]
+        first, last = (days_of(year, day.month, day.day) for day in days)
+        return None if first is None or last is None else (first[0], last[1])
+    return days_of(year, *(int(part) for part in value.date.removeprefix("--").split("-")))
 
 
 def _columns_of(

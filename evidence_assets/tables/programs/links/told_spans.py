@@ -174,18 +174,46 @@ def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> _Told | None:
 
 
 def _century(tokens: tuple[Token, ...], position: int) -> _Told | None:
-    token, following = tokens[position], tokens[position + 1 : position + 2]
-    if not token.ordinal or not following or following[0].key != _CENTURY:
+    token, following = tokens[position : position + 1], tokens[position + 1 : position + 2]
+    if not following or not token[0].ordinal or following[0].key != _CENTURY:
         return None
-    last = 100 * int(token.number or 0)
-    opening, closing = days_of(last - 99), days_of(last)
-    if opening is None or closing is None:
+    last = 100 * int(token[0].number or 0)
+    span = years_of(last - 99, last)
+    return None if span is None else (position + 2, span, f"the {token[0].text} century")
+
+
+def _part_of_a_longer_time(tokens: tuple[Token, ...], position: int) -> _Told | None:
+    """Return `the first half of the 18th century`, `the second half of the 1990s`."""
+    texts = tuple(token.text for token in tokens[position : position + _BEFORE_LONGER])
+    parts = _PARTS.get("".join(texts[1:2]))
+    if parts is None or texts[2:] != ("of", "the"):
         return None
-    return position + 2, (opening[0], closing[1]), f"the {token.text} century"
+    whole = _century(tokens, position + _BEFORE_LONGER) or _decade(tokens, position + _BEFORE_LONGER)
+    number = _number_of(tokens[position], parts)
+    if whole is None or not number:
+        return None
+    end, days, words = whole
+    if days is None or isinstance(days, YearlyPart):
+        return None
+    opening, closing = (date.fromordinal(day).year for day in days)
+    years, odd = divmod(closing + 1 - opening, parts)
+    span = years_of(opening + (number - 1) * years, opening + number * years - 1)
+    return None if odd or span is None else (end, span, f"{' '.join(texts)} {words.removeprefix('the ')}")
+
+
+_BEFORE_LONGER = 4
+
+
+def years_of(first: int, last: int) -> Span | None:
+    """Return the days of the years from one to another."""
+    opening, closing = days_of(first), days_of(last)
+    return None if opening is None or closing is None else (opening[0], closing[1])
 
 
 def _decade(tokens: tuple[Token, ...], position: int) -> _Told | None:
     """Return `the sixties`, `1920s`."""
+    if position >= len(tokens):
+        return None
     token, following = tokens[position], [word.text for word in tokens[position + 1 : position + 2]]
     if token.text in _DECADES and position and tokens[position - 1].text == "the":
         first, end, words = _DECADES[token.text], position + 1, f"the {token.text}"
@@ -193,9 +221,18 @@ def _decade(tokens: tuple[Token, ...], position: int) -> _Told | None:
         first, end, words = int(token.number or 0), position + 2, f"the {token.text}s"
     else:
         return None
-    opening, closing = days_of(first), days_of(first + 9)
-    return None if opening is None or closing is None else (end, (opening[0], closing[1]), words)
+    span = years_of(first, first + 9)
+    return None if span is None else (end, span, words)
 
 
 _SAYING_SPANS = {*MONTHS, *_PARTS, *_SEASONS, *_DECADES, *(end for end, _ in _AT_ENDS), "s"}
-_READERS = (_month, _part_of_a_year, _part_of_any_year, _season, _year_at_an_end, _century, _decade)
+_READERS = (
+    _month,
+    _part_of_a_year,
+    _part_of_any_year,
+    _part_of_a_longer_time,
+    _season,
+    _year_at_an_end,
+    _century,
+    _decade,
+)

@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.readings.arithmetic.aggregates import (
 from evidence_assets.tables.programs.readings.arithmetic.between_columns import between_programs
 from evidence_assets.tables.programs.readings.arithmetic.claimed_ranges import range_programs
 from evidence_assets.tables.programs.readings.arithmetic.derived_numbers import derived_programs
+from evidence_assets.tables.programs.readings.arithmetic.prices_of_amounts import prices_of_amounts
 from evidence_assets.tables.programs.readings.arithmetic.rates import rate_programs
 from evidence_assets.tables.programs.readings.arithmetic.ratios import ratio_programs
 from evidence_assets.tables.programs.readings.arithmetic.shares import share_programs
@@ -80,6 +81,7 @@ _GENERATORS = (
     derived_programs,
     between_programs,
     rate_programs,
+    prices_of_amounts,
     count_programs,
     denial_programs,
     one_of_programs,

@@ -9,6 +9,7 @@ from operator import itemgetter
 
 from evidence_assets.reading.log_linear import probabilities, weights_of
 from evidence_assets.tables.programs.index.quotients import with_quotients
+from evidence_assets.tables.programs.index.remainders import with_remainders
 from evidence_assets.tables.programs.index.spans_of_rows import asks_how_long
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import readings_of
@@ -178,9 +179,11 @@ def _besides_contests(
     """Yield the readings of a table that are of no contests.
 
     That of how long rows took comes first where a claim asks it, that with quotients that it speaks of last.
+    Of what is left no other tells.
     """
     tables = sorted(readings_of(table), key=lambda reading: not asks_how_long(claim_tokens, reading))
-    for reading in tables:
+    remainders = with_remainders(meant, tables[0])
+    for reading in tables if remainders is None else [remainders]:
         yield meant, reading
     quotients = with_quotients(meant, tables[0])
     if quotients is not None:

@@ -135,8 +135,9 @@ def leaves_a_comparison(claim: GroundedClaim, bound: Bound) -> bool:
         if text == "than" and n not in bound and claim.tokens[n + 1].number is None
     ]
     denies = any(position in bound for position, text in enumerate(claim.texts) if text in NEGATIONS | NOBODY)
-    return denies and any(
-        comparative(claim.texts[n]) and (n not in bound or bound[n][0] is Role.EVIDENCE)
+    return any(
+        comparative(claim.texts[n])
+        and ((denies and n not in bound) or (n in bound and bound[n][0] is Role.EVIDENCE))
         for than in thans
         for n in range(max(0, than - _NEAR_THAN), than)
     )

@@ -152,32 +152,62 @@ OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
 _UNIT_KEYS = frozenset(map(word_key, MEASURED))
 
 
-_HOUR = word_key("hour")
-
-
-def _minutes(following: list[str]) -> float | None:
-    """Return the number of minutes of `and 20 minutes`; None for other pieces."""
-    if len(following) < 3 or following[0] != "and" or following[2] not in {"minute", "minutes"}:
-        return None
-    return float(following[1]) if following[1].isdecimal() else NUMBER_WORDS.get(following[1])
+# Units of time, and how many of the next smaller each has; of the smallest none.
+_SMALLER = {"hour": 60, "minute": 60, "second": 0}
+_UNITS_OF_TIME = {
+    **dict.fromkeys(("hour", "hours", "h", "hr", "hrs"), "hour"),
+    **dict.fromkeys(("minute", "minutes", "min", "mins"), "minute"),
+    **dict.fromkeys(("second", "seconds", "sec", "secs", "s"), "second"),
+}
 
 
 def _add_part(words: list[Token], following: list[str]) -> int:
     """Add what is said behind a unit to the number before it, and return of how many pieces that is.
 
-    `An hour and a half`, `two hours and a half`, `2 hours and 20 minutes`.
+    `An hour and a half`, `two hours and a half`; `2 hours, 13 minutes and 48 seconds`, told in the last unit.
     """
     number, unit = words[-2:] if len(words) > 1 else (words[-1], words[-1])
-    if number.number is None or number.ordinal or unit.key not in _UNIT_KEYS:
+    if number.number is None or number.ordinal:
         return 0
-    minutes = _minutes(following) if unit.key == _HOUR else None
-    part = PARTS.get(tuple(following)) if number.text.isalpha() else None
-    part = part if minutes is None else minutes / 60
-    if part is None:
+    if unit.text in _UNITS_OF_TIME and following:
+        return _add_smaller_units(words, following)
+    return _add_fraction(words, following)
+
+
+def _add_fraction(words: list[Token], following: list[str]) -> int:
+    """Add `and a half` to the number of a unit."""
+    number, unit = words[-2:]
+    part = PARTS.get(tuple(following[:3])) if number.text.isalpha() else None
+    if part is None or unit.key not in _UNIT_KEYS:
         return 0
-    whole = number.number + part
+    whole = float(number.number or 0) + part
     words[-2] = replace(number, number=whole, key=number_key(whole))
-    return len(following)
+    return len(following[:3])
+
+
+def _add_smaller_units(words: list[Token], following: list[str]) -> int:
+    """Add `, 13 minutes and 48 seconds` to the number of hours; where none is told, `and a half`."""
+    number, name, read = float(words[-2].number or 0), _UNITS_OF_TIME[words[-1].text], 0
+    while True:
+        start = read + (following[read : read + 1] == [","])
+        start += following[start : start + 1] == ["and"]
+        digits, unit = [*following[start : start + 2], "", ""][:2]
+        count = float(digits) if digits.isdecimal() else NUMBER_WORDS.get(digits)
+        smaller, factor = _UNITS_OF_TIME.get(unit, ""), _SMALLER[name]
+        if count is None or not factor or smaller != _NEXT.get(name):
+            break
+        number, name, read = number * factor + count, smaller, start + 2
+    if not read:
+        return _add_fraction(words, following)
+    # A zero before the point is told: 80. minutes are no round number.
+    words[-2] = replace(words[-2], text=f"{number:.0f}.", number=number, key=number_key(number))
+    words[-1] = replace(words[-1], text=f"{name}s", key=word_key(name))
+    return read
+
+
+# `, and 13 minutes, and 48 seconds`.
+_LONGEST_PARTS = 9
+_NEXT = {"hour": "minute", "minute": "second"}
 
 
 @lru_cache(maxsize=1 << 14)
@@ -298,5 +328,5 @@ class _Reader:
             position += 2
             start, end = self._span(position - 1, position)
             self.tokens.append(Token("not", "not", stop=True, start=start, end=end))
-        position += _add_part(self.tokens, self.pieces[position + 1 : position + 4])
+        position += _add_part(self.tokens, self.pieces[position + 1 : position + _LONGEST_PARTS])
         return position + 1

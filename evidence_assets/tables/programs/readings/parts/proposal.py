@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.cooccurrence import alternatives, rule_each_other_out
 from evidence_assets.tables.programs.wording.contest_words import scoring_words
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, relative_clause
+from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.programs.wording.tolerances import EXACT, Tolerance, rounded_to, told_about
 from evidence_assets.tables.programs.wording.trigger_lexicon import (
     CLAUSE_MARKS,
@@ -105,7 +106,9 @@ def binding(
         bound.setdefault(position, role_and_target)
     scored = scoring_words(claim.tokens) if used & claim.index.pairs.keys() else ()
     signs = claim.signs if used.intersection(claim.signed) else ()
-    lasting = [n for n, text in enumerate(claim.texts) if text in _OF_DURATIONS] if ends else ()
+    of_time = ends or any(_is_of_time(claim, column) for column in used)
+    verbs = _OF_DURATIONS if ends else _LASTING if of_time else frozenset[str]()
+    lasting = [n for n, text in enumerate(claim.texts) if text in verbs]
     for position in (*scored, *signs, *lasting, *operators, *numbers):
         bound[position] = (Role.OPERATOR, claim.texts[position])
     for position, text in enumerate(claim.texts[:-1]):
@@ -131,7 +134,13 @@ def _ends_of_spans(table: Table, used: Container[int]) -> frozenset[int]:
     return frozenset()
 
 
-# Verbs and nouns of how long something took.
+def _is_of_time(claim: GroundedClaim, column: int) -> bool:
+    """Return whether a column tells how long something took."""
+    return column in claim.index.durations or any(map(is_of_time, claim.index.told_units[column]))
+
+
+# Verbs of how long something took, and these with what may mean something else.
+_LASTING = frozenset({"lasts", "lasted", "took", "takes"})
 _OF_DURATIONS = frozenset(
     {"last", "lasts", "lasted", "take", "takes", "took", "serve", "serves", "served", "ran", "term", "time"}
 )
@@ -158,10 +167,13 @@ def _words_of_columns(
     ranked = any(is_of_ranks(index, column) for column in columns)
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
+    timed = not {*index.dated, *index.years}.isdisjoint(columns)
     for position, token in enumerate(claim.tokens):
         if token.number is not None and token.key in years:
             yield position, (Role.EVIDENCE, f"column of {token.key}")
         if ranked and token.key in RANKING:
+            yield position, (Role.OPERATOR, token.text)
+        if timed and claim.texts[position : position + 2] in _DATING:
             yield position, (Role.OPERATOR, token.text)
         if averaged and token.text in _AVERAGES:
             yield position, (Role.EVIDENCE, "column of averages")
@@ -178,6 +190,8 @@ def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
     }
 
 
+# `A jug dates from 1610` tells nothing but when it was.
+_DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for word in ("from", "back", "to")}
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
 

@@ -1,0 +1,64 @@
+"""Links of so many rows at the top of an order, of which a part is counted: two `of the three longest`."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.wording.superlative_words import superlatives
+from evidence_assets.tables.programs.wording.trigger_lexicon import INVERTED, positive
+from evidence_assets.tables.programs.wording.words import Token
+
+_PARTITIVE = ("of", "the")
+_RANKED = frozenset({"ranked", "placed"})
+_HIGHEST = frozenset({"highest", "best", "top"})
+_MOST = {"most": True, "least": False}
+
+
+def top_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `three longest` behind a part of them as these rows; those that tie for the last are not told.
+
+    The column is the only one that the superlative measures.
+    """
+    texts = tuple(token.text for token in tokens)
+    for position in range(3, len(tokens) - 1):
+        part, number = tokens[position - 3], tokens[position].number
+        if texts[position - 2 : position] != _PARTITIVE or part.number is None or part.ordinal:
+            continue
+        if number is None or number != int(number):
+            continue
+        order = _order(tokens, position + 1, index) if 1 < number < len(index.rows) else None
+        if order is None:
+            continue
+        column, end, highest = order
+        numbers = {row: index.series[column][row] for row in index.series[column].keys() - index.summaries}
+        ordered = sorted(numbers.values(), reverse=highest)
+        if len(numbers) < len(index.rows - index.summaries) or len(ordered) <= number:
+            continue
+        last, following = ordered[int(number) - 1 : int(number) + 1]
+        tied = frozenset(row for row, other in numbers.items() if last == following == other)
+        rows = frozenset(row for row, other in numbers.items() if (other >= last) == highest or other == last)
+        words = " ".join(texts[position:end])
+        yield Link.of_column(position, end, column, rows - tied, f"of the {words}", 2, tied)
+
+
+def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[int, int, bool] | None:
+    """Return the column of a superlative, where it ends, and whether the highest come first."""
+    following = [token.text for token in tokens[start : start + 3]]
+    if following[0] in _HIGHEST and following[1:2] == ["-"] and following[-1] in _RANKED:
+        ranks = ranked_columns(index)
+        return (ranks[0], start + len(following), False) if len(ranks) == 1 else None
+    if following[0] in _MOST and len(following) > 1:
+        adjective, end, highest = tokens[start + 1].key, start + 2, _MOST[following[0]]
+    else:
+        extreme = next((one for one in superlatives(tokens) if one.start == start), None)
+        if extreme is None or extreme.temporal or extreme.word in INVERTED:
+            return None
+        adjective, end, highest = positive(extreme.word), extreme.end, extreme.highest
+    columns = index.numeric(index.columns_measured_by(adjective))
+    is_plain = len(columns) == 1 and {*columns}.isdisjoint(
+        {*ranked_columns(index), *index.best_first, *index.dated, *index.years, *index.clocks}
+    )
+    return (columns[0], end, highest) if is_plain else None
