@@ -54,13 +54,18 @@ CONDITIONS = (
     "during storms",
     "outside holidays",
     "despite complaints",
+    "with a discount",
+    "in bad weather",
+    "if it rains",
+    "after dark",
+    "in the mayor's opinion",
 )
-SAME = ("It is true that {}", "It is correct that {}", "According to the table, {}", "It is a fact that {}")
+SAME = ("It's true that {}", "It is correct that {}", "According to the table, {}", "The table shows that {}")
 CONTRARY = (
     "It is not true that {}",
     "It is false that {}",
     "It is untrue that {}",
-    "It is wrong that {}",
+    "It is simply wrong that {}",
     "It is not the case that {}",
 )
 

@@ -28,6 +28,7 @@ def narrowing(claim: GroundedClaim, words: Container[int]) -> Iterator[int]:
         if position in words and (
             _is_a_source(claim, position)
             or _is_a_condition(claim, position)
+            or _is_of_a_closing_phrase(claim, position)
             or _modifies(claim, position)
             or _opens_a_name(claim, position)
             or _ends_a_part_of_a_name(claim, position)
@@ -39,6 +40,8 @@ def narrowing(claim: GroundedClaim, words: Container[int]) -> Iterator[int]:
 
 def _is_a_source(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word tells whose word it is: the mayor's of `according to the mayor`."""
+    if claim.texts[position] in _OPINIONS:
+        return True
     start = position - (claim.texts[position - 1] in _DETERMINERS) if position else 0
     return claim.texts[max(0, start - 2) : start] == ("according", "to")
 
@@ -55,6 +58,31 @@ def _is_a_condition(claim: GroundedClaim, position: int) -> bool:
         return not is_unbroken(claim.tokens, before - 1) and texts[before] != WITHOUT_EXCEPTION[1]
     is_bare = opening in _CONDITIONING and before == position and texts[position].endswith("s")
     return is_bare and not unit_name(texts[position]) and not _behind_is_told(claim, position)
+
+
+def _is_of_a_closing_phrase(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is of a phrase that ends a claim and of which no table tells: `with a discount`.
+
+    Or that opens it, up to its comma: `if it rains,`.
+    """
+    texts, start, end = claim.texts, position, position + 1
+    while start and texts[start] not in _OPENING_PHRASES and _says_nothing(claim, start - 1):
+        start -= 1
+    while end < len(texts) and _says_nothing(claim, end):
+        end += 1
+    idle = texts[position] in _OF_IDIOMS | _OF_ALL or bool(unit_name(texts[position]))
+    if texts[start] not in _OPENING_PHRASES or idle or start == position:
+        return False
+    closes = end == len(texts) or texts[end:] in {(".",), ("!",)} or (not start and texts[end] == ",")
+    return closes and texts[start + 1] not in _DEFINITE
+
+
+def _says_nothing(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is grammatical or unknown to the table: neither a mark nor a number."""
+    token = claim.tokens[position]
+    if token.mark or token.number is not None or position in claim.linked_positions:
+        return False
+    return token.stop or not claim.index.says(token.key)
 
 
 def _behind_is_told(claim: GroundedClaim, position: int) -> bool:
@@ -166,5 +194,11 @@ _DETERMINERS = ARTICLES | POSSESSIVES | EACH | {"this", "these", "those", "both"
 _CONDITIONING = frozenset({"on", "for", "during", "among", "in", "under", "outside", "despite"})
 _MAY_BE_MONEY = frozenset({"pound"})
 _BEHIND_NOUNS = AUXILIARIES | word_set("of in at on per by for and or than with , .") | {""}
+_OPENING_PHRASES = word_set("""
+    on for during outside despite among in under at with by after before if when unless while as within
+""")
+_DEFINITE = frozenset({"the", "this", "these", "those", "both"}) | POSSESSIVES | EACH
+_OF_IDIOMS = word_set("row far fact general particular example turn time total average length")
+_OPINIONS = frozenset({"opinion", "view", "reckoning"})
 # What they stand before is meant as it is.
 _OF_ALL = word_set("single full whole entire overall sole very given listed shown recorded reported")

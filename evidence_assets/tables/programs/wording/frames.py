@@ -28,10 +28,12 @@ def framed(tokens: tuple[Token, ...]) -> Frame:
 def _judged(tokens: tuple[Token, ...]) -> tuple[int, bool]:
     """Return where `it is true that` ends, and whether it denies; 0 without it."""
     texts = [token.text for token in tokens[:_LONGEST]]
-    if texts[:2] != ["it", "be"] or "that" not in texts[2:]:
+    if texts[:1] != ["it"] or "that" not in texts:
         return 0, False
-    end = texts.index("that", 2)
-    judging = [text for text in texts[2:end] if text not in ARTICLES]
+    end = texts.index("that")
+    # The `'s` of `it's true` is no token.
+    verb = int(texts[1] == "be")
+    judging = [text for text in texts[1 + verb : end] if text not in ARTICLES and not text.endswith("ly")]
     denials = judging[:1].count("not")
     if len(judging) - denials != 1 or judging[-1] not in _TRUE | _FALSE:
         return 0, False
@@ -39,8 +41,10 @@ def _judged(tokens: tuple[Token, ...]) -> tuple[int, bool]:
 
 
 def _by_the_table(tokens: tuple[Token, ...]) -> int:
-    """Return where `according to the table,` ends; 0 without it."""
+    """Return where `according to the table,` or `the table shows that` ends; 0 without it."""
     texts = [token.text for token in tokens[:5]]
+    if texts[:1] in (["the"], ["this"]) and texts[3:4] == ["that"]:
+        return 4 if texts[1] in _TABLES and texts[2] in _SHOWING else 0
     opens = texts[:2] == ["according", "to"] and texts[2:3] in (["the"], ["this"]) and texts[4:] == [","]
     return 5 if opens and texts[3] in _TABLES else 0
 
@@ -54,5 +58,6 @@ def _in_total(tokens: tuple[Token, ...]) -> int:
 _TRUE = frozenset({"true", "correct", "right", "case", "fact"})
 _FALSE = frozenset({"false", "untrue", "incorrect", "wrong"})
 _TABLES = frozenset({"table", "list", "data", "figures"})
+_SHOWING = frozenset({"shows", "show", "says", "say", "states", "tells", "records", "confirms"})
 _TOTAL = frozenset({"total", "together", "combined", "altogether"})
 _LONGEST = 7
