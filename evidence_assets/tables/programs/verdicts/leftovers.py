@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
 from evidence_assets.tables.programs.verdicts.moods import moods
+from evidence_assets.tables.programs.verdicts.narrowing import narrowing
 from evidence_assets.tables.programs.wording.claimed_shares import FRACTIONS
 from evidence_assets.tables.programs.wording.contest_words import streak_words
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
@@ -92,7 +93,8 @@ def carried(claim: GroundedClaim) -> Mapping[int, Left]:
         elif not _is_empty(claim, token, empty):
             # A name that nothing of the table bears may be all that the claim is about.
             carrying[position] = Left.DECISIVE if token.capital else Left.WORD
-    return carrying
+    words = {position for position, grade in carrying.items() if grade is Left.WORD}
+    return carrying | dict.fromkeys(narrowing(claim, words - modal.keys()), Left.DECISIVE)
 
 
 def _counts_and_shares(claim: GroundedClaim) -> set[int]:

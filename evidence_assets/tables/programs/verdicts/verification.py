@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from evidence_assets.evidence.accounting import Accounting
+from evidence_assets.evidence.accounting import Accounting, Binding, Role
 from evidence_assets.reading.accounting import account, empty_words
 from evidence_assets.tables.programs.index.table_index import index_of
 from evidence_assets.tables.programs.index.turned_tables import as_published
@@ -16,6 +16,7 @@ from evidence_assets.tables.programs.verdicts.leftovers import DOMAIN, Left, acc
 from evidence_assets.tables.programs.verdicts.meanings import NO_MEANINGS, Meanings, with_similarities
 from evidence_assets.tables.programs.verdicts.reliability import reliability, verdict_features
 from evidence_assets.tables.programs.verdicts.runs import Run
+from evidence_assets.tables.programs.wording.frames import Frame, framed
 from evidence_assets.tables.programs.wording.words import MOST_TOKENS, tokens
 from evidence_assets.tables.table import Table
 
@@ -85,13 +86,31 @@ def _verdicts(claim: str, table: Table, meanings: Meanings, weights: Weights | N
     if len(tokens(claim)) > MOST_TOKENS:
         yield _unread(claim)
         return
-    reading = read(tokens(claim), table, meanings)
+    frame = framed(tokens(claim))
+    reading = read(frame.statement, table, meanings)
     grounded = reading.claim
     ranking = ranked(grounded, reading.runs, weights)
     if not ranking.runs:
-        yield _undecided(claim, grounded)
+        yield _in_frame(claim, _undecided(claim, grounded), frame)
     for run in ranking.order():
-        yield _verdict(claim, table, grounded, run, ranking.share(run.result.truth), meanings)
+        verdict = _verdict(claim, table, grounded, run, ranking.share(run.result.truth), meanings)
+        yield _in_frame(claim, verdict, frame)
+
+
+def _in_frame(claim: str, verdict: Verdict, frame: Frame) -> Verdict:
+    """Return the verdict on a claim whose statement has a verdict: turned where the frame denies it."""
+    if not frame.words:
+        return verdict
+    words = [Binding(word.start, word.end, claim[word.start : word.end], *_FRAME) for word in frame.words]
+    bindings = [item for item in verdict.accounting.bindings if item.start >= frame.statement[0].start]
+    framed_verdict = replace(verdict, accounting=Accounting((*words, *bindings)))
+    if not frame.denies:
+        return framed_verdict
+    supported = None if verdict.supported is None else not verdict.supported
+    return replace(framed_verdict, supported=supported, program=f"not ({verdict.program})")
+
+
+_FRAME = (Role.OPERATOR, "whether it is so")
 
 
 def _unread(claim: str) -> Verdict:

@@ -1,0 +1,204 @@
+"""Words that narrow what a claim is of and that no table tells: `wooden ferries`, `on weekdays`."""
+
+from __future__ import annotations
+
+from collections.abc import Container, Iterator
+from itertools import pairwise
+
+from evidence_assets.tables.programs.links.grounding import GroundedClaim
+from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.wording.quantities import converted, unit_name
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    EACH,
+    WITHOUT_EXCEPTION,
+    comparative,
+    is_unbroken,
+)
+from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, POSSESSIVES, tokens
+from evidence_assets.text.words import word_set
+
+
+def narrowing(claim: GroundedClaim, words: Container[int]) -> Iterator[int]:
+    """Yield where words stand that narrow what a claim is of.
+
+    `words`: where those stand that nothing of the table tells. Left over, they leave another claim; a verb or
+    a noun that is left may be another word for what the table tells.
+    """
+    for position in range(len(claim.tokens)):
+        if position in words and (
+            _is_a_source(claim, position)
+            or _is_a_condition(claim, position)
+            or _is_of_a_closing_phrase(claim, position)
+            or _modifies(claim, position)
+            or _opens_a_name(claim, position)
+            or _ends_a_part_of_a_name(claim, position)
+            or _ends_a_part_of_a_term(claim, position)
+            or _is_of_another_unit(claim, position)
+        ):
+            yield position
+
+
+def _is_a_source(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word tells whose word it is: the mayor's of `according to the mayor`."""
+    if claim.texts[position] in _OPINIONS:
+        return True
+    start = position - (claim.texts[position - 1] in _DETERMINERS) if position else 0
+    return claim.texts[max(0, start - 2) : start] == ("according", "to")
+
+
+def _is_a_condition(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word tells when, for whom or how something is so: `on weekdays`, `without a permit`.
+
+    With an article it rather tells of the table as a whole, `on the list`, or of a kind, `for an hour`.
+    """
+    texts = claim.texts
+    before = position - (texts[position - 1] in _DETERMINERS) if position else 0
+    opening = texts[before - 1] if before else ""
+    if opening == "without":
+        return not is_unbroken(claim.tokens, before - 1) and texts[before] != WITHOUT_EXCEPTION[1]
+    is_bare = opening in _CONDITIONING and before == position and texts[position].endswith("s")
+    return is_bare and not unit_name(texts[position]) and not _behind_is_told(claim, position)
+
+
+def _is_of_a_closing_phrase(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is of a phrase that ends a claim and of which no table tells: `with a discount`.
+
+    Or that opens it, up to its comma: `if it rains,`.
+    """
+    texts, start, end = claim.texts, position, position + 1
+    while start and texts[start] not in _OPENING_PHRASES and _says_nothing(claim, start - 1):
+        start -= 1
+    while end < len(texts) and _says_nothing(claim, end):
+        end += 1
+    idle = texts[position] in _OF_IDIOMS | _OF_ALL or bool(unit_name(texts[position]))
+    if texts[start] not in _OPENING_PHRASES or idle or start == position:
+        return False
+    closes = end == len(texts) or texts[end:] in {(".",), ("!",)} or (not start and texts[end] == ",")
+    return closes and texts[start + 1] not in _DEFINITE
+
+
+def _says_nothing(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is grammatical or unknown to the table: neither a mark nor a number."""
+    token = claim.tokens[position]
+    if token.mark or token.number is not None or position in claim.linked_positions:
+        return False
+    return token.stop or not claim.index.says(token.key)
+
+
+def _behind_is_told(claim: GroundedClaim, position: int) -> bool:
+    """Return whether the next word is a unit or one of the table's, so that no condition ends before it."""
+    following = position + 1
+    return following < len(claim.tokens) and (
+        _is_told(claim, following) or bool(unit_name(claim.texts[following]))
+    )
+
+
+def _modifies(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word stands before a noun of the table, as an adjective does: `the wooden ferries`."""
+    text = claim.texts[position]
+    if not position or text.endswith("s") or text in _OF_ALL or comparative(text):
+        return False
+    following = claim.texts[position + 1 : position + 2]
+    if any(text.endswith(("ed", "ing")) or comparative(text) for text in following):
+        # `Four women born in May`, `the share rising most`.
+        return False
+    before = claim.tokens[position - 1]
+    counts = before.number is not None and not before.ordinal
+    return (before.text in _DETERMINERS or before.text == "of" or counts) and _behind_is_told(claim, position)
+
+
+def _is_told(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is a noun or name that the table says."""
+    token = claim.tokens[position]
+    if token.stop or token.mark or token.number is not None or token.text in AUXILIARIES:
+        return False
+    return position in claim.linked_positions or claim.index.says(token.key)
+
+
+def _opens_a_name(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a claim opens with a word that makes a name another one: `New Harwick`."""
+    if position or not claim.tokens[0].cased or claim.texts[0].endswith("ing"):
+        return False
+    return any(link.start == 1 and claim.tokens[1].cased for link in claim.names)
+
+
+def _ends_a_part_of_a_name(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word makes something else of a part of a name: `feed trucks were`, of `feed costs`."""
+    behind = "".join(claim.texts[position + 1 : position + 2])
+    if behind not in AUXILIARIES:
+        return False
+    label = claim.index.table.label_column
+    return any(link.end == position and _is_part(link, label) for link in claim.names)
+
+
+def _is_part(link: Link, label: int | None) -> bool:
+    return label is not None and link.places.keys() == {label} and label not in link.full
+
+
+def _ends_a_part_of_a_term(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a noun stands where a header or cell has another: `plate glove per meal`."""
+    texts, index = claim.texts, claim.index
+    behind = "".join(texts[position + 1 : position + 2])
+    before = claim.tokens[position - 1] if position else None
+    if before is None or before.capital or behind not in _BEHIND_NOUNS:
+        return False
+    header = (index.table.header[c] for h in claim.linked.headers if h.end == position for c in h.columns)
+    # Behind a name, `Una swam in 2020`, the word may be a verb.
+    cells = (
+        index.table.rows[row][column].text
+        for link in claim.names
+        if link.end == position and not link.bound and not before.cased
+        for column, rows in link.places.items()
+        for row in rows
+    )
+    terms = [*header, *cells]
+    return (
+        bool(terms)
+        and not texts[position].endswith("ed")
+        and all(_goes_on(term, before.key) for term in terms)
+    )
+
+
+def _goes_on(term: str, key: str) -> bool:
+    """Return whether a header or cell has a word directly behind one: `waste` of `Plate waste (g)`."""
+    words = tokens(term)
+    return any(
+        word.key == key and not following.mark and not following.stop and following.number is None
+        for word, following in pairwise(words)
+    )
+
+
+def _is_of_another_unit(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a number that columns tell in units is of something else: `above 2,000 gloves`."""
+    before = claim.tokens[position - 1] if position else None
+    if before is None or before.number is None or before.ordinal or before.text.isalpha():
+        return False
+    unit = unit_name(claim.texts[position])
+    told = {name for names in claim.index.told_units for name in names}
+    if unit[:1].isalpha() and unit not in _MAY_BE_MONEY and not _is_a_rate(claim, position):
+        return bool(told) and all(converted(1.0, unit, name) is None for name in told)
+    if not claim.texts[position].endswith("s"):
+        return False
+    return any(
+        link.end == position and any(claim.index.units[column][1] for column in link.places)
+        for link in claim.links
+    )
+
+
+def _is_a_rate(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a unit is of so much for each of something: `7 tonnes a hectare`."""
+    return "".join(claim.texts[position + 1 : position + 2]) in {"a", "an", "per", "/", "each"}
+
+
+_DETERMINERS = ARTICLES | POSSESSIVES | EACH | {"this", "these", "those", "both", "no", "any", "some"}
+_CONDITIONING = frozenset({"on", "for", "during", "among", "in", "under", "outside", "despite"})
+_MAY_BE_MONEY = frozenset({"pound"})
+_BEHIND_NOUNS = AUXILIARIES | word_set("of in at on per by for and or than with , .") | {""}
+_OPENING_PHRASES = word_set("""
+    on for during outside despite among in under at with by after before if when unless while as within
+""")
+_DEFINITE = frozenset({"the", "this", "these", "those", "both"}) | POSSESSIVES | EACH
+_OF_IDIOMS = word_set("row far fact general particular example turn time total average length")
+_OPINIONS = frozenset({"opinion", "view", "reckoning"})
+# What they stand before is meant as it is.
+_OF_ALL = word_set("single full whole entire overall sole very given listed shown recorded reported")
