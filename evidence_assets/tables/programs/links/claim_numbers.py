@@ -121,7 +121,7 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
         is_extreme = behind in HIGHEST | LOWEST or is_graded(behind, "est")
         # `The lit one of the two` is a row.
         is_row = token.number == 1 and texts[max(0, position - 2)] == "the"
-        is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE
+        is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE | OF_THEM
         # Of `four of the top five` the top are so many.
         whole = claim_tokens[position + 4 : position + 5]
         is_slice = token.number != 1 and any(word.number for word in whole)
@@ -144,6 +144,8 @@ def names_rows_by_numbers(index: TableIndex) -> bool:
     return None not in numbers and len(set(numbers)) == len(numbers) and not index.told_units[0]
 
 
+# What was told before.
+OF_THEM = frozenset({"them", "which", "whom"})
 _DEFINITE = frozenset({"the", "these", "those", "its", "their", "his", "her"})
 
 
