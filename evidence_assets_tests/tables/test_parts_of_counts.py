@@ -1,4 +1,4 @@
-"""Claims that count rows and then some of them, that deny a count, and that deny one thing and say another."""
+"""Claims that count rows and some of them, that deny a count, and that deny one thing and say another."""
 
 from __future__ import annotations
 

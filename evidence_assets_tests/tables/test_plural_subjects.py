@@ -126,6 +126,24 @@ def test_outside_turns_what_it_stands_before(claim: str, truth: bool) -> None:
     assert verdict.supported is truth
 
 
+def test_the_top_are_those_of_the_highest_rank() -> None:
+    """Songs are listed as they were sung, and a column tells the place of each."""
+    songs = make_table(
+        "songs",
+        "A contest of songs",
+        [["Draw", "Singer", "Points", "Place"]],
+        [
+            ["1", "Breen", "80", "4"],
+            ["2", "Meen", "66", "3"],
+            ["3", "Reilly", "130", "1"],
+            ["4", "Toal", "90", "2"],
+        ],
+    )
+    assert verify("The top two singers are Reilly and Toal.", songs).supported is True
+    assert verify("The top two singers are Breen and Meen.", songs).supported is False
+    assert verify("The first two singers are Breen and Meen.", songs).supported is True
+
+
 def test_outside_of_what_the_table_lacks_nothing_is_decided() -> None:
     """Which rows are outside of Germany the table does not tell."""
     assert not verify("A kite outside Germany won.", KITES).decides
