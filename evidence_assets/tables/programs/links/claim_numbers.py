@@ -103,7 +103,8 @@ TIMES_OVER = frozenset({"once", "twice", "thrice"})
 def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iterator[int]:
     """Yield numbers that say of how many rows a claim is: five of `five of the nine species`.
 
-    `One of the oldest` says no number of them. Of plots that go by numbers, `only one plot` is no plot 1.
+    `One of the oldest` says no number of them, four of `four of the top five` does. Of plots that go by
+    numbers, `only one plot` is no plot 1.
     """
     texts = tuple(token.text for token in claim_tokens)
     nouns = {*index.headers[0], *index.caption} if names_rows_by_numbers(index) else set[str]()
@@ -120,8 +121,12 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
         is_extreme = behind in HIGHEST | LOWEST or is_graded(behind, "est")
         # `The lit one of the two` is a row.
         is_row = token.number == 1 and texts[max(0, position - 2)] == "the"
-        is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE
-        is_part = is_part and not is_extreme and not is_row and not _is_a_name(claim_tokens, position, index)
+        is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE | OF_THEM
+        # Of `four of the top five` the top are so many.
+        whole = claim_tokens[position + 4 : position + 5]
+        is_slice = token.number != 1 and any(word.number for word in whole)
+        is_part = is_part and (is_slice or not is_extreme) and not is_row
+        is_part = is_part and not _is_a_name(claim_tokens, position, index)
         if is_part and token.number <= len(index.rows):
             yield position
 
@@ -147,7 +152,9 @@ def names_rows_by_numbers(index: TableIndex) -> bool:
     return None not in numbers and len(set(numbers)) == len(numbers) and not index.told_units[0]
 
 
-_DEFINITE = frozenset({"the", "these", "those", "its", "their"})
+# What was told before.
+OF_THEM = frozenset({"them", "which", "whom"})
+_DEFINITE = frozenset({"the", "these", "those", "its", "their", "his", "her"})
 
 
 # Words before the number of all rows.

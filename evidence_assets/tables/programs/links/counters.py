@@ -26,7 +26,7 @@ from evidence_assets.tables.programs.wording.words import OF_UNITS
 WINDOW = 3
 # A number that exceeds the table's rows by more than this does not count rows.
 BEYOND_ROWS = 5
-_SEVERAL = frozenset({"multiple", "several"})
+SEVERAL = frozenset({"multiple", "several"})
 # Between a part and the whole that it is of.
 OF_THE = frozenset(("of", word) for word in ("the", "these", "their", "its", "his", "her"))
 _SLICES = frozenset({"first", "last", "final", "top", "next", "bottom"})
@@ -58,7 +58,7 @@ def counters_of(claim: GroundedClaim) -> tuple[Counter, ...]:
 
 def _counters(claim: GroundedClaim) -> Iterator[Counter]:
     for position, text in enumerate(claim.texts):
-        if text in _SEVERAL and position not in claim.linked_positions:
+        if text in SEVERAL and position not in claim.linked_positions:
             yield Counter(position, ">", 1.0, (position,))
     largest = len(claim.index.cells) + BEYOND_ROWS
     for limit in claim.bounds:

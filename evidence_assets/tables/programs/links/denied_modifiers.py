@@ -1,4 +1,7 @@
-"""Links of what rows are not, where that tells which rows a claim is of: `mills that are not lit`."""
+"""Links of what rows are not, where that tells which rows a claim is of: `mills that are not lit`.
+
+So does `outside`: of `clubs outside the top three`.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +11,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.wording.quantifier_words import relative_clause
 from evidence_assets.tables.programs.wording.trigger_lexicon import negations
-from evidence_assets.tables.programs.wording.words import Token
+from evidence_assets.tables.programs.wording.words import ARTICLES, Token
 
 # The condition of a link to the rows that lack something begins so.
 LACKING = "not "
@@ -17,7 +20,7 @@ LACKING = "not "
 def with_denied_modifiers(
     claim_tokens: tuple[Token, ...], links: Sequence[Link], headers: Sequence[HeaderLink], index: TableIndex
 ) -> list[Link]:
-    """Return links, each in a denied clause of what rows are turned to the rows without it.
+    """Return links, each in a denied clause of what rows are, or behind `outside`, turned to the other rows.
 
     A header there is linked to the rows that have nothing in its column: of `two that have no quota`.
     """
@@ -30,7 +33,36 @@ def with_denied_modifiers(
             kept = [_lacking(link, place, texts, index) if link is inside[0] else link for link in kept]
         elif not inside and len(heads) == 1 and texts[place] in _HAVING_NOTHING:
             kept += _without_anything(heads[0], place, index)
+    if OUTSIDE in texts:
+        kept = list(_outside(kept, texts, headers, index))
     return kept
+
+
+OUTSIDE = "outside"
+
+
+def _outside(
+    links: Sequence[Link], texts: Sequence[str], headers: Sequence[HeaderLink], index: TableIndex
+) -> Iterator[Link]:
+    """Yield links, as the rows that are not so what is listed behind `outside`, `outside of the`."""
+    end = None
+    for link in sorted(links, key=lambda link: link.start):
+        place = link.start - 1
+        while place > 0 and texts[place] in _BETWEEN:
+            place -= 1
+        is_listed = end is not None and texts[end : link.start] in _JOINTS
+        is_of_a_header = any(head.start <= place < head.end for head in headers)
+        is_outside = place >= 0 and texts[place] == OUTSIDE and not is_of_a_header
+        if (is_outside or is_listed) and len(link.places) == 1:
+            yield _lacking(link, place if is_outside else link.start, texts, index)
+            end = link.end
+        else:
+            yield link
+            end = None
+
+
+_BETWEEN = ARTICLES | {"of"}
+_JOINTS = (["and"], ["or"], [","], [",", "and"], [",", "or"], ["and", "the"], ["or", "the"])
 
 
 _HAVING_NOTHING = frozenset({"no", "without"})

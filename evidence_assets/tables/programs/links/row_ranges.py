@@ -7,7 +7,7 @@ from itertools import pairwise
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
-from evidence_assets.tables.programs.wording.trigger_lexicon import each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS, each_word
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words, averaging_words
@@ -68,14 +68,18 @@ _ENDS = {**dict.fromkeys(FIRST | {"top"}, False), **dict.fromkeys(LAST | {"botto
 
 
 def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
-    """Return links of `the first 3`, `the last two`, `the top 5` to so many rows, in the table's order."""
+    """Return links of `the first 3`, `the last two`, `the top 5` to so many rows, in the table's order.
+
+    The top are those of the highest rank, where a column tells it of every row.
+    """
     links = []
-    rows = sorted(index.rows)
+    in_order = sorted(index.rows)
     for position in range(1, len(tokens) - 1):
         end, token = _ENDS.get(tokens[position].text), tokens[position + 1]
         number = token.number
         if end is None or number is None or token.ordinal or tokens[position - 1].text not in _OPENING_SLICE:
             continue
+        rows = _by_rank(in_order, index) if tokens[position].text in _BY_RANK else in_order
         if (
             number != int(number)
             or not 1 <= number < len(rows)
@@ -89,4 +93,17 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     return links
 
 
+def _by_rank(rows: list[int], index: TableIndex) -> list[int]:
+    """Return rows by the only column of ranks; as they are where it does not tell the rank of each."""
+    ranks = [
+        index.series[column]
+        for column in index.numeric(range(index.table.columns))
+        if not RANKED_COLUMNS.isdisjoint(index.headers[column])
+    ]
+    if len(ranks) != 1 or not ranks[0].keys() >= set(rows):
+        return rows
+    return sorted(rows, key=lambda row: ranks[0][row])
+
+
+_BY_RANK = frozenset({"top", "bottom"})
 _OPENING_SLICE = frozenset({"the", "in", "their", "his", "her", "of", "its", "these", "all"})

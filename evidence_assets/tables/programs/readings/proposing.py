@@ -38,6 +38,7 @@ from evidence_assets.tables.programs.readings.rows.denials import denial_program
 from evidence_assets.tables.programs.readings.rows.facts import fact_programs
 from evidence_assets.tables.programs.readings.rows.memberships import one_of_programs
 from evidence_assets.tables.programs.readings.rows.outcomes_of_contests import outcome_programs
+from evidence_assets.tables.programs.readings.rows.plural_subjects import plural_programs
 from evidence_assets.tables.programs.readings.rows.quantifiers import quantifier_programs
 from evidence_assets.tables.programs.readings.rows.statements import statement_programs
 from evidence_assets.tables.programs.readings.rows.things_as_columns import things_programs
@@ -88,6 +89,10 @@ _GENERATORS = (
     things_programs,
     fact_programs,
 )
+# None of these is a reading of what is said of each of several rows: it is not of some, and counts none.
+_OF_SOME_ROWS = frozenset(
+    {outcome_programs, statement_programs, count_programs, one_of_programs, fact_programs}
+)
 CONJOINED = (Role.OPERATOR, "both clauses")
 
 
@@ -95,8 +100,11 @@ def simple_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield the programs of a claim as a whole, each once."""
     proposed: set[tuple[str, str]] = set()
     bound_by: dict[str, set[int]] = {}
+    of_each = [*plural_programs(claim)]
+    yield from of_each
+    generators = [make for make in _GENERATORS if not of_each or make not in _OF_SOME_ROWS]
     for variant in claim.variants():
-        for generate in _GENERATORS:
+        for generate in generators:
             for proposal in generate(variant):
                 header = claim.index.table.header
                 name = proposal.kind, proposal.program.read(header)

@@ -14,6 +14,7 @@ from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
 from evidence_assets.tables.programs.links.claim_numbers import ends_a_name, numbers_of_row_nouns
+from evidence_assets.tables.programs.links.denied_modifiers import OUTSIDE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.readings.parts.proposal import Bound
@@ -209,7 +210,7 @@ _IN_PART = word_set(
     "entirely wholly completely exclusively solely purely partly partially largely mainly mostly"
 )
 # Words that order, aggregate or quantify, besides those that are decisive in any text.
-_OPERATORS = AGGREGATING | {"before", "after", "ahead", "behind", "majority", "unlike"}
+_OPERATORS = AGGREGATING | {"before", "after", "ahead", "behind", "majority", "unlike", OUTSIDE}
 
 
 def _operates(claim: GroundedClaim, position: int) -> bool:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
+from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.number_programs import Count, GroupsOf, Literal
 from evidence_assets.tables.programs.grammar.row_programs import AllRows, Without, meet
-from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, all_of
+from evidence_assets.tables.programs.grammar.truth_programs import All, Compare, Not, all_of
 from evidence_assets.tables.programs.grammar.types import Rows, Truth
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.counters import (
@@ -35,6 +36,7 @@ from evidence_assets.tables.programs.readings.rows.counts_of_values import (
     distinct_values,
     groups_of_rows,
 )
+from evidence_assets.tables.programs.readings.rows.parts_of_counts import counts_of_parts
 from evidence_assets.tables.programs.wording.quantifier_words import ALONE, EXACTLY, limitless
 from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, comparative
 
@@ -79,12 +81,24 @@ def count_programs(claim: GroundedClaim) -> Iterator[Proposal]:
                 continue
             yield from distinct_values(claim, counter, links)
             continue
-        yield _counted(claim, counter, links)
+        yield _denied_where_denied(claim, counter, _counted(claim, counter, links))
         yield from _only_counted(claim, counter, links)
     yield from _loose_counts(claim, counter_positions)
     yield from _counts_of_some(claim)
     yield from groups_of_rows(claim, counters)
     yield from _counts_in_turn(claim, counters)
+    yield from counts_of_parts(claim, counters)
+
+
+def _denied_where_denied(claim: GroundedClaim, counter: Counter, counted: Proposal) -> Proposal:
+    """Return a count, denied of `A does not have more than four`: the denial stands right before the verb."""
+    place = claim.negation
+    between = () if place is None else range(place + 1, min(counter.words))
+    is_denied = place is not None and claim.texts[place] in {"not", "never"} and 0 < len(between) < WINDOW
+    if place is None or not is_denied or not claim.linked_positions.isdisjoint(between):
+        return counted
+    bound = {**counted.bound, place: (Role.OPERATOR, claim.texts[place])}
+    return replace(counted, program=Not(counted.program), bound=bound)
 
 
 def _loose_counts(claim: GroundedClaim, counter_positions: set[int]) -> Iterator[Proposal]:

@@ -26,7 +26,11 @@ def denial_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if claim.texts[place] in {"no", "none"} and "but" in claim.texts[place + 1 : place + _NEAR_BUT]:
         # `No shop but A has C` says of A that it has it.
         return
-    yield from _contrasts(claim, place)
+    contrasts = [*_contrasts(claim, place)]
+    yield from contrasts
+    if contrasts and "but" in claim.texts[place:]:
+        # What stands behind `but` is not denied.
+        return
     yield from _none_of_a_column(claim, place)
     yield from _denied_in_a_clause(claim, place)
     narrower = [*_not_until(claim, place), *one_of_programs(claim)]
@@ -156,7 +160,7 @@ def _contrasted(claim: GroundedClaim, place: int) -> tuple[list[Link], list[Link
     before, after = _sides(claim, place)
     but = next((n for n in range(place + 1, len(texts)) if texts[n] == "but"), len(texts))
     denied, affirmed = [x for x in after if x.start < but], [x for x in after if x.start > but]
-    if denied and affirmed and denied[0].places.keys() & affirmed[0].places.keys():
+    if denied and affirmed and (before or denied[0].places.keys() & affirmed[0].places.keys()):
         return [*before, *affirmed], [*before, *denied]
     if "".join(texts[place + 1 : place + 2]) in _ENDS and not after:
         return _denied_of_another(claim, place)
