@@ -8,6 +8,7 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.kinds_of_answers import is_of_the_kind
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
@@ -23,7 +24,7 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if _is_condition(wording, selection, column) or _is_said(wording, selection, column):
         return False
-    return _may_tell(wording, column)
+    return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
 
 
 def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:
@@ -117,9 +118,12 @@ def _tells_amounts(wording: Wording, column: int) -> bool:
 
 
 def adds_up(wording: Wording, column: int) -> bool:
-    """Return whether a column's numbers can be added up: no dates, years or times of day."""
+    """Return whether a column's numbers can be added up: no dates, times of day or names of rows."""
     index = wording.claim.index
     passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
+    names_rows = column == index.table.label_column or names_by_number(index, column)
+    if names_rows and column not in wording.amount.amounts:
+        return False
     return index.is_numeric(column) and column not in passed
 
 

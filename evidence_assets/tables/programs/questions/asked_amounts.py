@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -120,6 +120,15 @@ class AskedAmount:
         if column not in self.in_unit or len(names) != 1:
             return 1.0
         return converted(unit.scale, names.pop(), self.unit) or 1.0
+
+    def is_told_otherwise(self, column: int, rows: Collection[int]) -> bool:
+        """Return whether a row's cell tells its number in other units than that asked for: `1 h 45 min`."""
+        if column not in self.in_unit or len(rows) != 1:
+            return False
+        row = next(iter(rows))
+        number = self.claim.index.series[column].get(row)
+        told = self.claim.index.table.rows[row][column].value.number
+        return number is not None and number != told
 
     @cached_property
     def lasting(self) -> frozenset[int]:

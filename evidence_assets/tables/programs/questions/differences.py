@@ -103,7 +103,7 @@ def _words_of_direction(wording: Wording, first: Number, last: Number) -> tuple[
 def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield by how much a row's number changed between two columns of times, if it did as is said."""
     change = wording.change
-    if change is None or selection.measure is not None:
+    if change is None or change.relation == "=" or selection.measure is not None:
         return
     before, after = (_number(wording, selection, column) for column in (change.earlier, change.later))
     falls = change.relation == "<"

@@ -30,6 +30,7 @@ from evidence_assets.tables.programs.questions.differences import (
     differences_of_columns,
 )
 from evidence_assets.tables.programs.questions.extremes import measures
+from evidence_assets.tables.programs.questions.kinds_of_answers import tells_a_difference
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.selections import selections
@@ -75,12 +76,15 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
     for column in range(index.table.columns):
         if not may_answer(wording, selection, column):
             continue
+        if asks_by_how_much(wording) and not tells_a_difference(index, column):
+            continue
         totals = wording.of("total") if wording.counting else ()
         operators = (*totals, *wording.amount.words_of_number(column))
         bound = bound_by(wording, selection, [column], operators)
         kind = "lookup" if selection.measure != column else "lookup of the measure"
         factor = wording.amount.factor(column)
-        program = selection.rows if factor == 1.0 else Cell(selection.rows, column, factor)
+        converts = factor != 1.0 or wording.amount.is_told_otherwise(column, selection.chosen)
+        program = Cell(selection.rows, column, factor) if converts else selection.rows
         yield QuestionProgram(kind, program, column, bound, selection)
         if not wording.counting and may_be_told_by_year(wording, column):
             dated = {**bound, **dict.fromkeys(wording.of("year"), (Role.OPERATOR, "year"))}

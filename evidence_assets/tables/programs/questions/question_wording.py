@@ -244,7 +244,7 @@ class Wording:
         for position, text in enumerate(texts):
             for name, words in _TRIGGERS.items():
                 passed = self._lasts(position) or self.is_any_time(position) or self._compares(position)
-                passed = passed or position in between_them
+                passed = passed or position in between_them or self._is_of_its_header(position)
                 if text in words and not passed:
                     positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
@@ -275,9 +275,22 @@ class Wording:
         of_rows = any(link.start == behind and link.number is None for link in self.claim.links)
         return self.claim.texts[position] in {"above", "below"} and not of_rows
 
+    def _is_of_its_header(self, position: int) -> bool:
+        """Return whether `first` is a word of a header's own: `First held`."""
+        text = self.claim.texts[position]
+        return (
+            text in _TRIGGERS["end"]
+            and self.claim.tokens[position].key in self.claim.index.header_postings
+            and self.claim.linked.in_header(position)
+        )
+
     def _lasts(self, position: int) -> bool:
-        """Return whether `last` is a verb: `how long did it last`."""
-        before = self.claim.texts[:position]
+        """Return whether `last` is a verb: `how long did it last`, `which last longer than`."""
+        before, behind = self.claim.texts[:position], self.claim.texts[position + 1 : position + 2]
+        if self.claim.texts[position] == "last" and behind and before and before[-1] != "the":
+            extremes = {extreme.start for extreme in self.claim.superlatives}
+            if comparative(behind[0]) or behind[0] == "for" or position + 1 in extremes:
+                return True
         return (
             self.claim.texts[position] == "last"
             and self.form in {"how", "how many"}
