@@ -66,7 +66,10 @@ def _may_tell(wording: Wording, column: int) -> bool:
     if is_time and wording.asking_word == "which" and wording.noun == "unknown":
         return False
     if column in wording.named:
-        return wording.form != "who" or not (column in index.dated or column in index.flags)
+        is_time = is_time or column in index.clocks
+        return not (wording.form == "where" and is_time) and (
+            wording.form != "who" or not (column in index.dated or column in index.flags)
+        )
     return _may_tell_unnamed(wording, column)
 
 

@@ -67,15 +67,23 @@ def _differences_of_extremes(
     wording: Wording, choices: list[Selection], words: tuple[int, ...]
 ) -> Iterator[QuestionProgram]:
     """Yield the difference of all rows' highest and lowest, where both are said."""
-    directions = {extreme.word in LOWEST for extreme in wording.claim.superlatives}
+    directions = {extreme.word in LOWEST | _OLDEST for extreme in wording.claim.superlatives}
     everything = next((choice for choice in choices if choice.kind == "all"), None)
     if len(directions) < 2 or everything is None:
         return
-    for column in measures(wording):
-        if wording.claim.index.is_numeric(column):
+    index = wording.claim.index
+    of_age = any(extreme.word in _OLDEST for extreme in wording.claim.superlatives)
+    years = [column for column in measures(wording) if column in index.years] if of_age else []
+    for column in years or measures(wording):
+        if index.is_numeric(column):
             gap = Arithmetic("|-|", *_ends(everything, column))
-            bound = bound_by(wording, everything, [column], (*words, *wording.of("superlative")))
+            of_years = wording.of("year") if years else ()
+            operators = (*words, *wording.of("superlative"), *of_years)
+            bound = bound_by(wording, everything, [column], operators)
             yield QuestionProgram("range", gap, None, bound, everything)
+
+
+_OLDEST = frozenset({"oldest"})
 
 
 def _ends(selection: Selection, column: int) -> tuple[Number, Number]:

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    columns_of_age,
     is_highest,
     is_turned,
     lacks_measure,
@@ -76,8 +77,10 @@ def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:
     if claim.superlatives or not words or not wording.of("or"):
         return
     text = claim.texts[words[0]]
-    for column in measures(wording):
-        highest = (comparative(text) > 0) != is_turned(claim.index, text, column)
+    of_age = columns_of_age(claim, words[0])
+    for column in of_age or measures(wording):
+        # What is older began earlier.
+        highest = (comparative(text) > 0) != (column in of_age or is_turned(claim.index, text, column))
         rows = Extreme(base.rows, column, 1, highest)
         yield chosen_among(claim, "choice", rows, base, words[:1], measure=column)
 
