@@ -196,10 +196,9 @@ def _lacks_its_state(candidate: Candidate) -> bool:
     return is_state and place in claim.linked.unknown and place not in candidate.proposal.bound
 
 
-_BEING, _ADVERBS = (
-    frozenset({"is", "are", "was", "were"}),
-    frozenset({"still", "yet", "now", "already", "not"}),
-)
+# Tokens are of `are` and `were` too.
+_BEING = frozenset({"be"})
+_ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
 _ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
 
 

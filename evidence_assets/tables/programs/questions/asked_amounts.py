@@ -73,14 +73,14 @@ class AskedAmount:
         )
 
     @property
-    def _is_how_much(self) -> bool:
+    def is_how_much(self) -> bool:
         """Whether it asks `how much`."""
         return bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
 
     @cached_property
     def in_money(self) -> frozenset[int]:
         """The columns of money, where it is asked how much something is."""
-        if not self._is_how_much:
+        if not self.is_how_much:
             return frozenset()
         units = enumerate(self.claim.index.told_units)
         return frozenset(c for c, names in units if not CURRENCIES.isdisjoint(names))
@@ -88,7 +88,7 @@ class AskedAmount:
     @cached_property
     def shares(self) -> frozenset[int]:
         """The columns of per cent, where it asks how many there are of something else."""
-        if not self.counting or self._is_how_much or not _OF_PERCENT.isdisjoint(self.claim.texts):
+        if not self.counting or self.is_how_much or not _OF_PERCENT.isdisjoint(self.claim.texts):
             return frozenset()
         return frozenset(c for c, names in enumerate(self.claim.index.told_units) if "%" in names)
 
@@ -103,7 +103,7 @@ class AskedAmount:
     @cached_property
     def counts_rows(self) -> bool:
         """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
-        if not self.counting or self._is_how_much or self._counts_people:
+        if not self.counting or self.is_how_much or self._counts_people:
             return False
         if self._place_of_unit is None:
             return True

@@ -93,6 +93,9 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: i
     role = "the label" if column == index.table.label_column else "another"
     if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
         yield f"target is {role}, rows by flags"
+    if wording.asks_what_one_did:
+        persons = kind_of_persons(index, column)
+        yield f"target is {role} of {column_type(index, column)}, {persons}, what one did"
     if wording.form == "who":
         yield f"target is {kind_of_persons(index, column)}, asked who"
     if wording.form == "where":

@@ -171,6 +171,8 @@ def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
     index = claim.index
     numbers = {token.number for token in claim.tokens}
     years = {year for year in index.year_columns.values() if year in numbers}
+    planned_years = {y for c, y in index.year_columns.items() if not _PLANNED.isdisjoint(index.headers[c])}
+    years = years or (planned_years if len(planned_years) == 1 else set())
     numeric = [
         column
         for column in index.numeric(range(index.table.columns))
