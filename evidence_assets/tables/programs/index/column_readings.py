@@ -30,6 +30,8 @@ _FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames",
 _PAIR = re.compile(r"(\d{1,4}) ?[:–-] ?(\d{1,4})")
 _YES, _NO = frozenset({"yes", "y", "✓", "true"}), frozenset({"no", "n", "✗", "false"})
 
+# Marks of notes behind them.
+_NOTED = "*†‡ "
 # Marks that say yes of a row; where others have none, that says no.
 _TICKS = frozenset({"✓", "✔", "x", "X", "•", "●"})
 
@@ -78,7 +80,7 @@ def flags_of(table: Table) -> dict[int, Flags]:
             flags[column] = Flags(ticked, frozenset(range(len(table.rows))) - ticked, frozenset())
             continue
         texts = {
-            row: cell.text.strip().lower()
+            row: cell.text.rstrip(_NOTED).strip().lower()
             for row, cell in enumerate(table.column(column))
             if cell.value.kind is not Kind.EMPTY
         }

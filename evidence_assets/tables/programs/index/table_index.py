@@ -173,6 +173,9 @@ class TableIndex(TableColumns):
         if key in UNITS_MEASURED:
             # `Trains on time (%)` tells no time.
             columns = {column for column in columns if self.told_units[column] != {"%"}}
+        if key in OF_MONEY:
+            # Nor does a success rate tell what is cheap, where something else does.
+            columns = {column for column in columns if self.told_units[column] != {"%"}} or columns
         if columns or key in OF_MONEY:
             return columns or self._told_in(CURRENCIES)
         units = ((unit,) for unit in UNITS_MEASURED.get(key, ()))

@@ -175,6 +175,8 @@ def _told_part(tokens: tuple[Token, ...], position: int) -> tuple[int, tuple[int
     end = position + opens
     if not opens and first in MIDDLES_OF_SEASONS:
         return end + 1, (MIDDLES_OF_SEASONS[first], MIDDLES_OF_SEASONS[first])
+    if not opens and first == "q" and following[:1] and following[0] in {"1", "2", "3", "4"}:
+        return end + 2, _QUARTERS[int(following[0])]
     if not opens and tokens[position].ordinal and following[:1] == ["quarter"]:
         return end + 2, _QUARTERS.get(int(tokens[position].number or 0))
     if first in MONTHS and len(following) > 1 and following[0] in JOINS_OF_TIMES and following[1] in MONTHS:

@@ -7,9 +7,14 @@ from itertools import pairwise
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
-from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS, each_word
+from evidence_assets.tables.programs.wording.trigger_lexicon import (
+    RANKED_COLUMNS,
+    comparative,
+    direction,
+    each_word,
+)
 from evidence_assets.tables.programs.wording.words import Token
-from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST
+from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST, TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words, averaging_words
 
 # A header and an article may stand between `between` and what it opens.
@@ -24,9 +29,8 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     links = _between(linked, links)
     texts = tuple(token.text for token in linked.tokens)
     everything = range(len(texts))
-    if not (
-        adding_words(texts, everything) or averaging_words(texts, everything) or each_word(texts) is not None
-    ):
+    adds_up = adding_words(texts, everything) or averaging_words(texts, everything)
+    if not (adds_up or each_word(texts) is not None or _counts_within_times(linked, texts)):
         return links
     for first, last in pairwise(links):
         opens = first.start and texts[first.start - 1] == "from"
@@ -42,6 +46,17 @@ def ranges_of_rows(linked: LinkedClaim, links: list[Link]) -> list[Link]:
     return links
 
 
+def _counts_within_times(linked: LinkedClaim, texts: tuple[str, ...]) -> bool:
+    """Return whether it asks how many there were from one time to another, and of no change."""
+    label = linked.index.table.label_column
+    of_times = label is not None and not TIMES.isdisjoint(linked.index.headers[label])
+    counts = any(texts[n : n + 2] in _HOW_MANY for n in range(len(texts)))
+    return (
+        of_times and counts and "by" not in texts and not any(direction(t) or comparative(t) for t in texts)
+    )
+
+
+_HOW_MANY = {("how", "many"), ("how", "much")}
 _JOINS = {(word,) for word in JOINS_OF_TIMES - {"-", "and"}}
 
 

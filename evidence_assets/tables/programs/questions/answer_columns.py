@@ -8,8 +8,10 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import NO_PEOPLE, kind_of_persons
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.kinds_of_answers import is_of_the_kind
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.wording.measures import is_of_any
+from evidence_assets.tables.programs.wording.quantities import CURRENCIES
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 
@@ -23,7 +25,7 @@ def may_answer(wording: Wording, selection: Selection, column: int) -> bool:
         return False
     if _is_condition(wording, selection, column) or _is_said(wording, selection, column):
         return False
-    return _may_tell(wording, column)
+    return is_of_the_kind(wording, selection, column) and _may_tell(wording, column)
 
 
 def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:
@@ -36,7 +38,7 @@ def _is_condition(wording: Wording, selection: Selection, column: int) -> bool:
 
 def _is_said(wording: Wording, selection: Selection, column: int) -> bool:
     """Return whether a column tells nothing of rows but the very value that they were chosen by."""
-    if selection.kind != "values" or wording.of("or"):
+    if selection.kind not in {"values", "filled", "bound"} or wording.of("or"):
         return False
     keys = {wording.claim.index.keys[row, column] for row in selection.chosen}
     lists = any(_LISTING.search(wording.claim.index.table.rows[row][column].text) for row in selection.chosen)
@@ -65,7 +67,10 @@ def _may_tell(wording: Wording, column: int) -> bool:
     if is_time and wording.asking_word == "which" and wording.noun == "unknown":
         return False
     if column in wording.named:
-        return wording.form != "who" or not (column in index.dated or column in index.flags)
+        is_time = is_time or column in index.clocks
+        return not (wording.form == "where" and is_time) and (
+            wording.form != "who" or not (column in index.dated or column in index.flags)
+        )
     return _may_tell_unnamed(wording, column)
 
 
@@ -112,14 +117,35 @@ def _tells_amounts(wording: Wording, column: int) -> bool:
     """Return whether a column may tell how many: in numbers, and no dates or years."""
     index = wording.claim.index
     of_numbers = index.is_numeric(column) and column not in index.dated and column not in index.years
-    of_numbers = of_numbers and column not in wording.amount.shares and not names_by_number(index, column)
+    of_numbers = (
+        of_numbers
+        and column not in index.clocks
+        and not _is_in_another_unit(wording, column)
+        and column not in wording.amount.shares
+        and not names_by_number(index, column)
+    )
     return of_numbers or column in index.durations
 
 
+def _is_in_another_unit(wording: Wording, column: int) -> bool:
+    """Return whether a column is of money, where it asks how many there are of something else."""
+    amount, units = wording.amount, wording.claim.index.told_units[column]
+    if amount.is_how_much or column in amount.in_unit or column in amount.amounts or column in wording.named:
+        return False
+    names_money = amount.unit or not _OF_MONEY.isdisjoint(wording.claim.texts)
+    return not names_money and not CURRENCIES.isdisjoint(units)
+
+
+_OF_MONEY = frozenset({"euros", "pounds", "dollars", "euro", "pound", "dollar", "thousand", "million"})
+
+
 def adds_up(wording: Wording, column: int) -> bool:
-    """Return whether a column's numbers can be added up: no dates, years or times of day."""
+    """Return whether a column's numbers can be added up: no dates, times of day or names of rows."""
     index = wording.claim.index
     passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
+    names_rows = column == index.table.label_column or names_by_number(index, column)
+    if names_rows and column not in wording.amount.amounts:
+        return False
     return index.is_numeric(column) and column not in passed
 
 

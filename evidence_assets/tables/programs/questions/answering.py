@@ -161,7 +161,7 @@ def answer(question: str, table: Table, weights: Weights | None = None) -> Table
         tuple(sorted({place for cell in cells for place in as_published(table, claim.index.table, cell)})),
         candidate.left,
         accounting(question, claim, candidate.proposal.bound),
-        _lacks_its_verb(candidate),
+        _lacks_its_verb(candidate) or _lacks_its_state(candidate),
     )
 
 
@@ -176,6 +176,30 @@ def _lacks_its_verb(candidate: Candidate) -> bool:
         return False
     verb = next((n for n in range(who + 1, len(claim.tokens)) if not claim.tokens[n].stop), None)
     return verb in carried_by(Wording(claim)) and verb not in candidate.proposal.bound
+
+
+def _lacks_its_state(candidate: Candidate) -> bool:
+    """Return whether nothing tells the state of what is counted: `how many beds are free`.
+
+    Of those counted `of the members` no participle is told either: `how many of them are married`.
+    """
+    claim = candidate.claim
+    wording = Wording(claim)
+    if wording.form != "how many":
+        return False
+    of_some = claim.texts[wording.counting[-1] + 1 : wording.counting[-1] + 2] == ("of",)
+    place = next((n for n in range(len(claim.texts) - 1) if claim.texts[n] in _BEING), None)
+    if place is None:
+        return False
+    place = next((n for n in range(place + 1, len(claim.texts)) if claim.texts[n] not in _ADVERBS), place)
+    is_state = of_some or not claim.texts[place].endswith(_ENDS_OF_PARTICIPLES)
+    return is_state and place in claim.linked.unknown and place not in candidate.proposal.bound
+
+
+# Tokens are of `are` and `were` too.
+_BEING = frozenset({"be"})
+_ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
+_ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
 
 
 def _likeliest(programs: Sequence[Candidate], shares: Sequence[float]) -> tuple[Candidate, float]:

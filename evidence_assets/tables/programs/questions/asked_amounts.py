@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -74,14 +74,14 @@ class AskedAmount:
         )
 
     @property
-    def _is_how_much(self) -> bool:
+    def is_how_much(self) -> bool:
         """Whether it asks `how much`."""
         return bool(self.counting) and self.claim.texts[self.counting[-1]] == "much"
 
     @cached_property
     def in_money(self) -> frozenset[int]:
         """The columns of money, where it is asked how much something is."""
-        if not self._is_how_much:
+        if not self.is_how_much:
             return frozenset()
         units = enumerate(self.claim.index.told_units)
         return frozenset(c for c, names in units if not CURRENCIES.isdisjoint(names))
@@ -89,7 +89,7 @@ class AskedAmount:
     @cached_property
     def shares(self) -> frozenset[int]:
         """The columns of per cent, where it asks how many there are of something else."""
-        if not self.counting or self._is_how_much or not _OF_PERCENT.isdisjoint(self.claim.texts):
+        if not self.counting or self.is_how_much or not _OF_PERCENT.isdisjoint(self.claim.texts):
             return frozenset()
         return frozenset(c for c, names in enumerate(self.claim.index.told_units) if "%" in names)
 
@@ -104,7 +104,7 @@ class AskedAmount:
     @cached_property
     def counts_rows(self) -> bool:
         """Whether rows may be what is counted: not of `how much`, nor of a unit that a column is told in."""
-        if not self.counting or self._is_how_much or self._counts_people:
+        if not self.counting or self.is_how_much or self._counts_people:
             return False
         if self._place_of_unit is None:
             return True
@@ -121,6 +121,15 @@ class AskedAmount:
         if column not in self.in_unit or len(names) != 1:
             return 1.0
         return converted(unit.scale, names.pop(), self.unit) or 1.0
+
+    def is_told_otherwise(self, column: int, rows: Collection[int]) -> bool:
+        """Return whether a row's cell tells its number in other units than that asked for: `1 h 45 min`."""
+        if column not in self.in_unit or len(rows) != 1:
+            return False
+        row = next(iter(rows))
+        number = self.claim.index.series[column].get(row)
+        told = self.claim.index.table.rows[row][column].value.number
+        return number is not None and number != told
 
     @cached_property
     def lasting(self) -> frozenset[int]:

@@ -90,7 +90,7 @@ def class_of_noun(claim: GroundedClaim, position: int) -> str:
 
 def kind_of_persons(index: TableIndex, column: int) -> str:
     """Return whether a column tells people, or bodies of them, by its header or what its cells look like."""
-    heading = index.table.header[column].lower().split()
+    heading = _HEAD_NOUN.split(index.table.header[column].lower(), maxsplit=1)[0].split()
     last = heading[-1].removesuffix("s") if heading else ""
     if last == "name" and len(heading) > 1 and heading[-2] not in _OF_PEOPLE_BY_NAME:
         # The scientific name of a bird is nobody's.
@@ -106,6 +106,8 @@ def kind_of_persons(index: TableIndex, column: int) -> str:
     return PEOPLE if cells and named >= _MOST * len(cells) else NO_PEOPLE
 
 
+# What stands behind says more of it: `open to visitors` is of no visitors.
+_HEAD_NOUN = re.compile(r" (?:of|to|for|in|from|with) ")
 PEOPLE, NO_PEOPLE = "people", "no people"
 
 

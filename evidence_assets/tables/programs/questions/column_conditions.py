@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.linking import HeaderLink, Link
+from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.ranges_of_cells import ranges_of_cells
 from evidence_assets.tables.programs.readings.orders.plans import comparisons_with_plans, missed_plan
+from evidence_assets.tables.programs.readings.parts.extreme_columns import is_turned
 from evidence_assets.tables.programs.readings.parts.proposal import Condition
 from evidence_assets.tables.programs.readings.times.changes_over_time import changes
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding
@@ -22,6 +24,7 @@ _WITHIN = frozenset({"in", "during", "around"})
 def column_conditions(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions that a question sets on two columns of the rows that it asks for."""
     as_claimed = [*changes(wording.claim), *comparisons_with_plans(wording.claim)]
+    as_claimed = [condition for condition in as_claimed if condition.link.rows]
     yield from as_claimed or _comparisons_of_columns(wording)
     yield from ranges_of_cells(wording)
     yield from _times_between(wording)
@@ -49,6 +52,7 @@ def _comparisons_of_columns(wording: Wording) -> Iterator[Condition]:
         return
 
 
+_TWO = 2
 _Comparison = tuple[str, tuple[int, ...], tuple[int, int]]
 
 
@@ -62,8 +66,10 @@ def _compared(wording: Wording) -> Iterator[_Comparison]:
         if exceeding(text):
             yield from _between(wording, ">", (position,), position)
         elif comparative(text) and than is not None and not claim.in_condition(position):
-            sign = ">" if comparative(text) > 0 else "<"
-            yield from _between(wording, sign, (position, than), than)
+            for relation, words, columns in _between(wording, ">", (position, than), than):
+                # Ranked worse is a higher number.
+                rises = (comparative(text) > 0) != is_turned(claim.index, text, columns[0])
+                yield relation if rises else "<", words, columns
         elif texts[position : position + 2] in _AS_MANY and second is not None:
             yield from _between(wording, "=", (position, position + 1, second), second)
 
@@ -90,9 +96,15 @@ def _is_of_numbers(wording: Wording, head: HeaderLink) -> bool:
 
 
 def _alike(wording: Wording) -> Iterator[_Comparison]:
-    """Yield the comparison of the two columns that a word names together: `the same in both seasons`."""
+    """Yield the comparison of two columns: `the same in both seasons`, `the same in 2022 and 2023`."""
     claim = wording.claim
     same, both = wording.of("same"), wording.of("both")
+    times = [column for column in wording.named if column in recurring_parts(claim.index)]
+    numbers = {token.number for token in claim.tokens}
+    times = times or [column for column, year in claim.index.year_columns.items() if year in numbers]
+    if same and len(times) == _TWO:
+        yield "=", (*same, *both), (times[0], times[1])
+        return
     pairs = [head.columns for head in claim.linked.headers if len(head.columns) == 2]
     if same and both and pairs and all(map(claim.index.is_numeric, pairs[0])):
         left, right = sorted(pairs[0])

@@ -68,15 +68,23 @@ def _differences_of_extremes(
     wording: Wording, choices: list[Selection], words: tuple[int, ...]
 ) -> Iterator[QuestionProgram]:
     """Yield the difference of all rows' highest and lowest, where both are said."""
-    directions = {extreme.word in LOWEST for extreme in wording.claim.superlatives}
+    directions = {extreme.word in LOWEST | _OLDEST for extreme in wording.claim.superlatives}
     everything = next((choice for choice in choices if choice.kind == "all"), None)
     if len(directions) < 2 or everything is None:
         return
-    for column in measures(wording):
-        if wording.claim.index.is_numeric(column):
+    index = wording.claim.index
+    of_age = any(extreme.word in _OLDEST for extreme in wording.claim.superlatives)
+    years = [column for column in measures(wording) if column in index.years] if of_age else []
+    for column in years or measures(wording):
+        if index.is_numeric(column):
             gap = Arithmetic("|-|", *_ends(everything, column))
-            bound = bound_by(wording, everything, [column], (*words, *wording.of("superlative")))
+            of_years = wording.of("year") if years else ()
+            operators = (*words, *wording.of("superlative"), *of_years)
+            bound = bound_by(wording, everything, [column], operators)
             yield QuestionProgram("range", gap, None, bound, everything)
+
+
+_OLDEST = frozenset({"oldest"})
 
 
 def _ends(selection: Selection, column: int) -> tuple[Number, Number]:
@@ -104,7 +112,7 @@ def _words_of_direction(wording: Wording, first: Number, last: Number) -> tuple[
 def amounts_of_change(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield by how much a row's number changed between two columns of times, if it did as is said."""
     change = wording.change
-    if change is None or selection.measure is not None:
+    if change is None or change.relation == "=" or selection.measure is not None:
         return
     before, after = (_number(wording, selection, column) for column in (change.earlier, change.later))
     falls = change.relation == "<"

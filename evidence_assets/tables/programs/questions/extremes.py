@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.links.linking import positions_of
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
+    columns_of_age,
     is_highest,
     is_turned,
     lacks_measure,
@@ -19,7 +20,7 @@ from evidence_assets.tables.programs.readings.parts.target_columns import target
 from evidence_assets.tables.programs.wording.measures import is_of_any
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
-from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, comparative, positive
+from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, RANKING, comparative, positive
 
 # At most so many columns are tried for an extreme.
 _MOST_MEASURES = 6
@@ -66,6 +67,7 @@ def extremes(wording: Wording, base: Selection) -> Iterator[Selection]:
             kind = "extreme of an untold measure" if lacking else kind
             yield chosen_among(claim, kind, rows, base, range(extreme.start, extreme.end), measure=column)
     yield from _of_headers(wording, base)
+    yield from _ranked(wording, base)
     yield from _alternatives(wording, base)
 
 
@@ -76,10 +78,40 @@ def _alternatives(wording: Wording, base: Selection) -> Iterator[Selection]:
     if claim.superlatives or not words or not wording.of("or"):
         return
     text = claim.texts[words[0]]
-    for column in measures(wording):
-        highest = (comparative(text) > 0) != is_turned(claim.index, text, column)
+    behind = [head for head in claim.linked.headers if head.start == words[0] + 1]
+    if text in _OF_NUMBERS and behind and not any(map(claim.index.is_numeric, behind[0].columns)):
+        # More batches are more rows.
+        return
+    of_age = columns_of_age(claim, words[0])
+    for column in of_age or measures(wording):
+        # What is older began earlier.
+        highest = (comparative(text) > 0) != (column in of_age or is_turned(claim.index, text, column))
         rows = Extreme(base.rows, column, 1, highest)
         yield chosen_among(claim, "choice", rows, base, words[:1], measure=column)
+
+
+def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
+    """Yield the row that `ranked third by volume`, or `was the second to open`, by the time."""
+    claim, index = wording.claim, wording.claim.index
+    used = positions_of(base.links)
+    for place in range(1, len(claim.tokens) - 1):
+        token, before, behind = (claim.tokens[n] for n in (place, place - 1, place + 1))
+        if not token.ordinal or token.number is None or place in used:
+            continue
+        times = [
+            column for column in sorted({*index.dated, *index.years, *index.clocks}) if index.series[column]
+        ]
+        if behind.text == "to" and before.text == "the":
+            columns, highest, words = times[:1], False, [place, place + 2]
+        elif before.key in RANKING:
+            by = [n for n in (place + 1,) if claim.texts[n] in {"by", "in"}]
+            named_columns = [column for column in wording.named if index.is_numeric(column)]
+            columns, highest, words = named_columns[:1], True, [place - 1, place, *by]
+        else:
+            continue
+        for column in columns:
+            rows = Extreme(base.rows, column, int(token.number), highest)
+            yield chosen_among(claim, "extreme", rows, base, words, measure=column)
 
 
 def _of_headers(wording: Wording, base: Selection) -> Iterator[Selection]:
@@ -121,4 +153,5 @@ def _is_of_a_stranger(claim: GroundedClaim, extreme: Superlative) -> bool:
     return extreme.end in claim.linked.unknown and of_a_dimension and not is_told
 
 
+_OF_NUMBERS = frozenset({"more", "fewer"})
 _OF_LENGTH = frozenset({"long", "short"})

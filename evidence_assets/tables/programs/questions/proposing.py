@@ -30,10 +30,13 @@ from evidence_assets.tables.programs.questions.differences import (
     differences_of_columns,
 )
 from evidence_assets.tables.programs.questions.extremes import measures
+from evidence_assets.tables.programs.questions.kinds_of_answers import tells_a_difference
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.questions.remainders import remainders
 from evidence_assets.tables.programs.questions.selections import selections
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.programs.wording.words_of_time import TIMES
 
 # More rows are no answer; more programs are not ranked.
 _MOST_ROWS, _MOST_PROGRAMS = 12, 300
@@ -61,7 +64,8 @@ def _propose(wording: Wording) -> Iterator[QuestionProgram]:
         if (len(selection.chosen) == 1 or selection.kind == "all") and wording.form in {"how", "how many"}:
             yield from amounts_of_change(wording, selection)
         yield from _lookups(wording, selection)
-        if wording.of("most"):
+        yield from remainders(wording, selection)
+        if wording.of("most") or _which_of_two(wording):
             yield from _modes(wording, selection)
         if wording.claim.bounds:
             yield from _groups(wording, selection)
@@ -75,12 +79,15 @@ def _lookups(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
     for column in range(index.table.columns):
         if not may_answer(wording, selection, column):
             continue
+        if asks_by_how_much(wording) and not tells_a_difference(index, column):
+            continue
         totals = wording.of("total") if wording.counting else ()
         operators = (*totals, *wording.amount.words_of_number(column))
         bound = bound_by(wording, selection, [column], operators)
         kind = "lookup" if selection.measure != column else "lookup of the measure"
         factor = wording.amount.factor(column)
-        program = selection.rows if factor == 1.0 else Cell(selection.rows, column, factor)
+        converts = factor != 1.0 or wording.amount.is_told_otherwise(column, selection.chosen)
+        program = Cell(selection.rows, column, factor) if converts else selection.rows
         yield QuestionProgram(kind, program, column, bound, selection)
         if not wording.counting and may_be_told_by_year(wording, column):
             dated = {**bound, **dict.fromkeys(wording.of("year"), (Role.OPERATOR, "year"))}
@@ -104,13 +111,22 @@ def _numbers(wording: Wording, selection: Selection) -> Iterator[QuestionProgram
         return
     for column in measures(wording):
         if adds_up(wording, column):
-            name, words = ("average", averaged) if averaged else ("sum", wording.of("total"))
+            each = _words_of_each(wording)
+            name, words = ("average", (*averaged, *each)) if averaged else ("sum", wording.of("total"))
             bound = bound_by(wording, selection, [column], (*words, *wording.amount.words_of_number(column)))
             factor = wording.amount.factor(column)
             program: Number = Aggregate(name, selection.rows, column)
             if factor != 1.0:
                 program = Arithmetic("*", Literal(factor), program)
             yield QuestionProgram(name, program, None, bound, selection, summed=column)
+
+
+def _words_of_each(wording: Wording) -> list[int]:
+    """Return the positions of `per quarter`, where rows are quarters, or columns their numbers."""
+    claim = wording.claim
+    said = {*claim.index.words_of_rows, *TIMES}
+    pers = [n for n in range(len(claim.texts) - 1) if claim.texts[n] == "per"]
+    return [m for n in pers if claim.tokens[n + 1].key in said for m in (n, n + 1)]
 
 
 def _is_of_a_name(wording: Wording, selection: Selection) -> bool:
@@ -140,14 +156,20 @@ def _leaves_a_state(wording: Wording, selection: Selection) -> bool:
 _STATES = frozenset({"status", "state", "progress", "condition", "stage"})
 
 
+def _which_of_two(wording: Wording) -> list[int]:
+    """Return the position of `more` where it asks which of alternatives has more rows."""
+    texts = wording.claim.texts
+    return [n for n in wording.of("comparative") if texts[n] in {"more", "fewer"}] if wording.of("or") else []
+
+
 def _modes(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield the commonest value of each column, or the rarest, in the selection's rows."""
     claim = wording.claim
     if len(selection.chosen) < 2 or selection.measure is not None:
         return
-    word = wording.of("most")[0]
+    word = (wording.of("most") or _which_of_two(wording))[0]
     for column in range(claim.index.table.columns):
-        rows = LargestGroups(selection.rows, column, claim.texts[word] == "most")
+        rows = LargestGroups(selection.rows, column, claim.texts[word] in {"most", "more"})
         if rows.run(claim.index).rows:
             bound = bound_by(wording, selection, [column], (word,))
             yield QuestionProgram("most frequent", rows, column, bound, selection)

@@ -44,7 +44,7 @@ def question_features(
     unread = sum(grade is Left.WORD and n not in proposal.bound for n, grade in carrying.items())
     names += target_features(wording, proposal, unread)
     names += _of_sum(wording, proposal)
-    names += _of_measure(wording, proposal)
+    names += _of_measure(wording, proposal, unread)
     names += _of_values(wording, proposal, values)
     naming = "no column" if proposal.column is None else wording.named.get(proposal.column, "unnamed")
     names.append(f"target {naming}, {min(unread, 2)} words unread")
@@ -69,6 +69,7 @@ def none_features(wording: Wording, left: Sequence[Left]) -> Features:
         "none, attribute lacking": float(wording.lacks_attribute),
         f"none, noun {wording.noun}, asked {wording.form}": 1.0,
         f"none, noun {wording.noun}, {captioned}": 1.0,
+        "none, what one did": float(wording.asks_what_one_did),
         f"none, noun {wording.noun}, least left: {least}": 1.0,
         f"none, asked {wording.form}, {_whether_told(wording)}": 1.0,
     }
@@ -105,7 +106,7 @@ def _of_sum(wording: Wording, proposal: QuestionProgram) -> list[str]:
     return [*counted, *features]
 
 
-def _of_measure(wording: Wording, proposal: QuestionProgram) -> list[str]:
+def _of_measure(wording: Wording, proposal: QuestionProgram, unread: int) -> list[str]:
     column = proposal.selection.measure
     if column is None:
         return []
@@ -118,6 +119,7 @@ def _of_measure(wording: Wording, proposal: QuestionProgram) -> list[str]:
         f"measure of {content}, {kind}",
         f"measure {naming}{rival}",
         f"measure {naming}{rival}, {kind}",
+        f"measure {naming}, {min(unread, 2)} words unread",
     ]
     if column == index.table.label_column:
         features.append("measure is the label")

@@ -99,10 +99,11 @@ def _numbers_of_headers(wording: Wording, columns: list[int], bound: Bound) -> I
 def _words_of_number(wording: Wording, selection: Selection) -> Iterator[int]:
     """Yield where it is said of how many rows a selection is: `the two`, `any`, `in all`."""
     claim = wording.claim
-    valued = positions_of(selection.links)
+    valued, totals = positions_of(selection.links), wording.of("total")
     for position, token in enumerate(claim.tokens):
         counts = token.number == len(selection.chosen) > 1 and not token.ordinal
-        if position not in valued and (counts or token.text in _OF_ALL or wording.is_any_time(position)):
+        is_all = token.text in _OF_ALL and position not in totals
+        if position not in valued and (counts or is_all or wording.is_any_time(position)):
             yield position
 
 

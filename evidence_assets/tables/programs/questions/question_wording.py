@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.questions.asked_amounts import AskedAmount
 from evidence_assets.tables.programs.questions.asked_nouns import asked_noun, class_of_noun
+from evidence_assets.tables.programs.questions.idle_triggers import asks_for_no_operation
 from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
 from evidence_assets.tables.programs.readings.orders.plans import missed_plan
 from evidence_assets.tables.programs.readings.times.changes_over_time import (
@@ -20,7 +21,7 @@ from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, positive, row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.tables.programs.wording.words_of_time import WHOLE
-from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AVERAGING
+from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AVERAGING, adding_words
 from evidence_assets.text.words import word_set
 
 _ASKING = {
@@ -45,6 +46,7 @@ _TRIGGERS = {
 }
 _BEFORE_NOUNS = frozenset({"the", "of", "these", "those"})
 _TIMES = word_set("year years quarter quarters month months day days week weeks season seasons date decade")
+_DOING = frozenset({"do", "does", "did"})
 _OF_ANY = WHOLE | {"any", "a", "each", "every", "per", "one"}
 # How many words after the question word the noun may stand that says what is asked for.
 NEAR = 3
@@ -131,6 +133,14 @@ class Wording:
         behind = self.claim.texts[first + 1 : first + 2]
         starts = {extreme.start for extreme in self.claim.superlatives}
         return opens and not AUXILIARIES.isdisjoint(behind) and not starts.isdisjoint((first + 2, first + 3))
+
+    @cached_property
+    def asks_what_one_did(self) -> bool:
+        """Whether it asks `what does Ada sell`, so that a verb says what is asked for."""
+        texts = self.claim.texts
+        first = self.asking[0] if self.asking else 0
+        opens = texts[first : first + 1] == ("what",) and not _DOING.isdisjoint(texts[first + 1 : first + 2])
+        return opens and bool(self.claim.linked.unknown)
 
     @cached_property
     def is_bare(self) -> bool:
@@ -241,15 +251,17 @@ class Wording:
         positions_by_name: dict[str, list[int]] = {}
         texts = self.claim.texts
         between_them = {n for n in range(len(texts)) if texts[n : n + 2] == ("between", "them")}
+        asks_how = self.form in {"how", "how many"}
+        together = {*between_them, *adding_words(texts, range(len(texts)))}
         for position, text in enumerate(texts):
             for name, words in _TRIGGERS.items():
-                passed = self._lasts(position) or self.is_any_time(position) or self._compares(position)
-                passed = passed or position in between_them
+                passed = self.is_any_time(position) or position in between_them
+                passed = passed or asks_for_no_operation(self.claim, position, asks_how=asks_how)
                 if text in words and not passed:
                     positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
                 positions_by_name.setdefault("comparative", []).append(position)
-            if text in AGGREGATING or position in between_them:
+            if text in AGGREGATING or position in together:
                 positions_by_name.setdefault("average" if text in AVERAGING else "total", []).append(position)
         if self.claim.superlatives:
             extremes = self.claim.superlatives
@@ -268,22 +280,6 @@ class Wording:
         """Return whether a word is the time of `in any year`, `in a year`, of which none is asked for."""
         before = self.claim.texts[max(0, position - 1) : position]
         return self.claim.texts[position] in _TIMES and not _OF_ANY.isdisjoint(before)
-
-    def _compares(self, position: int) -> bool:
-        """Return whether `above` and `below` are of numbers, and of no row: `below the regional figure`."""
-        behind = position + 1 + (self.claim.texts[position + 1 : position + 2] == ("the",))
-        of_rows = any(link.start == behind and link.number is None for link in self.claim.links)
-        return self.claim.texts[position] in {"above", "below"} and not of_rows
-
-    def _lasts(self, position: int) -> bool:
-        """Return whether `last` is a verb: `how long did it last`."""
-        before = self.claim.texts[:position]
-        return (
-            self.claim.texts[position] == "last"
-            and self.form in {"how", "how many"}
-            and not {"do", "does", "did", "will"}.isdisjoint(before)
-            and before[-1] != "the"
-        )
 
     def of(self, *names: str) -> tuple[int, ...]:
         """Return the positions of the words that trigger any of some operations."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterator, Mapping
 
@@ -74,8 +75,10 @@ def _range_of(cell: Cell) -> _Range | None:
     limit = _LIMIT.match(cell.text.strip())
     if limit is None:
         return None
-    number = float(limit[2])
-    return (float("-inf"), number) if limit[1] in "<≤" else (number, float("inf"))
+    number, is_strict = float(limit[2]), limit[0].strip()[1:2] != "=" and limit[1] in "<>"
+    if limit[1] in "<≤":
+        return float("-inf"), math.nextafter(number, float("-inf")) if is_strict else number
+    return math.nextafter(number, float("inf")) if is_strict else number, float("inf")
 
 
 def _stands(number: float, relation: str, ends: _Range) -> bool:

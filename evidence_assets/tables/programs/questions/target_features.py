@@ -9,6 +9,7 @@ from evidence_assets.tables.programs.index.turned_tables import TurnedTable
 from evidence_assets.tables.programs.links.period_headers import parts_of_any_year
 from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
 from evidence_assets.tables.programs.questions.asked_nouns import kind_of_persons, tells_places
+from evidence_assets.tables.programs.questions.kinds_of_answers import is_of_times
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram
 from evidence_assets.tables.programs.questions.question_wording import Wording
 
@@ -81,7 +82,7 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: i
     """Yield whether the target tells times, or the names of rows, where these are asked for."""
     index = wording.claim.index
     if wording.asks_for_a_time:
-        of_times = column_type(index, column) in {"dates", "years"} or _is_of_times(index, column)
+        of_times = column_type(index, column) in {"dates", "years"} or is_of_times(index, column)
         yield f"target is {'a time' if of_times else 'no time'}, a time asked for"
     if _tells_a_series(index, column):
         # Its header says of when or of whom a number is, and not what it tells.
@@ -92,6 +93,9 @@ def _of_role(wording: Wording, proposal: QuestionProgram, column: int, unread: i
     role = "the label" if column == index.table.label_column else "another"
     if any(tested in index.flags for link in proposal.selection.links for tested in link.places):
         yield f"target is {role}, rows by flags"
+    if wording.asks_what_one_did:
+        persons = kind_of_persons(index, column)
+        yield f"target is {role} of {column_type(index, column)}, {persons}, what one did"
     if wording.form == "who":
         yield f"target is {kind_of_persons(index, column)}, asked who"
     if wording.form == "where":
@@ -111,8 +115,3 @@ def _tells_a_series(index: TableIndex, column: int) -> bool:
     if isinstance(index.table, TurnedTable):
         return index.table.header[0] in _TIMES_TURNED and index.is_numeric(column) and column > 0
     return column in index.year_columns or column in parts_of_any_year(index)
-
-
-def _is_of_times(index: TableIndex, column: int) -> bool:
-    """Return whether a column is of times of day, or has the headers of columns that became rows."""
-    return column in index.clocks or (isinstance(index.table, TurnedTable) and column == 0)

@@ -30,10 +30,16 @@ _PLANNED = frozenset(
     )
 )
 _ACHIEVED = frozenset(
-    map(word_key, word_set("actual actually spent outturn achieved real realised realized result final"))
+    map(
+        word_key,
+        word_set("""
+            actual actually spent outturn achieved real realised realized result final raised collected
+            reached earned landed received
+        """),
+    )
 )
-_CARRYING = word_set("it they he she we the its their be have had was were been originally initially")
-_BESIDE = {"over": 1, "above": 1, "under": -1, "below": -1}
+_CARRYING = word_set("of it they he she we the its their be have had was were been originally initially")
+_BESIDE = {"over": 1, "above": 1, "beat": 1, "under": -1, "below": -1, "missed": -1, "short": -1}
 # So many words stand between a comparative and `planned`.
 _WIDEST = 9
 
@@ -145,8 +151,12 @@ def _deviation(claim: GroundedClaim) -> _Deviation | None:
         if planned is not None:
             than_words = [n for n in range(word, planned + 1) if claim.texts[n] in THAN]
             sign = _BESIDE.get(text) or order_of(text)
-            return _Deviation(word, (word, *than_words, planned), sign)
+            fell = [n for n in (word - 1,) if n >= 0 and text == "short" and claim.texts[n] in _FALLING]
+            return _Deviation(word, (*fell, word, *than_words, planned), sign)
     return None
+
+
+_FALLING = frozenset({"fall", "falls", "fell", "fallen", "came", "come", "were", "was"})
 
 
 def _planned_behind(tokens: tuple[Token, ...], start: int) -> int | None:
@@ -167,6 +177,8 @@ def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
     index = claim.index
     numbers = {token.number for token in claim.tokens}
     years = {year for year in index.year_columns.values() if year in numbers}
+    planned_years = {y for c, y in index.year_columns.items() if not _PLANNED.isdisjoint(index.headers[c])}
+    years = years or (planned_years if len(planned_years) == 1 else set())
     numeric = [
         column
         for column in index.numeric(range(index.table.columns))
@@ -178,6 +190,9 @@ def _plan_and_actual(claim: GroundedClaim) -> tuple[int, int] | None:
     plans = [column for column in plans if column not in spent] if len(plans) > 1 else plans
     others = [column for column in numeric if column not in plans]
     actual = [column for column in others if not _ACHIEVED.isdisjoint(index.headers[column])] or others
+    if len(plans) == 1 and len(actual) > 1 and index.told_units[plans[0]]:
+        # Pounds raised, and no participants, are what came of a target in pounds.
+        actual = [column for column in actual if index.told_units[column] == index.told_units[plans[0]]]
     if len(plans) != 1 or len(actual) != 1 or index.factor(actual[0], plans[0]) != 1.0:
         return None
     return plans[0], actual[0]

@@ -1,0 +1,107 @@
+"""Whether a column tells what a question asks for, by its kind: a time, an amount, the extreme itself."""
+
+from __future__ import annotations
+
+import re
+
+from evidence_assets.tables.programs.index.table_index import TableIndex
+from evidence_assets.tables.programs.index.turned_tables import TurnedTable
+from evidence_assets.tables.programs.questions.asked_amounts import names_by_number
+from evidence_assets.tables.programs.questions.chosen_rows import Selection
+from evidence_assets.tables.programs.questions.question_wording import Wording
+from evidence_assets.tables.programs.wording.quantities import CURRENCIES
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
+from evidence_assets.tables.table import Kind
+from evidence_assets.text.words import word_set, words
+
+_OF_TIMES = word_set("year season date month quarter week day time decade period era when years dates")
+_PERIODS = re.compile(r"\b(?:1[0-9]|20)\d\d\b|[ '’]\d\d[-/–]\d\d\b")
+_OPENS_AS_A_NUMBER = re.compile(r"\W*(?:[A-Z]{3} )?\d")
+# Nouns of what numbers alone tell.
+_AMOUNTS = word_set("""
+    price cost fee fare salary wage rent length height width depth weight age speed temperature area
+    population distance duration amount money sum magnitude percentage margin profit turnover
+""")
+_NUMBERS_OF = {("number", "of"), ("amount", "of")}
+_PAYING = frozenset({"cost", "costs", "pay", "pays", "paid"})
+_BEHIND_NOUNS = AUXILIARIES | {"of", "for", "in"}
+# What heads a column of differences.
+_DIFFERENCES = word_set("""
+    change difference margin gap lead growth increase decrease gain loss rise fall by won surplus deficit
+    behind ahead time
+""")
+
+
+def is_of_the_kind(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether a column's cells in some rows may be what is asked for, by their kind."""
+    return (
+        _may_be_a_time(wording, selection, column)
+        and _may_be_an_amount(wording, selection, column)
+        and not (column != selection.measure and _counts_what_is_asked_for(wording, column))
+        and not _passes_the_extreme(wording, selection, column)
+    )
+
+
+def tells_a_difference(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells by how much things differ."""
+    return not _DIFFERENCES.isdisjoint(words(index.table.header[column].lower()))
+
+
+def is_of_times(index: TableIndex, column: int) -> bool:
+    """Return whether a column is of times of day, or has the headers of columns that became rows."""
+    return column in index.clocks or (isinstance(index.table, TurnedTable) and column == 0)
+
+
+def _may_be_a_time(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether cells may be times where it asks when, and are none where it asks what one did."""
+    index = wording.claim.index
+    is_time = column in index.dated or column in index.years or is_of_times(index, column)
+    if not wording.asks_for_a_time:
+        return not (is_time and wording.asks_what_one_did and column not in wording.named)
+    if is_time:
+        return True
+    if not _OF_TIMES.isdisjoint(words(index.table.header[column].lower())):
+        return True
+    cells = [index.table.rows[row][column] for row in selection.chosen]
+    return any(cell.value.kind is Kind.DATE or _PERIODS.search(cell.text) for cell in cells)
+
+
+def _may_be_an_amount(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether cells tell numbers, where `what price` asks for one, or money, where it was paid."""
+    place, texts = wording.place_of_noun, wording.claim.texts
+    if wording.amount.is_how_much and not _PAYING.isdisjoint(texts):
+        # What something cost is told in no megawatts.
+        units = wording.claim.index.told_units[column]
+        return column in wording.named or not units or not CURRENCIES.isdisjoint(units)
+    if place is None or wording.form != "which" or texts[place] not in _AMOUNTS:
+        return True
+    if not _BEHIND_NOUNS.issuperset(texts[place + 1 : place + 2]):
+        # In `which cost more` it is a verb.
+        return True
+    cells = [wording.claim.index.table.rows[row][column].text for row in selection.chosen]
+    return column in wording.named or any(map(_OPENS_AS_A_NUMBER.match, cells))
+
+
+def _counts_what_is_asked_for(wording: Wording, column: int) -> bool:
+    """Return whether a column tells how many there are of what is asked for: `Films shown` of which film."""
+    index, place = wording.claim.index, wording.place_of_noun
+    if place is None or wording.form != "which" or not index.is_numeric(column):
+        return False
+    if column == index.table.label_column or names_by_number(index, column):
+        return False
+    heading, noun = words(index.table.header[column].lower()), wording.claim.texts[place]
+    return noun not in heading and f"{noun}s" in heading
+
+
+def _passes_the_extreme(wording: Wording, selection: Selection, column: int) -> bool:
+    """Return whether `what was the lowest fare` asks for the number that chose the rows."""
+    claim, measure = wording.claim, selection.measure
+    if not wording.asks_for_the_extreme or measure is None or column == measure:
+        return False
+    ends = {extreme.end for extreme in claim.superlatives}
+    ends |= {end + 2 for end in ends if claim.texts[end : end + 2] in _NUMBERS_OF}
+    heads = [head for head in claim.linked.headers if head.start in ends and measure in head.columns]
+    if not heads or not claim.index.is_numeric(measure):
+        return False
+    behind = claim.tokens[heads[0].end : heads[0].end + 1]
+    return not behind or behind[0].stop or behind[0].mark
