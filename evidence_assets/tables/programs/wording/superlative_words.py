@@ -106,6 +106,8 @@ _OF_TWO_WORDS = frozenset({"recent", "numerous"})
 PEAKING = frozenset({"peaked", "bottomed"})
 # Adjectives of what there is most of: `the most common`.
 COMMON = frozenset({"common", "frequent", "popular"})
+# Of these what says how many there are.
+_NUMEROUS = frozenset({"common", "frequent", "numerous", "widespread", "abundant"})
 _LIMITS = frozenset({"best", "worst", "latest", "earliest"})
 _PLACES_AND_LIMITS = _LIMITS | {"top"}
 _OF_ORDERS = word_set("""
@@ -123,6 +125,19 @@ def _speaks_of_two(tokens: tuple[Token, ...], position: int) -> bool:
 
 
 _PAIRS = frozenset({"two", "pair", "couple"})
+
+
+def commonness(tokens: tuple[Token, ...]) -> list[Superlative]:
+    """Return the superlatives of `the most common`, `the second most numerous`: of how many there are."""
+    common: list[Superlative] = []
+    for position, token in enumerate(tokens[:-1]):
+        if token.text in {"most", "least"} and tokens[position + 1].text in _NUMEROUS:
+            place = _ordinal(tokens, position - 1)
+            start = position - (place > 1)
+            common.append(
+                Superlative(start, position + 2, token.text == "most", place, False, token.text)
+            )
+    return common
 
 
 def ends_in_time(tokens: tuple[Token, ...], of_dates: Container[str]) -> list[Superlative]:

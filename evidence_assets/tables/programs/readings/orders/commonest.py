@@ -10,7 +10,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_year
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, proposed, restricted, where
 from evidence_assets.tables.programs.readings.parts.target_columns import target_column
-from evidence_assets.tables.programs.wording.superlative_words import COMMON, Superlative
+from evidence_assets.tables.programs.wording.superlative_words import COMMON, Superlative, commonness
 
 _OF_NUMBERS = frozenset({"most", "fewest", "least"})
 _NUMBERS_OF = (("number", "of"), ("amount", "of"))
@@ -19,6 +19,7 @@ _NUMBERS_OF = (("number", "of"), ("amount", "of"))
 def commonest_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a value is the commonest of its column, or the rarest, in the rows of the others."""
     yield from _commonest_in_a_year(claim)
+    yield from _most_numerous(claim)
     for extreme in claim.superlatives:
         if not _counts(claim, extreme) or target_column(claim, extreme) is not None:
             continue
@@ -51,6 +52,72 @@ def _commonest_in_a_year(claim: GroundedClaim) -> Iterator[Proposal]:
 
 
 _COMMON = COMMON | {"important", "used"}
+
+
+def _most_numerous(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `A is the second most numerous kind`, of the column that counts what each row is.
+
+    `B is the most common colour`, of what no column counts, is of how many rows have it.
+    """
+    common = commonness(claim.tokens)
+    names = [link for link in claim.names if link.places]
+    if len(common) != 1 or not names or column_of_year(claim) is not None:
+        return
+    (extreme,), index = common, claim.index
+    label = index.table.label_column
+    by = _column_by_which(claim)
+    columns = [by[0]] if by is not None else _columns_of_counts(claim)
+    answers = [link for link in names if label in link.places and len(link.rows) == 1]
+    operators = [*range(extreme.start, extreme.end), *(by[1] if by is not None else ())]
+    if len(columns) == 1 and len(answers) == 1:
+        scope = [link for link in names if link is not answers[0]]
+        chosen = Extreme(restricted(claim, scope), columns[0], extreme.place, extreme.highest)
+        program = Some(Meet((chosen, where(claim, answers[0]))))
+        yield proposed(claim, "superlative", program, names, columns, operators)
+    noun = claim.tokens[extreme.end].key if extreme.end < len(claim.tokens) else ""
+    for column in index.header_postings.get(noun, ()) if not columns and extreme.place == 1 else ():
+        valued = [link for link in names if column in link.full]
+        groups = LargestGroups(AllRows(), column, extreme.highest)
+        if column != label and len(valued) == len(names) == 1 and groups.run(index).rows:
+            program = Some(Meet((groups, where(claim, valued[0].within([column])))))
+            yield proposed(claim, "commonest", program, valued, [column], operators)
+
+
+def _column_by_which(claim: GroundedClaim) -> tuple[int, list[int]] | None:
+    """Return the column of `by number of trees`, `measured by visits`, and its words; None without it."""
+    texts = claim.texts
+    for place in (n for n, text in enumerate(texts) if text == "by"):
+        behind = place + 1 + (texts[place + 1 : place + 2] == ("the",))
+        behind += 2 * (texts[behind : behind + 2] in _NUMBERS_OF)
+        headed = [head for head in claim.linked.headers if head.start == behind or head.start == behind - 1]
+        columns = [column for head in headed[:1] for column in claim.index.numeric(head.columns)]
+        if len(columns) == 1:
+            opening = place - 1 if place and texts[place - 1] in _MEASURED else place
+            return columns[0], [*range(opening, behind)]
+    return None
+
+
+_MEASURED = frozenset({"measured", "judged", "ranked", "going"})
+
+
+def _columns_of_counts(claim: GroundedClaim) -> list[int]:
+    """Return the columns that tell how many there are: `Number built`, `Dogs` of a table of dogs."""
+    index = claim.index
+    numeric = index.numeric(range(index.table.columns))
+    counts = [column for column in numeric if index.table.header[column].lower().startswith(_COUNTING)]
+    of_rows = [
+        column
+        for column in numeric
+        if column != index.table.label_column
+        and column not in index.years
+        and not index.told_units[column]
+        and index.headers[column]
+        and index.caption.issuperset(index.headers[column])
+    ]
+    return counts or of_rows
+
+
+_COUNTING = ("number", "count", "how many", "quantity", "total number")
 
 
 def _counts(claim: GroundedClaim, extreme: Superlative) -> bool:

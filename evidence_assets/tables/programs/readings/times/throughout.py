@@ -21,7 +21,7 @@ from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_totals, lacks_measure
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, numeric_columns, where
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
-from evidence_assets.tables.programs.wording.superlative_words import Superlative
+from evidence_assets.tables.programs.wording.superlative_words import Superlative, commonness
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, exceeding
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
 from evidence_assets.text.roots import root
@@ -243,7 +243,10 @@ def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Tol
         bounded = tuple(Compare(Cell(row, c), limit.relation, least) for c in columns)
         yield bounded, names, [*range(limit.start, limit.end), *limit.apart]
         return
-    for extreme in claim.superlatives[:1]:
+    common = commonness(claim.tokens)
+    for extreme in common[:1]:
+        yield _extreme_of_each(row, extreme, columns), names, [*range(extreme.start, extreme.end)]
+    for extreme in claim.superlatives[:1] if not common else ():
         if not lacks_measure(claim, extreme.end - 1) and not extreme.temporal:
             yield _extreme_of_each(row, extreme, columns), names, [*range(extreme.start, extreme.end)]
 
