@@ -9,8 +9,8 @@ from evidence_assets.tables.programs.links.linking import HeaderLink, Link
 from evidence_assets.tables.programs.links.period_headers import recurring_parts
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.tables.programs.questions.ranges_of_cells import ranges_of_cells
-from evidence_assets.tables.programs.readings.orders.plans import comparisons_with_plans, missed_plan
 from evidence_assets.tables.programs.readings.parts.extreme_columns import is_turned
+from evidence_assets.tables.programs.readings.parts.plans import comparisons_with_plans, missed_plan
 from evidence_assets.tables.programs.readings.parts.proposal import Condition
 from evidence_assets.tables.programs.readings.times.changes_over_time import changes
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, exceeding

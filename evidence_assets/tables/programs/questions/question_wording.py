@@ -12,7 +12,7 @@ from evidence_assets.tables.programs.questions.asked_amounts import AskedAmount
 from evidence_assets.tables.programs.questions.asked_nouns import asked_noun, class_of_noun
 from evidence_assets.tables.programs.questions.idle_triggers import asks_for_no_operation
 from evidence_assets.tables.programs.questions.words_alike import adjective_links, begin_alike
-from evidence_assets.tables.programs.readings.orders.plans import missed_plan
+from evidence_assets.tables.programs.readings.parts.plans import missed_plan
 from evidence_assets.tables.programs.readings.times.changes_over_time import (
     ChangeOfColumns,
     change_of_columns,

@@ -17,6 +17,9 @@ from evidence_assets.tables.programs.readings.arithmetic.prices_of_amounts impor
 from evidence_assets.tables.programs.readings.arithmetic.rates import rate_programs
 from evidence_assets.tables.programs.readings.arithmetic.ratios import ratio_programs
 from evidence_assets.tables.programs.readings.arithmetic.shares import share_programs
+from evidence_assets.tables.programs.readings.arithmetic.shares_of_the_time_before import (
+    shares_of_the_time_before,
+)
 from evidence_assets.tables.programs.readings.arithmetic.sums_over_times import sums_over_times
 from evidence_assets.tables.programs.readings.orders.across_columns import across_programs
 from evidence_assets.tables.programs.readings.orders.claimed_standings import (
@@ -31,7 +34,7 @@ from evidence_assets.tables.programs.readings.orders.differences import (
     sameness_programs,
 )
 from evidence_assets.tables.programs.readings.orders.extrema import superlative_programs
-from evidence_assets.tables.programs.readings.orders.plans import plan_programs
+from evidence_assets.tables.programs.readings.parts.plans import plan_programs
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal
 from evidence_assets.tables.programs.readings.rows.counts import count_programs
 from evidence_assets.tables.programs.readings.rows.denials import denial_programs
@@ -75,6 +78,7 @@ _GENERATORS = (
     aggregate_programs,
     range_programs,
     share_programs,
+    shares_of_the_time_before,
     quantifier_programs,
     outcome_programs,
     statement_programs,

@@ -45,8 +45,9 @@ def spelt_number(pieces: list[str], position: int) -> tuple[float, float, int, b
         number, last = multiplied * number, last + 1
     if (part := PARTS.get(tuple(pieces[last + 1 : last + 4]))) is not None:
         number, last = number + part, last + 3
-    elif _is_of_quarters(pieces[last + 1 : last + 5]):
-        return 0.25 * number, 1.0, last + 3, False
+    joined = pieces[last + 1 : last + 2] == ["-"]
+    if _is_of_quarters(pieces[last + 1 + joined : last + 5 + joined]):
+        return 0.25 * number, 1.0, last + 3 + joined, False
     after = pieces[last + 1] if last + 1 < len(pieces) else ""
     scale = SCALES.get(after, 1.0) if len(after) > 1 else 1.0
     return number * scale, scale, last + (scale > 1.0), False

@@ -134,9 +134,7 @@ def commonness(tokens: tuple[Token, ...]) -> list[Superlative]:
         if token.text in {"most", "least"} and tokens[position + 1].text in _NUMEROUS:
             place = _ordinal(tokens, position - 1)
             start = position - (place > 1)
-            common.append(
-                Superlative(start, position + 2, token.text == "most", place, False, token.text)
-            )
+            common.append(Superlative(start, position + 2, token.text == "most", place, False, token.text))
     return common
 
 

@@ -10,7 +10,7 @@ TIMES = frozenset(
     map(
         word_key,
         word_set("""
-    time period point date year season decade quarter month week day round stage count census survey
+    time period point date year season decade quarter month week day round stage count census survey cohort
 """),
     )
 )

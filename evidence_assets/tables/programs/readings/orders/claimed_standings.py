@@ -13,6 +13,7 @@ from evidence_assets.tables.programs.grammar.types import Truth
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.orders.extreme_wording import margin_of
+from evidence_assets.tables.programs.readings.parts.extreme_columns import columns_of_points
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, numeric_columns, proposed, where
 from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING
 from evidence_assets.tables.programs.wording.words import word_key
@@ -61,12 +62,14 @@ def standing_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if margin is None or is_from_last:
         return
     behind = [head for head in claim.linked.headers if head.start == max(margin.words) + 1]
-    for column in list(numeric_columns(claim, behind))[:1]:
+    points = range(max(margin.words) + 1, max(margin.words) + 2)
+    in_points = [] if behind else columns_of_points(claim)
+    for column in (*numeric_columns(claim, behind), *in_points)[:1]:
         ahead, next_behind = (Cell(replace(chosen, place=rank), column) for rank in (place, place + 1))
         lead = Compare(
             Arithmetic("|-|", ahead, next_behind), margin.relation, Literal(margin.number), margin.tolerance
         )
-        operators = [*words, *margin.words]
+        operators = [*words, *margin.words, *(points if in_points else ())]
         by_a_margin = All((program, lead))
         yield proposed(claim, "superlative by a margin", by_a_margin, [subject], [column], operators)
 
@@ -84,7 +87,7 @@ def claimed_standing(claim: GroundedClaim) -> Standing | None:
     for position, token in enumerate(claim.tokens):
         before = claim.tokens[position - 1].key if position else ""
         following = claim.texts[position + 1 : position + 3]
-        if token.key in _FIRST_OF_ALL and (following[:1] in {("the",), (".",), ()}):
+        if token.key in _FIRST_OF_ALL and (following[:1] in {("the",), (".",), ("by",), ()}):
             return Standing([position], 1, False)
         if token.text in {"runner", "runners"} and following == ("-", "up"):
             return Standing([position, position + 2], 2, False)

@@ -144,8 +144,10 @@ def _ends_a_name(claim: GroundedClaim, position: int) -> bool:
 
 
 # Words between `by` and an amount, and so many of both.
-_BEFORE_AMOUNTS = frozenset({"a", "well", "to"}).union(WORDS_OF_RELATIONS, EXACTLY, APPROXIMATE, MONEY_SIGNS)
-_BEHIND_BY = 5
+_BEFORE_AMOUNTS = frozenset({"a", "well", "to", "margin", "of"}).union(
+    WORDS_OF_RELATIONS, EXACTLY, APPROXIMATE, MONEY_SIGNS
+)
+_BEHIND_BY = 7
 
 
 def _is_of_a_date(claim: GroundedClaim, position: int) -> bool:

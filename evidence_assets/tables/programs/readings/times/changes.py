@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import Proposal, nu
 from evidence_assets.tables.programs.readings.times.amounts_of_change import Change, amount_of
 from evidence_assets.tables.programs.readings.times.changes_over_time import claimed_change
 from evidence_assets.tables.programs.readings.times.steps_of_changes import words_unbroken
+from evidence_assets.tables.programs.readings.times.times_of_changes import ends_told, times_told
 from evidence_assets.tables.programs.wording.quantities import unit_after
 from evidence_assets.tables.programs.wording.trigger_lexicon import BETTERED, direction, each_word
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES
@@ -28,18 +29,61 @@ _JOINS = frozenset({"to", "and"})
 
 def change_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether a number rose or fell between the two times, or the two rows, that the claim names."""
+    yield from _of_totals(claim)
     changed = ((n, direction(text) or BETTERED.get(root(text), "")) for n, text in enumerate(claim.texts))
-    trigger = next(((n, sign) for n, sign in changed if sign), None)
+    trigger = next(((n, sign) for n, sign in changed if sign), (0, ""))
     opening = claim.position(OPENINGS_OF_SPANS)
-    if trigger is None or opening is None:
+    multiplied = claimed_change(claim) if opening is not None else None
+    multiplied = multiplied if multiplied is not None and multiplied.factor is not None else None
+    if not (trigger[1] or multiplied) or opening is None:
         return
     join = next((n for n in range(opening + 1, len(claim.texts)) if claim.texts[n] in _JOINS), None)
     if join is None:
         return
-    change, operators = Change(trigger[0], trigger[1], trigger[:1]), [trigger[0], opening, join]
+    change = multiplied or Change(*trigger, trigger[:1])
+    operators = [change.position, opening, join]
     yield from _between_rows(claim, operators, change)
-    if direction(claim.texts[trigger[0]]):
+    if direction(claim.texts[operators[0]]):
         yield from _between_columns(claim, operators, change)
+
+
+def _of_totals(claim: GroundedClaim) -> Iterator[Proposal]:
+    """Yield `in 2020, 5 fewer were found than in the year before`: of the row of totals, none being named."""
+    index, change = claim.index, claimed_change(claim)
+    if change is None or len(index.summaries) != 1 or claim.names or claim.superlatives:
+        return
+    ends = ends_told(claim, change, times_told(claim)) if len(times_told(claim)) > 1 else None
+    if (
+        ends is None
+        or not _speaks_of_all(claim, change)
+        or each_word(claim.texts) is not None
+        or words_unbroken(claim) is not None
+    ):
+        return
+    earlier, later, words = ends
+    rows = Where(Link.of_column(0, 0, index.table.label_column or 0, index.summaries, ""), "total")
+    program, amount = _changed(claim, change, Cell(rows, earlier), Cell(rows, later))
+    if program.run(index).truth is not None:
+        operators = [*change.words, *words]
+        yield proposed(claim, "change of totals", program, [], [earlier, later], operators, amount)
+
+
+def _speaks_of_all(claim: GroundedClaim, change: Change) -> bool:
+    """Return whether a claim says what the table is of, and of what its change is no more than that.
+
+    `There were more wasps`, `the number of cellists rose` are of a part that no row tells.
+    """
+    index = claim.index
+    of_all = index.caption | {*index.headers[index.table.label_column or 0]}
+    of_a_part = any(
+        n <= change.position + 1 and claim.texts[n] not in _OCCASIONS
+        for n in claim.linked.unknown
+        if n != change.position and claim.tokens[n].number is None
+    )
+    return not of_a_part and any(token.key in of_all for token in claim.tokens if not token.stop)
+
+
+_OCCASIONS = frozenset({"occasions", "times", "cases"})
 
 
 def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
@@ -59,7 +103,7 @@ def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         # `By ten cents` of what is told in euros.
         return
     times = [link for link in claim.links if amount_words.isdisjoint(range(link.start, link.end))]
-    before = [row for time in times if (row := _row_before(claim, time)) is not None]
+    before = [row for time in times if (row := row_before(claim, time)) is not None]
     if not times or len(before) < len(times) or not _are_listed(claim, times):
         return
     of_times = {*times[0].places, *claim.index.year_columns}
@@ -92,7 +136,7 @@ def _are_listed(claim: GroundedClaim, times: Sequence[Link]) -> bool:
     )
 
 
-def _row_before(claim: GroundedClaim, time: Link) -> int | None:
+def row_before(claim: GroundedClaim, time: Link) -> int | None:
     """Return the row of the time right before that of a link; None where they are no series."""
     index, rows = claim.index, time.rows
     columns = {*index.dated, *index.years}
@@ -141,7 +185,7 @@ def _between_rows(claim: GroundedClaim, operators: list[int], change: Change) ->
     bettered = root(claim.texts[operators[0]]) in BETTERED
     for column in columns or _unnamed(claim):
         is_turned = bettered and column in claim.index.best_first
-        if not is_turned and not direction(claim.texts[operators[0]]):
+        if not is_turned and not (change.factor or direction(claim.texts[operators[0]])):
             continue
         graded = replace(change, relation=operations.TURNED[change.relation]) if is_turned else change
         before = Cell(meet([where(claim, first), *scope]), column)

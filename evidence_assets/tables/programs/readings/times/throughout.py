@@ -19,6 +19,7 @@ from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.period_headers import recurring_parts, series_of_years, year_series
 from evidence_assets.tables.programs.links.standings import ranked_columns
 from evidence_assets.tables.programs.readings.parts.extreme_columns import column_of_totals, lacks_measure
+from evidence_assets.tables.programs.readings.parts.plans import against_plan
 from evidence_assets.tables.programs.readings.parts.proposal import Proposal, binding, numeric_columns, where
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
 from evidence_assets.tables.programs.wording.superlative_words import Superlative, commonness
@@ -218,6 +219,14 @@ _Told = tuple[tuple[Truth, ...], list[Link], list[int]]
 def _told_of_each(claim: GroundedClaim, columns: Sequence[int]) -> Iterator[_Told]:
     """Yield what a claim says of each of some columns: above another row, an extreme, within a bound."""
     names = [link for link in claim.names_of_rows if link.places]
+    planned = against_plan(claim)
+    if planned is not None and planned[1] not in columns:
+        relation, plan, said = planned
+        row = _single_row(claim, names)
+        if row is not None:
+            parts = tuple(Compare(Cell(row, c), relation, Cell(row, plan)) for c in columns)
+            yield parts, names, [*said]
+        return
     word, than = _comparing(claim)
     if word is not None:
         sides = [link for link in names if link.end <= than], [link for link in names if link.start > than]

@@ -12,10 +12,12 @@ from evidence_assets.tables.programs.grammar.types import Number, Rows, Truth
 from evidence_assets.tables.programs.links.counters import counters_of
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.compared_rows import order_of
 from evidence_assets.tables.programs.readings.parts.proposal import Condition, Proposal, proposed
 from evidence_assets.tables.programs.readings.parts.told_differences import by_how_much
 from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY
+from evidence_assets.tables.programs.wording.quantities import is_of_time
 from evidence_assets.tables.programs.wording.trigger_lexicon import THAN, comparative, each_word, exceeding
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.tables.programs.wording.words_of_wholes import OVERALL, words_of_phrases
@@ -55,11 +57,19 @@ class _Deviation:
 
 def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     """Yield the rows of which it holds that they `cost more than planned`, `stayed 20 under budget`."""
-    deviation = _deviation(claim)
-    columns = None if deviation is None else _plan_and_actual(claim)
-    if deviation is None or columns is None:
+    deviation, reaching = _deviation(claim), reaching_words(claim)
+    columns = _plan_and_actual(claim) if deviation is not None or reaching else None
+    if columns is None:
         return
     plan, actual = columns
+    if reaching and not _is_better_low(claim, actual):
+        numbers, planned = claim.index.series[actual], claim.index.series[plan]
+        reached = frozenset(row for row in numbers.keys() & planned.keys() if numbers[row] >= planned[row])
+        name = f">= {claim.index.table.header[plan]}"
+        link = Link.of_column(reaching[0], reaching[0] + 1, actual, reached, name)
+        yield Condition(link, (actual, plan), reaching)
+    if deviation is None:
+        return
     shared = claim.index.series[plan].keys() & claim.index.series[actual].keys()
     amount = by_how_much(claim, deviation.word, deviation.sign, Literal(0.0), Literal(0.0))[2]
     holding = frozenset(
@@ -72,6 +82,44 @@ def comparisons_with_plans(claim: GroundedClaim) -> Iterator[Condition]:
     name = f"{'>' if deviation.sign > 0 else '<'} {claim.index.table.header[plan]}"
     link = Link.of_column(deviation.word, deviation.word + 1, actual, holding, name)
     yield Condition(link, (actual, plan), (*deviation.words, *amount))
+
+
+def reaching_words(claim: GroundedClaim) -> tuple[int, ...]:
+    """Return the words of `met the national target`, `reached its goal`; none without such."""
+    for verb, text in enumerate(claim.texts):
+        behind = range(verb + 1, min(len(claim.texts), verb + _NEAR_TARGET)) if text in _REACHING else ()
+        target = next((n for n in behind if claim.tokens[n].key in _TARGETS), None)
+        if target is not None:
+            return verb, target
+    return ()
+
+
+def against_plan(claim: GroundedClaim) -> tuple[str, int, tuple[int, ...]] | None:
+    """Return the relation to a plan that is told, the only column of plans, and the words; else None."""
+    deviation, reaching = _deviation(claim), reaching_words(claim)
+    plans = [
+        column
+        for column in claim.index.numeric(range(claim.index.table.columns))
+        if not _PLANNED.isdisjoint(claim.index.headers[column])
+    ]
+    if len(plans) != 1 or (deviation is None and not reaching):
+        return None
+    if deviation is None:
+        return None if _is_better_low(claim, plans[0]) else (">=", plans[0], reaching)
+    return (">" if deviation.sign > 0 else "<"), plans[0], deviation.words
+
+
+def _is_better_low(claim: GroundedClaim, column: int) -> bool:
+    """Return whether a target of a column may be met from above: how long something may take, a rank."""
+    index = claim.index
+    timed = column in index.durations or any(map(is_of_time, index.told_units[column]))
+    return timed or is_of_ranks(index, column)
+
+
+# Verbs of what came up to a target, whose nouns these are as stems, and how near behind they stand.
+_REACHING = word_set("met meet meets reach reached reaches hit hits attained attains achieved achieves")
+_TARGETS = frozenset(map(word_key, ("target", "goal", "quota")))
+_NEAR_TARGET = 4
 
 
 @dataclass(frozen=True, slots=True)
