@@ -49,6 +49,10 @@ FARES = make_table(
         ("Gannet was worked until 1921.", False),
         ("Ivy Level was worked until the 1910s.", True),
         ("Fairholm was worked until the 1890s.", False),
+        ("Work at Deepwell began in the 1840s.", True),
+        ("Work at Ivy Level ended in 1888.", False),
+        ("Gannet was first worked in 1902.", True),
+        ("Gannet was last worked in the 1920s.", False),
     ],
 )
 def test_how_long_and_until_when(claim: str, truth: bool) -> None:

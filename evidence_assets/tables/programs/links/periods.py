@@ -10,7 +10,12 @@ from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, positions_of
 from evidence_assets.tables.programs.links.times_of_day import at_clock
 from evidence_assets.tables.programs.wording.words import Token, word_key
-from evidence_assets.tables.programs.wording.words_of_time import JOINS_OF_TIMES, RELATIONS_IN_TIME
+from evidence_assets.tables.programs.wording.words_of_time import (
+    BEGINNING,
+    ENDING,
+    JOINS_OF_TIMES,
+    RELATIONS_IN_TIME,
+)
 from evidence_assets.tables.table import Kind
 
 _OPENINGS = frozenset({"between", "from", "during", "in", "of"})
@@ -21,7 +26,12 @@ def period_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
     """Return the links of a claim's spans of time to the rows that lie in them."""
     links = [*_between(tokens, index)]
     linked = positions_of(links)
-    candidates = (*at_clock(tokens, index), *_beside(tokens, index), *_empty_months(tokens, index))
+    candidates = (
+        *at_clock(tokens, index),
+        *_ends_of_ranges(tokens, index),
+        *_beside(tokens, index),
+        *_empty_months(tokens, index),
+    )
     for link in candidates:
         if linked.isdisjoint(positions_of([link])):
             links.append(link)
@@ -138,6 +148,42 @@ def _beside(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
             yield Link.of_column(position, end, column, rows, bound, end - start)
 
 
+def _ends_of_ranges(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
+    """Yield `began in 1979`, `ended in the 1980s`: of the years that the only column of ranges tells.
+
+    Of years worked also `was first worked in 1979`.
+    """
+    texts = [token.text for token in tokens]
+    verbs = [n for n, text in enumerate(texts) if text in _BEGINNING | _ENDING]
+    columns = [column for column in index.years if index.last_years(column)] if verbs else []
+    for verb in verbs if len(columns) == 1 and not index.clocks else ():
+        (column,) = columns
+        headed = texts[verb] in {"first", "last"}
+        if headed and not any(token.key in index.headers[column] for token in tokens[verb + 1 : verb + 2]):
+            continue
+        place = verb + 1 + headed
+        start = place + 1 + (texts[place + 1 : place + 2] == ["the"])
+        if texts[place : place + 1] != ["in"] or start >= len(tokens) or not tells_a_year(tokens[start]):
+            continue
+        begins = texts[verb] in _BEGINNING
+        ends = index.years[column] if begins else index.last_years(column)
+        years, end = _years_at(tokens, start)
+        rows = frozenset(row for row, year in ends.items() if year in years)
+        untold = index.rows - index.summaries - ends.keys()
+        bound = f"{'from' if begins else 'until'} {' '.join(texts[start:end])}"
+        yield Link.of_column(verb, end, column, rows, bound, end - verb, untold)
+
+
+_BEGINNING, _ENDING = BEGINNING | {"first"}, ENDING | {"last"}
+
+
+def _years_at(tokens: tuple[Token, ...], start: int) -> tuple[range, int]:
+    """Return the years of `1984`, `1980s` at a position, and where that ends."""
+    first = int(tokens[start].number or 0)
+    of_decade = [token.text for token in tokens[start + 1 : start + 2]] == ["s"]
+    return range(first, first + (_DECADE if of_decade else 1)), start + 1 + of_decade
+
+
 def _ended(
     tokens: tuple[Token, ...], start: int, index: TableIndex
 ) -> tuple[int, frozenset[int], int] | None:
@@ -149,11 +195,8 @@ def _ended(
     column = next(ranges, None)
     if column is None or start >= len(tokens) or not tells_a_year(tokens[start]):
         return None
-    first = float(tokens[start].number or 0)
-    of_decade = [token.text for token in tokens[start + 1 : start + 2]] == ["s"]
-    years = range(int(first), int(first) + (_DECADE if of_decade else 1))
-    rows = frozenset(row for row, last in index.last_years(column).items() if last in years)
-    return column, rows, start + 1 + of_decade
+    years, end = _years_at(tokens, start)
+    return column, frozenset(row for row, last in index.last_years(column).items() if last in years), end
 
 
 _DECADE = 10

@@ -168,11 +168,14 @@ def _words_of_columns(
     averaged = any(not _MEANS.isdisjoint(index.headers[column]) for column in columns)
     averaged = averaged or not _MEANS.isdisjoint(index.caption)
     timed = not {*index.dated, *index.years}.isdisjoint(columns)
+    made = any(not _MADE.isdisjoint(index.headers[c]) for c in columns if c in {*index.dated, *index.years})
     for position, token in enumerate(claim.tokens):
         if token.number is not None and token.key in years:
             yield position, (Role.EVIDENCE, f"column of {token.key}")
         if ranked and token.key in RANKING:
             yield position, (Role.OPERATOR, token.text)
+        if made and token.text in _MAKING:
+            yield position, (Role.EVIDENCE, "column of when something was made")
         if timed and claim.texts[position : position + 2] in _DATING:
             yield position, (Role.OPERATOR, token.text)
         if averaged and token.text in _AVERAGES:
@@ -192,6 +195,9 @@ def _names_of_rows(claim: GroundedClaim) -> dict[int, tuple[Role, str]]:
 
 # `A jug dates from 1610` tells nothing but when it was.
 _DATING = {(verb, word) for verb in ("date", "dates", "dated", "dating") for word in ("from", "back", "to")}
+# What is headed `built` tells of its production.
+_MADE = frozenset(map(word_key, ("built", "made", "produced", "constructed", "manufactured")))
+_MAKING = frozenset({"production", "construction", "manufacture"})
 _AVERAGES = frozenset({"average", "mean", "median", "averaged"})
 _MEANS = frozenset(map(word_key, _AVERAGES))
 
