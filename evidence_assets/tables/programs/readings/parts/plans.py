@@ -113,7 +113,13 @@ def _is_better_low(claim: GroundedClaim, column: int) -> bool:
     """Return whether a target of a column may be met from above: how long something may take, a rank."""
     index = claim.index
     timed = column in index.durations or any(map(is_of_time, index.told_units[column]))
-    return timed or is_of_ranks(index, column)
+    said = index.caption | {*index.headers[column]}
+    return timed or is_of_ranks(index, column) or not _BETTER_LOW.isdisjoint(said)
+
+
+_BETTER_LOW = frozenset(
+    map(word_key, word_set("time waiting delay duration emission accident error fault complaint death cost"))
+)
 
 
 # Verbs of what came up to a target, whose nouns these are as stems, and how near behind they stand.

@@ -83,7 +83,7 @@ def _speaks_of_all(claim: GroundedClaim, change: Change) -> bool:
     return not of_a_part and any(token.key in of_all for token in claim.tokens if not token.stop)
 
 
-_OCCASIONS = frozenset({"occasions", "times", "cases"})
+_OCCASIONS = frozenset({"occasions", "times", "cases", "number", "numbers"})
 
 
 def step_programs(claim: GroundedClaim) -> Iterator[Proposal]:
