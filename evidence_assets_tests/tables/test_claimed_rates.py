@@ -149,3 +149,53 @@ def test_a_rate_may_be_told_of_a_reference_amount(claim: str, truth: bool) -> No
 )
 def test_a_rate_of_what_is_not_told_is_left_open(claim: str, table: Table) -> None:
     assert not verify(claim, table).decides
+
+
+WALKS = make_table(
+    "walks",
+    "Walks from Ulmen station",
+    [["Walk", "Distance (km)", "Time (min)", "Ascent (m)"]],
+    [
+        ["Lake round", "6.0", "95", "120"],
+        ["Ridge path", "9.5", "170", "540"],
+        ["Mill lane", "2.8", "40", "30"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Ridge path is walked at an average speed of more than 3 km/h.", True),
+        ("The Lake round has an average speed of less than 3 kilometres per hour.", False),
+        ("Mill lane is walked at an average speed of more than 60 metres per minute.", True),
+        ("On the Mill lane the average speed is 5 km/h.", False),
+    ],
+)
+def test_an_average_speed_follows_from_distance_and_time(claim: str, truth: bool) -> None:
+    verdict = verify(claim, WALKS)
+    assert verdict.decides
+    assert verdict.supported is truth
+
+
+STOCK = make_table(
+    "stock",
+    "Seeds of the Tarn nursery",
+    [["Seed", "Price per bag", "Stock (bags)", "Weight (g)"]],
+    [["Clover", "£4.50", "40", "250"], ["Vetch", "£6.00", "25", "500"], ["Lupin", "£3.20", "–", "100"]],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The stock of clover is worth £180.", True),
+        ("The stock of vetch is worth £160.", False),
+        ("At the listed price, the stock of vetch is worth £150.", True),
+        ("The stock of clover is worth more than £200.", False),
+        ("The stock of lupin is worth £32.", None),
+    ],
+)
+def test_a_stock_is_worth_its_price_so_many_times(claim: str, truth: bool | None) -> None:
+    verdict = verify(claim, STOCK)
+    assert (verdict.supported if verdict.decides else None) is truth

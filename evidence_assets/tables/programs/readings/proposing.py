@@ -10,6 +10,7 @@ from evidence_assets.tables.programs.readings.arithmetic.aggregates import (
     aggregate_programs,
     measured_aggregate_programs,
 )
+from evidence_assets.tables.programs.readings.arithmetic.average_speeds import average_speed_programs
 from evidence_assets.tables.programs.readings.arithmetic.between_columns import between_programs
 from evidence_assets.tables.programs.readings.arithmetic.claimed_ranges import range_programs
 from evidence_assets.tables.programs.readings.arithmetic.derived_numbers import derived_programs
@@ -21,6 +22,7 @@ from evidence_assets.tables.programs.readings.arithmetic.shares_of_the_time_befo
     shares_of_the_time_before,
 )
 from evidence_assets.tables.programs.readings.arithmetic.sums_over_times import sums_over_times
+from evidence_assets.tables.programs.readings.arithmetic.worth_of_stocks import worth_programs
 from evidence_assets.tables.programs.readings.orders.across_columns import across_programs
 from evidence_assets.tables.programs.readings.orders.claimed_standings import (
     ranked_programs,
@@ -86,7 +88,9 @@ _GENERATORS = (
     derived_programs,
     between_programs,
     rate_programs,
+    average_speed_programs,
     prices_of_amounts,
+    worth_programs,
     count_programs,
     denial_programs,
     one_of_programs,
