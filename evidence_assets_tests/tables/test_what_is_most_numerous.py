@@ -89,6 +89,7 @@ def test_amounts_are_compared_as_the_claim_says(table, claim, truth):
         (TREES, "The silver birch is the most popular species with birds."),
         (TREES, "Maple is the most common family."),
         (NESTS, "In 2021 there were more wasps than in 2020."),
+        (NESTS, "Nests fell between 2020 and 2021 at five stations."),
         (NESTS, "The number of hornets rose between 2020 and 2021."),
         (FARM, "The wheat crop of 2019 was less than half of the previous year's."),
     ],

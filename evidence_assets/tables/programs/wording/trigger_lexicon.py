@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from evidence_assets.tables.programs.wording.words import Token, word_key
 from evidence_assets.text.roots import root
-from evidence_assets.text.words import word_set
+from evidence_assets.text.words import NUMERALS, word_set
 
 # Triggers of the highest and of the lowest number of a column.
 HIGHEST = word_set("""
@@ -99,12 +99,16 @@ def direction(text: str) -> str:
     return ">" if key in _RISES else "<" if key in _FALLS else "=" if key in _STAYS else ""
 
 
+_COUNTED_BEHIND = frozenset({*NUMERALS, *map(str, range(20)), "the", "of", "these"})
+
+
 @lru_cache(maxsize=1 << 5)
 def each_word(texts: tuple[str, ...]) -> int | None:
     """Return the position of the word that makes a claim about all; None without. Not `at all`, `in all`."""
     for position, text in enumerate(texts):
         before, after = texts[max(0, position - 1) : position], texts[position + 1 : position + 2]
-        at_all = before in {("at",), ("after",), ("above",)}
+        # `At all four rinks` is of all of them.
+        at_all = before in {("at",), ("after",), ("above",)} and _COUNTED_BEHIND.isdisjoint(after)
         in_all = before == ("in",) and after in {(), (".",), (",",)}
         all_in_all = texts[position : position + 3] == ("all", "in", "all")
         if texts[position : position + 2] == WITHOUT_EXCEPTION or _is_any_of_all(texts, position):
