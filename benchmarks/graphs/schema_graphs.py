@@ -2,8 +2,8 @@
 
     python -m benchmarks schema_graphs
 
-Bell towers, bridges and road races are held out; those of the eight sets before them were, each until it was
-opened, and are development data since. A quarter of the questions has no answer: the schema has no such
+Lighthouses, space probes and perfumes, and botanical gardens, hospitals and film archives are held out; those of
+the nine sets before them were, each until it was opened, and are development data since. A quarter of the questions has no answer: the schema has no such
 relation, or the node no such fact. Baselines: the best path always, paths of at most two steps, paths whose
 direction the order of words does not tell, and words composed always.
 """
@@ -28,7 +28,7 @@ from evidence_assets.models.encoder import Encoder
 AUTHORED = PROJECT / "benchmarks" / "authored"
 UNDIRECTED = ParsingOptions(weights={**ParsingOptions().weights, DIRECTION: 0.0})
 PARTS = {
-    "held out": [AUTHORED / "schema_graphs_ninth"],
+    "held out": [AUTHORED / "schema_graphs_tenth", AUTHORED / "schema_graphs_eleventh"],
     "development": [
         AUTHORED / "schema_graphs",
         AUTHORED / "schema_graphs_second",
@@ -38,6 +38,7 @@ PARTS = {
         AUTHORED / "schema_graphs_sixth",
         AUTHORED / "schema_graphs_seventh",
         AUTHORED / "schema_graphs_eighth",
+        AUTHORED / "schema_graphs_ninth",
     ],
 }
 
