@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from itertools import pairwise
 
 from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.wording.percent_words import is_in_percent
-from evidence_assets.tables.programs.wording.quantifier_words import EXACTLY, is_the_one
+from evidence_assets.tables.programs.wording.quantifier_words import DIFFERENT, EXACTLY, is_the_one
 from evidence_assets.tables.programs.wording.trigger_lexicon import HIGHEST, LOWEST, comparative, is_graded
 from evidence_assets.tables.programs.wording.words import Token
 
@@ -85,7 +85,8 @@ def numbers_of_row_nouns(claim_tokens: tuple[Token, ...], index: TableIndex) -> 
     """
     nouns = index.headers[index.table.label_column or 0]
     for position, token in enumerate(claim_tokens[:-1]):
-        noun = claim_tokens[position + 1]
+        of_different = claim_tokens[position + 1].text in DIFFERENT and position + 2 < len(claim_tokens)
+        noun = claim_tokens[position + 1 + of_different]
         spelt = token.number is not None and not token.ordinal and token.text.isalpha()
         is_plural = noun.text.endswith("s") or (position and claim_tokens[position - 1].text == "the")
         if spelt and noun.key in nouns and is_plural:
@@ -200,3 +201,15 @@ def numbers_of_no_cell(claim_tokens: tuple[Token, ...], index: TableIndex) -> It
     for position, token in enumerate(claim_tokens):
         if token.number is not None and is_in_percent(texts, position):
             yield position + 1
+        if token.number is not None and is_of_compared(texts, position):
+            yield position
+
+
+def is_of_compared(texts: Sequence[str], position: int) -> bool:
+    """Return whether a number tells among how many something is compared: `the younger of the two`."""
+    ends = tuple(texts[position + 1 : position + 2]) in {(), (".",), (",",)}
+    opening = tuple(texts[max(0, position - _OF_THE_NUMBER) : position])
+    return ends and opening[1:] == ("of", "the") and bool(comparative(opening[0]))
+
+
+_OF_THE_NUMBER = 3

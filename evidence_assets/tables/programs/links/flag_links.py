@@ -31,6 +31,10 @@ _COUNTED_BY_WORDS = (
 _LAST_COUNTED = frozenset(words[-1] for words, _, _ in _COUNTED_BY_WORDS)
 _LONGEST_COUNTED = 4
 _HALF_OF_A_NAME = 0.5
+# What a header says behind what there is: `Night service`, `Parking available`.
+_OF_PROVIDING = frozenset(map(word_key, ("service", "operation", "running", "opening")))
+# Verbs that say no more than this: `run at night`.
+_RUNNING = frozenset(map(word_key, ("run", "operate", "serve", "open", "work", "go")))
 
 
 def flag_links(linked: LinkedClaim) -> list[Link]:
@@ -43,6 +47,8 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
             continue
         for column in sorted((head.columns & linked.index.flags.keys()) - valued):
             name = linked.index.headers[column]
+            if not _RUNNING.isdisjoint(token.key for token in linked.tokens):
+                name = tuple(key for key in name if key not in _OF_PROVIDING)
             if head.share > _HALF_OF_A_NAME or (name and name[-1] in keys):
                 says_yes = not _is_turned(linked, head, column)
                 links.append(_flag_link(linked, range(head.start, head.end), column, says_yes=says_yes))

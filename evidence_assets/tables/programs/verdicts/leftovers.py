@@ -13,7 +13,11 @@ from evidence_assets.tables.cell_dates import MONTHS
 from evidence_assets.tables.programs.index.contests import ContestTable
 from evidence_assets.tables.programs.index.quotients import OF_EACH
 from evidence_assets.tables.programs.index.weekly_days import ALL_DAYS
-from evidence_assets.tables.programs.links.claim_numbers import ends_a_name, numbers_of_row_nouns
+from evidence_assets.tables.programs.links.claim_numbers import (
+    ends_a_name,
+    is_of_compared,
+    numbers_of_row_nouns,
+)
 from evidence_assets.tables.programs.links.denied_modifiers import OUTSIDE
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import positions_of
@@ -34,7 +38,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     exceeding,
     is_unbroken,
 )
-from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, Token
+from evidence_assets.tables.programs.wording.words import ARTICLES, OF_COMPOUNDS, POSSESSIVES, Token
 from evidence_assets.tables.programs.wording.words_of_time import OPENINGS_OF_SPANS, TIMES, WHOLE
 from evidence_assets.tables.programs.wording.words_of_wholes import AGGREGATING, AS_A_WHOLE
 from evidence_assets.text.function_words import function_words
@@ -134,7 +138,15 @@ def _decisive_words(claim: GroundedClaim, modal: Container[int]) -> set[int]:
     if per:
         units = {word for words, _ in claim.units.values() for word in words}
         per = [] if _tells_rates(claim) else [n for n in per if n not in units]
-    return {*on_end, *(n for n in (*claim.signs, *per) if n not in modal)}
+    of_several = (
+        n
+        for n, token in enumerate(claim.tokens)
+        if token.number is not None
+        and n != claim.row_total
+        and is_of_compared(claim.texts, n)
+        and not _are_those_named(claim, n)
+    )
+    return {*on_end, *of_several, *(n for n in (*claim.signs, *per) if n not in modal)}
 
 
 def _in_a_header(claim: GroundedClaim, position: int) -> Left:
@@ -185,7 +197,31 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
         return claim.texts[position - 1 : position] == ("at",)
     if text == "together":
         return claim.texts[position + 1 : position + 2] == ("with",)
-    return text in APPROXIMATE and any(token.number is not None for token in following)
+    is_told = _is_of_an_end(claim, position) or _are_those_named(claim, position)
+    return is_told or (text in APPROXIMATE and any(token.number is not None for token in following))
+
+
+def _is_of_an_end(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word is the time of what was shown `for the last time`, which a header tells.
+
+    Not where a cell tells less of the time than the claim.
+    """
+    phrase = claim.texts[max(0, position - 3) : position + 1]
+    is_told = phrase in _FOR_AN_END and position - 1 in claim.headed
+    return is_told and not any(link.undetermined for link in claim.links)
+
+
+_FOR_AN_END = frozenset({("for", "the", "first", "time"), ("for", "the", "last", "time")})
+
+
+def _are_those_named(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a two stands for two rows named before: `A beat B, and is the younger of the two`."""
+    if not is_of_compared(claim.texts, position):
+        return False
+    label = claim.index.table.label_column
+    named = [link for link in claim.names if link.end < position and label in link.full]
+    rows = {row for link in named for row in link.places[label]} if label is not None else set[int]()
+    return len(named) == len(rows) == claim.tokens[position].number
 
 
 def quantifies(claim: GroundedClaim, position: int) -> bool:
@@ -260,6 +296,11 @@ def accounting(text: str, claim: GroundedClaim, bound: Bound) -> Accounting:
         return Binding(start, end, text[start:end], role, target)
 
     bindings: list[Binding] = []
+    # The `all` of `all-weather` is bound as what it is joined to.
+    joined = {
+        n: bound[n + 2] for n, text in enumerate(claim.texts) if text == OF_COMPOUNDS and n + 2 in bound
+    }
+    bound = {**bound, **joined, **{n + 1: target for n, target in joined.items()}}
     for position in sorted(bound):
         token, target = claim.tokens[position], bound[position]
         if bindings and bound.get(position - 1) == target:

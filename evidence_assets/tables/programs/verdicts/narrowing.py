@@ -14,7 +14,14 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     comparative,
     is_unbroken,
 )
-from evidence_assets.tables.programs.wording.words import ARTICLES, AUXILIARIES, POSSESSIVES, tokens
+from evidence_assets.tables.programs.wording.words import (
+    ARTICLES,
+    AUXILIARIES,
+    POSSESSIVES,
+    is_inflected,
+    tokens,
+    word_key,
+)
 from evidence_assets.text.words import word_set
 
 
@@ -34,6 +41,7 @@ def narrowing(claim: GroundedClaim, words: Container[int]) -> Iterator[int]:
             or _ends_a_part_of_a_name(claim, position)
             or _ends_a_part_of_a_term(claim, position)
             or _is_of_another_unit(claim, position)
+            or _is_another_measure(claim, position)
         ):
             yield position
 
@@ -102,9 +110,31 @@ def _modifies(claim: GroundedClaim, position: int) -> bool:
     if any(text.endswith(("ed", "ing")) or comparative(text) for text in following):
         # `Four women born in May`, `the share rising most`.
         return False
-    before = claim.tokens[position - 1]
+    if _is_a_participle(claim, position + 1):
+        return False
+    ends_a_compound = claim.texts[position - 1] == "-" and position > _TO_A_COMPOUND
+    # Of `battery-powered` the first part tells what is meant.
+    is_open = ends_a_compound and not _is_told(claim, position - _TO_A_COMPOUND)
+    joined = _TO_A_COMPOUND if is_open else 0
+    before = claim.tokens[position - 1 - joined]
     counts = before.number is not None and not before.ordinal
     return (before.text in _DETERMINERS or before.text == "of" or counts) and _behind_is_told(claim, position)
+
+
+# So many tokens before the last word of a compound belong to it: `the all-electric vans`.
+_TO_A_COMPOUND = 2
+
+
+def _is_a_participle(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word tells of the noun before it what was done: `no van made by Alma`."""
+    if "".join(claim.texts[position + 1 : position + 2]) not in _BEHIND_PARTICIPLES:
+        return False
+    word = claim.tokens[position]
+    return not word.cased and not word.text.endswith("s") and is_inflected(word.text)
+
+
+# Behind a noun, `the price by weight`, the word before is none.
+_BEHIND_PARTICIPLES = frozenset({"by", "in", "at", "on", "for", "from", "with"})
 
 
 def _is_told(claim: GroundedClaim, position: int) -> bool:
@@ -183,6 +213,14 @@ def _is_of_another_unit(claim: GroundedClaim, position: int) -> bool:
         link.end == position and any(claim.index.units[column][1] for column in link.places)
         for link in claim.links
     )
+
+
+def _is_another_measure(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word behind a header is of something else measured: `melon prices`, of tonnes."""
+    return claim.tokens[position].key in _MEASURES and position - 1 in claim.headed
+
+
+_MEASURES = frozenset(map(word_key, ("price", "cost", "import", "export", "tax", "demand", "wage", "fee")))
 
 
 def _is_a_rate(claim: GroundedClaim, position: int) -> bool:

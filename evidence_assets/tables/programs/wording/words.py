@@ -25,6 +25,9 @@ _PIECES = re.compile(
     r"per cent\b|[^\W\d_]+|[^\w\s]"
 )
 _BEFORE_DIGIT = re.compile(r"(?=-?\d)")
+# Behind the `all` of `all-weather`, which is no quantifier; `all-time` tells a rank.
+OF_COMPOUNDS = "all-"
+_COMPOUND = re.compile(r"-(?!time\b)(?=[^\W\d_])")
 _POWERS = frozenset("²³")
 _SUFFIXES = frozenset({"st", "nd", "rd", "th"})
 
@@ -312,6 +315,9 @@ class _Reader:
         key = piece if piece == "done" else key
         word = key if key in AUXILIARIES else piece
         start, end = self._span(position, position)
+        if piece == OF_COMPOUNDS[:-1] and _COMPOUND.match(self.folded, self.matches[position].end()):
+            self.tokens.append(Token(OF_COMPOUNDS, key, stop=True, start=start, end=end))
+            return position + 1
         cased = self.text[start].isupper()
         capital = cased and bool(before) and before[0].text not in _ENDS_OF_SENTENCES
         # The A of A2, of A-2 and of `zone A` is no article, the S of `Volta S` no ending.

@@ -71,7 +71,10 @@ def _for_each(claim: GroundedClaim, links: list[Link], amount: ClaimedAmount) ->
     ratio = Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below))
     program = amount.compared(ratio, number * scale)
     if program.run(index).truth is not None:
-        operators = [*each.words, each.noun, *amount.words]
+        # What a row has for each of its own is its average: `an average of 60 beds per ward`.
+        averaging = averaging_words(claim.texts, range(len(claim.texts)))
+        averaging = [n for n in averaging if not claim.linked.in_header(n)]
+        operators = [*dict.fromkeys((*each.words, each.noun, *averaging, *amount.words))]
         yield proposed(claim, "quotient of columns", program, rows[1], [above, below], operators)
 
 

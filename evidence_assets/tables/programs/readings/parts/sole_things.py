@@ -97,7 +97,7 @@ def _only_names(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
     if texts[only] == "alone":
         holders = _listed_last(claim, range(only))
         before, rest = range(min((h.start for h in holders), default=0)), only + 1
-    elif _opens_a_clause(claim, only) and behind and ARTICLES.issuperset(texts[only + 1 : behind[0].start]):
+    elif _opens_a_clause(claim, only) and behind and _opens_names(texts[only + 1 : behind[0].start]):
         groups = enumerations(claim, tuple(behind))
         holders = [behind[n] for n in (groups[0] if groups and 0 in groups[0] else (0,))]
         before, rest = range(only), holders[-1].end
@@ -120,6 +120,11 @@ def _only_names(claim: GroundedClaim, only: int) -> Iterator[QuantifiedClaim]:
     said = (*before, NAME, *range(rest, len(texts)))
     opening = (0,) if scope else ()
     yield QuantifiedClaim("only", (*opening, only), things, scope, tuple(holders), said, whole)
+
+
+def _opens_names(texts: tuple[str, ...]) -> bool:
+    """Return whether names stand behind some words alone: `only the A`, `only that of A`."""
+    return ARTICLES.issuperset(texts) or texts in {("that", "of"), ("those", "of")}
 
 
 def _opens_a_clause(claim: GroundedClaim, position: int) -> bool:

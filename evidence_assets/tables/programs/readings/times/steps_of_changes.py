@@ -85,13 +85,17 @@ def _words_of_steps(claim: GroundedClaim) -> list[int] | None:
             # `Gained seats at every election`, of columns of years.
             nouns = [position + 1]
         if token.text in EACH and nouns:
-            return list(range(position, nouns[0] + 1))
+            end = nouns[0] + 1
+            to_the_next = claim.texts[end : end + len(_TO_THE_NEXT)] == _TO_THE_NEXT
+            return list(range(position, end + (len(_TO_THE_NEXT) if to_the_next else 0)))
         again = [other.key for other in tokens[position + 2 : position + 3]]
         if token.key in TIMES and again == [token.key] and tokens[position + 1].text in _AFTER_EACH_OTHER:
             return list(range(position, position + 3))
     return None
 
 
+# `From each census to the next`.
+_TO_THE_NEXT = ("to", "the", "next")
 _AFTER_EACH_OTHER = frozenset({"after", "by", "upon", "on", "to"})
 
 
