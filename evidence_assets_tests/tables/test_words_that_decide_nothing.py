@@ -64,6 +64,18 @@ WARDS = make_table(
         ["Rowan", "3", "20", "5", "10"],
     ],
 )
+HUTS = make_table(
+    "huts",
+    "Mountain huts of the Sella ridge",
+    [["Hut", "Owner", "Altitude (m)", "Bunks", "Insurance", "Winter opening", "Heating"]],
+    [
+        ["Aster", "Alpine Club", "2,140", "48", "full", "Yes", "wood"],
+        ["Gentian", "Alpine Club", "2,480", "32", "none", "No", "none"],
+        ["Arnica", "Dolan family", "1,920", "60", "full", "Yes", "gas"],
+        ["Edel", "Dolan family", "2,760", "20", "basic", "No", "none"],
+        ["Primula", "Valley council", "2,050", "26", "none", "Yes", "gas"],
+    ],
+)
 
 
 def check(claim: str, truth: bool | None, table: Table) -> None:
@@ -161,3 +173,32 @@ def test_steps_to_the_next_and_things_listed_are_read(claim: str, truth: bool | 
 )
 def test_what_doubled_from_row_to_row_is_read(claim: str, truth: bool | None) -> None:
     check(claim, truth, HARVEST)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Gentian is insured.", False),
+        ("The Edel is insured.", True),
+        ("Two huts are not insured.", True),
+        ("Gentian and Edel are both insured.", False),
+        ("Aster and Arnica are both open in winter and both insured.", True),
+        ("The Aster is heated with wood.", True),
+        ("The Arnica is heated with wood.", False),
+    ],
+)
+def test_participles_tell_that_a_column_says_other_than_none(claim: str, truth: bool | None) -> None:
+    check(claim, truth, HUTS)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The huts owned by the Alpine Club lie above 2,100 metres.", True),
+        ("The huts owned by the Alpine Club lie above 2,200 metres.", False),
+        ("No shelter owned by the Alpine Club is above 2,200 metres.", False),
+        ("No wooden shelter owned by the Alpine Club is above 2,500 metres.", None),
+    ],
+)
+def test_participles_tell_which_rows_are_meant(claim: str, truth: bool | None) -> None:
+    check(claim, truth, HUTS)

@@ -209,7 +209,8 @@ def is_of_compared(texts: Sequence[str], position: int) -> bool:
     """Return whether a number tells among how many something is compared: `the younger of the two`."""
     ends = tuple(texts[position + 1 : position + 2]) in {(), (".",), (",",)}
     opening = tuple(texts[max(0, position - _OF_THE_NUMBER) : position])
-    return ends and opening[1:] == ("of", "the") and bool(comparative(opening[0]))
+    return ends and opening[-2:] == ("of", "the") and any(map(comparative, opening[:-2]))
 
 
-_OF_THE_NUMBER = 3
+# `The fewer bunks of the two`.
+_OF_THE_NUMBER = 4

@@ -53,7 +53,7 @@ def flag_links(linked: LinkedClaim) -> list[Link]:
                 says_yes = not _is_turned(linked, head, column)
                 links.append(_flag_link(linked, range(head.start, head.end), column, says_yes=says_yes))
                 break
-        links += _zero_links(linked, head)
+        links += [*_zero_links(linked, head), *_done_links(linked, head)]
     return [*links, *_denied_flags(linked)]
 
 
@@ -92,6 +92,17 @@ def _none_links(linked: LinkedClaim, span: range, column: int, relation: str) ->
 # What the condition of a link ends with that is to have something in a column, or nothing.
 NONE = "none"
 _NOTHING = frozenset({"none", "nil"})
+
+
+def _done_links(linked: LinkedClaim, head: HeaderLink) -> list[Link]:
+    """Return `insured` as the rows of which a column, `Insurance`, says other than none."""
+    text, columns = linked.tokens[head.start].text, sorted(head.columns)
+    if head.end > head.start + 1 or head.share < 1.0 or len(columns) > 1 or not text.endswith("ed"):
+        return []
+    name = linked.index.table.header[columns[0]].lower()
+    if text in name or linked.index.is_numeric(columns[0]):
+        return []
+    return _none_links(linked, range(head.start, head.end), columns[0], ">")
 
 
 def _denied_flags(linked: LinkedClaim) -> Iterator[Link]:

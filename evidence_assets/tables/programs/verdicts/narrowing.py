@@ -118,7 +118,8 @@ def _modifies(claim: GroundedClaim, position: int) -> bool:
     joined = _TO_A_COMPOUND if is_open else 0
     before = claim.tokens[position - 1 - joined]
     counts = before.number is not None and not before.ordinal
-    return (before.text in _DETERMINERS or before.text == "of" or counts) and _behind_is_told(claim, position)
+    is_noun_behind = _behind_is_told(claim, position) or _is_a_participle(claim, position + 2)
+    return (before.text in _DETERMINERS or before.text == "of" or counts) and is_noun_behind
 
 
 # So many tokens before the last word of a compound belong to it: `the all-electric vans`.

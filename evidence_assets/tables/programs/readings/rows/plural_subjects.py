@@ -21,6 +21,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
 from evidence_assets.tables.programs.readings.parts.scopes import is_surely_a_verb, main_verb
 from evidence_assets.tables.programs.wording.contest_words import OUTCOMES
 from evidence_assets.tables.programs.wording.trigger_lexicon import RELATIVE, each_word, row_nouns
+from evidence_assets.tables.programs.wording.words import AUXILIARIES
 from evidence_assets.text.function_words import function_words
 
 # Of a claim with one of these it is read elsewhere of how many rows it is.
@@ -97,6 +98,19 @@ _FRONTING = frozenset({"in", "on", "at", "before", "after", "since", "during", "
 
 def _verb(claim: GroundedClaim, start: int) -> int | None:
     """Return where the verb of a claim stands, though a cell or header may tell it: `the two vans won`."""
+    verb = _verb_or_participle(claim, start)
+    if verb is None or claim.texts[verb] in AUXILIARIES or claim.texts[verb + 1 : verb + 2] != ("by",):
+        return verb
+    # Of `the vans made by Alder seat nine` who made them says which are meant.
+    return next((link.end for link in claim.names if verb + 2 <= link.start <= verb + _BY_THE), verb)
+
+
+# So far behind a participle a name stands: `made by the Alder works`.
+_BY_THE = 3
+
+
+def _verb_or_participle(claim: GroundedClaim, start: int) -> int | None:
+    """Return where the verb of a claim stands, or a participle before it that tells which rows are meant."""
     verb = main_verb(claim, start)
     if verb is not None:
         return verb
@@ -131,6 +145,8 @@ def _is_of_several(slices: list[Link]) -> bool:
 def _is_plural(claim: GroundedClaim, subject: range) -> bool:
     """Return whether a subject is a plural of what names its rows, before what says which they are."""
     end = next((n for n in subject if claim.texts[n] in function_words()), subject.stop)
+    # Of `the vans made by Alder` the vans are the noun.
+    end -= claim.texts[end : end + 1] == ("by",) and is_surely_a_verb(claim.texts[end - 1])
     token = claim.tokens[end - 1]
     is_plural = token.text.endswith("s") and not token.text.endswith(_SINGULAR) and token.key != token.text
     return end > subject.start and is_plural and _names_rows(claim, end - 1)
