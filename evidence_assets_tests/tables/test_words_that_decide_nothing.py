@@ -76,6 +76,17 @@ HUTS = make_table(
         ["Primula", "Valley council", "2,050", "26", "none", "Yes", "gas"],
     ],
 )
+PONDS = make_table(
+    "ponds",
+    "Garden ponds surveyed by the Marl wildlife group in June 2023",
+    [["Pond", "Village", "Newts", "Frogs", "Last cleaned"]],
+    [
+        ["Mill Pond", "Aske", "14", "22", "2019"],
+        ["Rectory Pond", "Aske", "31", "12", "2021"],
+        ["Clay Pit", "Corve", "0", "5", "2008"],
+        ["School Pond", "Burley", "18", "27", "2022"],
+    ],
+)
 
 
 def check(claim: str, truth: bool | None, table: Table) -> None:
@@ -202,3 +213,16 @@ def test_participles_tell_that_a_column_says_other_than_none(claim: str, truth: 
 )
 def test_participles_tell_which_rows_are_meant(claim: str, truth: bool | None) -> None:
     check(claim, truth, HUTS)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("In June 2023 there were 18 newts in the School Pond.", True),
+        ("In June 2023 there were 19 newts in the School Pond.", False),
+        ("Each individual pond has more than 4 frogs.", True),
+        ("Each individual pond has more than 9 newts.", False),
+    ],
+)
+def test_a_date_of_the_caption_is_that_of_all_rows(claim: str, truth: bool | None) -> None:
+    check(claim, truth, PONDS)

@@ -38,9 +38,24 @@ def date_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
             end, places, bound = day_end, _agreeing(dates, day, str.endswith), f"on {day[1:]}"
         if places is not None:
             matched = meant_places(places, tokens, position, index)
+            if not any(matched.values()) and is_of_the_caption(tokens, range(position, end), index):
+                position = end
+                continue
             links.append(Link(position, end, matched, frozenset(matched), end - position, bound=bound))
         position = max(end, position + 1)
     return links
+
+
+def is_of_the_caption(tokens: tuple[Token, ...], span: range, index: TableIndex) -> bool:
+    """Return whether a caption tells a date as it is said: it is that of all rows, though of no cell.
+
+    Not where the claim names a column of times, `cleaned in June`.
+    """
+    of_times = {key for column in {*index.dated, *index.years} for key in index.headers[column]}
+    if any(token.key in of_times for token in tokens):
+        return False
+    said, told = [tokens[n].key for n in span if not tokens[n].stop], [*index.caption_words]
+    return any(told[n : n + len(said)] == said for n in range(len(told)))
 
 
 _Dates = dict[int, dict[int, str]]

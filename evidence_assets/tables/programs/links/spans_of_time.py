@@ -10,7 +10,13 @@ from functools import lru_cache
 from evidence_assets.tables.cell_dates import LEAP_YEAR
 from evidence_assets.tables.programs.index.column_readings import quarter_of, year_of
 from evidence_assets.tables.programs.index.table_index import TableIndex
-from evidence_assets.tables.programs.links.date_links import WHOLE_DATE, date_at, meant_places, named_before
+from evidence_assets.tables.programs.links.date_links import (
+    WHOLE_DATE,
+    date_at,
+    is_of_the_caption,
+    meant_places,
+    named_before,
+)
 from evidence_assets.tables.programs.links.linking import Link
 from evidence_assets.tables.programs.links.periods import is_of_a_state
 from evidence_assets.tables.programs.links.told_spans import (
@@ -71,6 +77,9 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         places = {column: inside for column, (inside, _) in rows.items()}
         matched = meant_places(places, tokens, opening, index)
         missing = _missing(index, columns).difference(*places.values())
+        is_told = any(matched.values()) or named is not None
+        if not is_told and opening == start and is_of_the_caption(tokens, range(start, end), index):
+            continue
         unsure = missing.union(*(uncertain for _, uncertain in rows.values()))
         bound = f"in {words}" if opening == start else f"{tokens[opening].text} {words}"
         yield Link(

@@ -240,4 +240,6 @@ _DEFINITE = frozenset({"the", "this", "these", "those", "both"}) | POSSESSIVES |
 _OF_IDIOMS = word_set("row far fact general particular example turn time total average length")
 _OPINIONS = frozenset({"opinion", "view", "reckoning"})
 # What they stand before is meant as it is.
-_OF_ALL = word_set("single full whole entire overall sole very given listed shown recorded reported")
+_OF_ALL = word_set(
+    "single individual full whole entire overall sole very given listed shown recorded reported"
+)

@@ -182,6 +182,10 @@ def _extreme(claim: GroundedClaim, extreme: Superlative, column: int, column_not
         chosen_behind = Extreme(rows, column, extreme.place + 1, highest)
         parts.append(Some(Meet((chosen_behind, restricted(claim, follower.links)))))
     claimed = [float(claim.tokens[n].number or 0) for n in claim.numbers if n not in counted]
+    leads = follower is not None or margin is not None or (passed is not None and passed.is_next)
+    if not (answers or claimed or leads):
+        # Of `the two oldest vans` so far only how many there are is told.
+        return None
     parts += [Compare(number, "=", Literal(_at_scale_of(value, other))) for other in claimed]
     if margin is not None:
         lead = Arithmetic("|-|", number, OrderedNumber(rows, column, place + 1, highest))
