@@ -226,3 +226,30 @@ def test_participles_tell_which_rows_are_meant(claim: str, truth: bool | None) -
 )
 def test_a_date_of_the_caption_is_that_of_all_rows(claim: str, truth: bool | None) -> None:
     check(claim, truth, PONDS)
+
+
+LIFTS = make_table(
+    "lifts",
+    "Ski lifts of Hochried",
+    [["Lift", "Type", "Length (m)", "Rise (m)", "Built", "Covered"]],
+    [
+        ["Sonnenkogel", "Chairlift", "1,420", "380", "1998", "Yes"],
+        ["Hexenboden", "T-bar", "860", "210", "1979", "No"],
+        ["Gipfelbahn", "Gondola", "2,650", "720", "2014", "Yes"],
+        ["Almrausch", "Chairlift", "1,100", "290", "1991", "No"],
+    ],
+)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Sonnenkogel is longer than 1,000 metres.", True),
+        ("Both chairlifts are longer than one kilometre.", True),
+        ("The Hexenboden is longer than one kilometre.", False),
+        ("Two of the lifts are under cover.", True),
+        ("The two oldest lifts are covered.", None),
+    ],
+)
+def test_longer_is_of_a_length_and_under_cover_is_no_bound(claim: str, truth: bool | None) -> None:
+    check(claim, truth, LIFTS)

@@ -74,7 +74,8 @@ def _measured_bound(
         return None
     opens = limit.start < limit.position and not measures_nothing(tokens, limit.start)
     adjective = positive(tokens[limit.start].text) if opens else ""
-    measured = index.columns_measured_by(adjective) if not is_of_any(adjective) else frozenset[int]()
+    # `Longer than 50 metres` is of a length, where one is told, though much else may be longer.
+    measured = index.columns_measured_by(adjective) if name or not is_of_any(adjective) else frozenset[int]()
     named = {column for head in headers for column in head.columns} | measured
     counted = counted_columns(limit.position, headers) if not name else frozenset[int]()
     numbers = _bounds_by_column(tokens, index, limit, name, named, counted)

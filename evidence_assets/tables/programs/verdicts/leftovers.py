@@ -186,7 +186,10 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     if text in NEGATIONS:
         return claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
     if text in {"under", "over", "above", "below"} and any(
-        link.start == position + 1 and link.number is None and claim.is_of_a_name(position)
+        link.start == position + 1
+        and link.number is None
+        # `Under cover` is told by a column of yes and no.
+        and (link.bound == "= yes" or claim.is_of_a_name(position))
         for link in claim.links
     ):
         return True
