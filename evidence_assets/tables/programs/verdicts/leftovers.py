@@ -32,6 +32,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     comparative,
     direction,
     exceeding,
+    is_how_often,
     is_unbroken,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, POSSESSIVES, Token
@@ -171,8 +172,9 @@ def _decides(claim: GroundedClaim, position: int) -> bool:
 def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word carries nothing where it stands: `at all`, `together with`, `about 5`."""
     text, following = claim.texts[position], claim.tokens[position + 1 : position + 4]
-    if text in NEGATIONS:
-        return claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
+    if text in NEGATIONS or is_how_often(claim.texts, position):
+        of_a_name = claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
+        return of_a_name or text not in NEGATIONS
     if text in {"under", "over", "above", "below"} and any(
         link.start == position + 1 and link.number is None and claim.is_of_a_name(position)
         for link in claim.links
