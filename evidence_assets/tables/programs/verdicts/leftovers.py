@@ -81,7 +81,7 @@ def carried(claim: GroundedClaim) -> Mapping[int, Left]:
             carrying[position] = Left.DECISIVE
         elif position in modal:
             carrying[position] = Left.WORD
-        elif token.mark or _carries_nothing_here(claim, position):
+        elif token.mark or _tells_a_rate(claim, position) or _carries_nothing_here(claim, position):
             continue
         elif position in values:
             carrying[position] = values[position]
@@ -172,9 +172,8 @@ def _decides(claim: GroundedClaim, position: int) -> bool:
 def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     """Return whether a word carries nothing where it stands: `at all`, `together with`, `about 5`."""
     text, following = claim.texts[position], claim.tokens[position + 1 : position + 4]
-    if text in NEGATIONS or is_how_often(claim.texts, position):
-        of_a_name = claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
-        return of_a_name or text not in NEGATIONS
+    if text in NEGATIONS:
+        return claim.is_of_a_name(position) or is_unbroken(claim.tokens, position)
     if text in {"under", "over", "above", "below"} and any(
         link.start == position + 1 and link.number is None and claim.is_of_a_name(position)
         for link in claim.links
@@ -188,6 +187,17 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     if text == "together":
         return claim.texts[position + 1 : position + 2] == ("with",)
     return text in APPROXIMATE and any(token.number is not None for token in following)
+
+
+def _tells_a_rate(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says how often, not of all: `every ten minutes`, `each day` of `per day`."""
+    if claim.texts[position] not in {"every", "each"}:
+        return False
+    following = "".join(claim.texts[position + 1 : position + 2])
+    rate = f"per {following}"
+    return is_how_often(claim.texts, position) or any(
+        name.lower().endswith(rate) for name in claim.index.table.header if following
+    )
 
 
 def quantifies(claim: GroundedClaim, position: int) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
+from dataclasses import replace
 
 from evidence_assets.tables.programs.grammar.types import TruthResult
 from evidence_assets.tables.programs.index.quotients import DerivedTable
@@ -11,6 +12,7 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
 from evidence_assets.tables.programs.verdicts.leftovers import Left
+from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
 from evidence_assets.text.words import word_set, words
@@ -20,13 +22,18 @@ def is_of_another_measure(
     claim: GroundedClaim, proposal: Proposal, result: TruthResult, rest: Mapping[int, Left]
 ) -> bool:
     """Return whether a claim measures, counts or bounds something else than a program does."""
-    bound = proposal.bound
+    bound, columns = proposal.bound, {column for _, column in result.cells}
+    counted = [
+        replace(head, columns=head.columns & columns or head.columns)
+        for head in claim.linked.headers
+        if head.start in bound and _is_counted(claim, head)
+    ]
     return (
         any(
-            _counts_what_is_told_for_each(claim, bound, head) or _counts_another_noun(claim, bound, head)
-            for head in claim.linked.headers
+            _counts_what_is_told_for_each(claim, head) or _counts_another_noun(claim, head)
+            for head in counted
         )
-        or _says_only_for_each_of_what(claim, bound, result, rest)
+        or _says_only_for_each_of_what(claim, bound, columns, rest)
         or _counts_rows_for_another_noun(claim, proposal, rest)
         or _takes_a_limit_for_a_value(claim, bound)
         or _takes_a_total_for_a_place(claim, bound)
@@ -34,12 +41,12 @@ def is_of_another_measure(
     )
 
 
-def _counts_what_is_told_for_each(claim: GroundedClaim, bound: Bound, head: HeaderLink) -> bool:
+def _counts_what_is_told_for_each(claim: GroundedClaim, head: HeaderLink) -> bool:
     """Return whether a claim counts what a column tells for each of something that it does not say.
 
     `Fewer than 2,500 trees stand at Thornhill` is of no trees per hectare.
     """
-    if head.start not in bound or not _is_counted(claim, head) or _says_for_each(claim):
+    if _says_for_each(claim):
         return False
     # A unit in brackets is counted by no claim: `1 mg` of `Intake (mg per day)`.
     headers = [claim.index.table.header[column].lower().split("(")[0] for column in head.columns]
@@ -70,9 +77,9 @@ def _is_counted(claim: GroundedClaim, head: HeaderLink) -> bool:
 _MORE_OR_FEWER = frozenset({"more", "fewer", "less"})
 
 
-def _counts_another_noun(claim: GroundedClaim, bound: Bound, head: HeaderLink) -> bool:
+def _counts_another_noun(claim: GroundedClaim, head: HeaderLink) -> bool:
     """Return whether a claim counts what a column's noun is only told by: no `skaters` are `Skating days`."""
-    if head.start not in bound or head.end - head.start > 1 or not _is_counted(claim, head):
+    if head.end - head.start > 1:
         return False
     names = [words(claim.index.table.header[column].lower().split("(")[0]) for column in head.columns]
     said = claim.texts[head.start]
@@ -80,7 +87,7 @@ def _counts_another_noun(claim: GroundedClaim, bound: Bound, head: HeaderLink) -
         len(name) == _MODIFIED
         and said not in name
         and _is_plural(said)
-        and _is_plural(name[1])
+        and (_is_plural(name[1]) or names_a_dimension([word_key(name[1])]))
         and not _is_plural(name[0])
         and word_key(name[0]) == claim.tokens[head.start].key
         and name[1] not in _NUMBERS
@@ -99,14 +106,13 @@ def _is_plural(text: str) -> bool:
 
 
 def _says_only_for_each_of_what(
-    claim: GroundedClaim, bound: Bound, result: TruthResult, rest: Mapping[int, Left]
+    claim: GroundedClaim, bound: Bound, columns: Set[int], rest: Mapping[int, Left]
 ) -> bool:
     """Return whether nothing tells what there is more of for each of something: `earns more per month`."""
     texts = claim.texts
     places = [n for n in range(1, len(texts) - 1) if texts[n] == "per" and comparative(texts[n - 1])]
     if not places or isinstance(claim.index.table, DerivedTable):
         return False
-    columns = {column for _, column in result.cells}
     if any(_PER.match(claim.index.table.header[column].lower()) for column in columns):
         # A column headed `Per mile` tells by its money what of.
         return False

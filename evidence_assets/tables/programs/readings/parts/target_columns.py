@@ -14,7 +14,7 @@ from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     column_of_year,
     columns_of_age,
 )
-from evidence_assets.tables.programs.wording.measures import UNITS_MEASURED
+from evidence_assets.tables.programs.wording.measures import is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
@@ -137,9 +137,13 @@ def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
 def _numbers_what_is_measured(index: TableIndex, head: HeaderLink, extreme: Superlative) -> bool:
     """Return whether a header is of the numbers that rows go by: by these no line is the longest."""
     adjective = positive(extreme.word)
-    is_measured = adjective in UNITS_MEASURED or index.columns_measured_by(adjective) - head.columns
-    is_number = (index.numbers_its_rows(column) and not is_of_ranks(index, column) for column in head.columns)
-    return bool(is_measured) and all(is_number)
+    is_measured = is_of_size(adjective) or index.columns_measured_by(adjective) - head.columns
+    return bool(is_measured) and all(is_a_number_of_rows(index, column) for column in head.columns)
+
+
+def is_a_number_of_rows(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells by which numbers rows go, and no rank: those of lines, of stalls."""
+    return index.numbers_its_rows(column) and not is_of_ranks(index, column)
 
 
 def _is_its_own_condition(claim: GroundedClaim, head: HeaderLink) -> bool:
