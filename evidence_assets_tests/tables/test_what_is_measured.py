@@ -54,6 +54,17 @@ LINES = make_table(
     ],
 )
 
+JAMS = make_table(
+    "jams",
+    "Jam makers at Hest market",
+    [["Stall", "Maker", "Jars per week", "Fruit per jar", "Gate weight", "Jars in store", "Remedy for"]],
+    [
+        ["1", "Abbot", "120", "310 g", "41 kg", "1,850", "Shingles"],
+        ["2", "Birch", "95", "340 g", "38 kg", "2,400", "Colds"],
+        ["3", "Cope", "210", "280 g", "38 kg", "900", "Colds"],
+    ],
+)
+
 
 @pytest.mark.parametrize(
     ("table", "claim", "truth"),
@@ -94,6 +105,15 @@ LINES = make_table(
         (LINES, "Line 40 is the longest line.", False),
         (LINES, "At 2,220 metres, line 30 is the second longest line.", True),
         (LINES, "At 2,220 metres, line 30 is the longest line.", False),
+        (JAMS, "Stall 3 is the longest stall.", None),
+        # Of columns of one noun a number is of the one that tells so many.
+        (JAMS, "Abbot has more than 1,800 jars.", True),
+        (JAMS, "Cope has more than 1,800 jars.", False),
+        (JAMS, "Birch makes 95 jars every week.", True),
+        (JAMS, "Cope makes 95 jars every week.", False),
+        (JAMS, "Abbot has more gates than Birch.", None),
+        (JAMS, "Cope has 3 stalls.", None),
+        (JAMS, "Cope has stall 3.", True),
         # `Every ten minutes` is of no rows, and where it is not told of a line nothing is known.
         (LINES, "Cabins on line 20 leave every ten minutes.", True),
         (LINES, "Cabins on line 10 leave every ten minutes.", False),

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.index.quotients import DerivedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal
+from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows
 from evidence_assets.tables.programs.verdicts.leftovers import Left
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.trigger_lexicon import EACH, comparative, row_nouns
@@ -30,15 +31,21 @@ def is_of_another_measure(
     ]
     return (
         any(
-            _counts_what_is_told_for_each(claim, head) or _counts_another_noun(claim, head)
+            (proposal.kind.startswith(_STATED) and _counts_what_is_told_for_each(claim, head))
+            or _counts_another_noun(claim, head)
             for head in counted
         )
+        or _counts_what_has_numbers(claim, bound)
         or _says_only_for_each_of_what(claim, bound, columns, rest)
         or _counts_rows_for_another_noun(claim, proposal, rest)
         or _takes_a_limit_for_a_value(claim, bound)
         or _takes_a_total_for_a_place(claim, bound)
         or _is_of_all_for_a_named_row(claim, proposal)
     )
+
+
+# Kinds of program that state what the cells of rows hold, and work nothing out of a rate.
+_STATED = ("co-occurrence", "condition of a row", "quantity of a row", "conjunction", "comparison")
 
 
 def _counts_what_is_told_for_each(claim: GroundedClaim, head: HeaderLink) -> bool:
@@ -50,12 +57,16 @@ def _counts_what_is_told_for_each(claim: GroundedClaim, head: HeaderLink) -> boo
         return False
     # A unit in brackets is counted by no claim: `1 mg` of `Intake (mg per day)`.
     headers = [claim.index.table.header[column].lower().split("(")[0] for column in head.columns]
-    keys = {token.key for token in claim.tokens}
-    return all(
-        match is not None and keys.isdisjoint(map(word_key, words(header[match.end() :])))
-        for header in headers
-        for match in [_PER.search(header)]
-    )
+    said = {token.key for token in claim.tokens}
+    counted = {token.key for token in claim.tokens[head.start : head.end]}
+    for header in headers:
+        told, per, each = header.partition(" per ")
+        # Of `Fruit per jar` neither fruit is counted nor jars.
+        if not per or (
+            not said.isdisjoint(map(word_key, words(each))) and counted & {*map(word_key, words(told))}
+        ):
+            return False
+    return True
 
 
 def _says_for_each(claim: GroundedClaim) -> bool:
@@ -93,6 +104,20 @@ def _counts_another_noun(claim: GroundedClaim, head: HeaderLink) -> bool:
         and name[1] not in _NUMBERS
         and word_key(name[1]) not in {token.key for token in claim.tokens}
         for name in names
+    )
+
+
+def _counts_what_has_numbers(claim: GroundedClaim, bound: Bound) -> bool:
+    """Return whether a claim counts what rows go by the numbers of: `3 stalls` are not stall 3."""
+    return any(
+        head.start == link.end
+        and link.start in bound
+        and claim.tokens[link.start].number is not None
+        and not claim.tokens[link.start].ordinal
+        and head.columns == link.places.keys()
+        and all(is_a_number_of_rows(claim.index, column) for column in head.columns)
+        for link in claim.links
+        for head in claim.linked.headers
     )
 
 
@@ -193,12 +218,13 @@ def _is_of_all_for_a_named_row(claim: GroundedClaim, proposal: Proposal) -> bool
     """Return whether a program is of all rows, and leaves the row that a claim names: `trams on line E`."""
     if proposal.kind != "all":
         return False
-    label = claim.index.table.label_column
+    label, caption = claim.index.table.label_column, claim.index.caption
     names = [
-        link
+        range(link.start, link.end)
         for link in claim.names
         if len(link.rows) == 1 and (label in link.full or link.start in claim.anchors)
     ]
+    # `All Tornholm beers` are those of the caption, whatever one is called.
     return len(names) == 1 and not any(
-        position in proposal.bound for position in range(names[0].start, names[0].end)
+        position in proposal.bound or claim.tokens[position].key in caption for position in names[0]
     )
