@@ -23,7 +23,8 @@ _SUMMED = re.compile(r"= ?(\d+(?:\.\d+)?)$")
 # One of so many: 4 / 11.
 _PARTED = re.compile(r"\d+ ?/ ?\d+")
 # Goals and behinds with the points that they make: 12.13 (85).
-_POINTS = re.compile(r"\d+\.\d+ ?\((\d+)\)")
+_POINTS = re.compile(r"(\d+)\.(\d+) ?\((\d+)\)")
+_POINTS_OF_A_GOAL = 6
 _DAYS_OF_A_LEAP_YEAR = 366
 # Headers, as keys, of what a row's team or player has for and against, and such a cell.
 _FOR_AND_AGAINST = frozenset(map(word_key, ("goals", "points", "sets", "frames", "legs", "runs", "baskets")))
@@ -158,11 +159,19 @@ def is_dated(cell: Cell) -> bool:
     return cell.value.kind is Kind.DATE or quarter_of(cell) is not None
 
 
+def _points_of(text: str) -> float | None:
+    """Return the points of goals and behinds; None of another number, as of a score with its rank."""
+    match = _POINTS.fullmatch(text)
+    numbers = [float(group) for group in match.groups()] if match else []
+    makes = bool(numbers) and numbers[0] * _POINTS_OF_A_GOAL + numbers[1] == numbers[2]
+    return numbers[2] if makes else None
+
+
 def numbers_of(cells: list[Cell]) -> dict[int, float]:
     """Return a column's numbers by row. Days without a year that begin again are taken for the next year."""
-    points = [_POINTS.fullmatch(cell.text) for cell in cells]
-    if cells and sum(point_match is not None for point_match in points) * 2 > len(cells):
-        return {row: float(point_match[1]) for row, point_match in enumerate(points) if point_match}
+    points = {row: number for row, cell in enumerate(cells) if (number := _points_of(cell.text)) is not None}
+    if len(points) * 2 > len(cells):
+        return points
     numbers = {}
     for row, cell in enumerate(cells):
         value = cell.value

@@ -210,6 +210,13 @@ class TableColumns:
         lettered = sum(any(letter.isalpha() for letter in cell.text) for cell in cells)
         return lettered > len(cells) / 2 and not self.told_units[column] and column not in self.dated
 
+    def numbers_its_rows(self, column: int) -> bool:
+        """Return whether a first column tells rows apart by numbers, as of lines, and measures nothing."""
+        if column or not self.is_numeric(0) or 0 in self.dated or 0 in self.years or self.told_units[0]:
+            return False
+        numbers = [*self.series[0].values()]
+        return len({*numbers}) == len(numbers) and all(map(float.is_integer, numbers))
+
     def tells_amounts(self, column: int) -> bool:
         """Return whether a column's numbers are no ranks: amounts, times of day, dates, or a year's."""
         of_year = column in self.year_columns and _OF_RANKS.isdisjoint(self.caption)

@@ -169,7 +169,10 @@ def _bounded_column(linked: LinkedClaim, limit: Threshold) -> int | None:
             return None
         numeric = linked.index.numeric(head.columns)
         if numeric:
-            return numeric[0]
+            # Of `doses per vial` and `stock (doses)`, that which tells so many.
+            is_a_rate = " per " in linked.index.table.header[numeric[0]].lower()
+            fitting = (c for c in numeric if _contains_bound(linked.index.series[c], limit.bound))
+            return next(fitting, numeric[0]) if is_a_rate else numeric[0]
     word = linked.tokens[limit.start].text
     following_texts = [token.text for token in linked.tokens[limit.end : limit.end + 1]]
     of_people = limit.start > 0 and linked.tokens[limit.start - 1].text in _PEOPLE

@@ -133,7 +133,7 @@ def _with_rivals(claim: GroundedClaim, first: list[int], second: list[int]) -> l
     """
     texts = claim.texts
     compares = [n for n in second if comparative(texts[n]) and n not in claim.linked.inside_names]
-    thans = [n for n in first if texts[n] == "than"]
+    thans = [n for n in first if texts[n] == "than" or n == sameness_as(texts)]
     if not compares or len(thans) != 1 or any(texts[n] == "than" for n in second):
         return None
     subject = next((link for link in claim.links if first[0] <= link.start < thans[0]), None)
@@ -149,6 +149,12 @@ def _with_rivals(claim: GroundedClaim, first: list[int], second: list[int]) -> l
 
 
 _NEAR = 3
+
+
+def sameness_as(texts: Sequence[str]) -> int | None:
+    """Return where `as` stands in `the same weight as B`; None without."""
+    same = texts.index("same") if "same" in texts else None
+    return None if same is None else next((n for n in range(same, len(texts)) if texts[n] == "as"), None)
 
 
 def _with_column(claim: GroundedClaim, second: list[int], joint: int) -> list[int]:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from evidence_assets.evidence.accounting import Role
 from evidence_assets.tables.programs.grammar.truth_programs import All, Not, OfSign
 from evidence_assets.tables.programs.grammar.types import Truth
-from evidence_assets.tables.programs.links.clauses import LIKEWISE, halves
+from evidence_assets.tables.programs.links.clauses import LIKEWISE, halves, sameness_as
 from evidence_assets.tables.programs.links.coordinations import Coordination, coordination
 from evidence_assets.tables.programs.links.ellipses import ellipsis
 from evidence_assets.tables.programs.links.grounding import GroundedClaim, ground_tokens
@@ -18,6 +18,7 @@ from evidence_assets.tables.programs.verdicts.each_of_things import each_program
 from evidence_assets.tables.programs.verdicts.leftovers import Left, carried
 from evidence_assets.tables.programs.verdicts.runs import LEAVES_ALL, Run, leaves, run_of
 from evidence_assets.tables.programs.verdicts.soundness import GUESSED
+from evidence_assets.tables.programs.wording.words import Token
 
 # Kinds of program that are no statement of their own where claims are joined.
 _PLAIN = frozenset({f"co-occurrence by {way}" for way in ("row", "list", "clause")}) | {"single value"}
@@ -69,13 +70,23 @@ def _conjunctions(claim: GroundedClaim) -> Iterator[Proposal]:
 
 def _runs_of_a_clause(claim: GroundedClaim, positions: Sequence[int]) -> list[Run]:
     """Return the programs of a clause of a claim that come to a truth value."""
-    clause = ground_tokens(tuple(claim.tokens[position] for position in positions), claim.index.as_told)
+    clause = ground_tokens(_tokens_of(claim, positions), claim.index.as_told)
     proposals = [*each_programs(clause, _said_of_one), *simple_programs(clause)]
     losses = clause.index.of_losses
     if losses != claim.index.of_losses:
         # Of two clauses one may tell gains, the other losses.
         proposals = [replace(item, program=OfSign(item.program, losses=losses)) for item in proposals]
     return _runs_of(clause, proposals)
+
+
+def _tokens_of(claim: GroundedClaim, positions: Sequence[int]) -> tuple[Token, ...]:
+    """Return a clause's tokens: `A is wider than B` of `A weighs the same as B but is wider`."""
+    like = sameness_as(claim.texts)
+    compares = like in positions and all(claim.texts[position] != "same" for position in positions)
+    return tuple(
+        replace(claim.tokens[n], text="than", key="than") if compares and n == like else claim.tokens[n]
+        for n in positions
+    )
 
 
 def _runs_of(clause: GroundedClaim, proposals: Sequence[Proposal]) -> list[Run]:

@@ -36,6 +36,7 @@ from evidence_assets.tables.programs.wording.trigger_lexicon import (
     comparative,
     direction,
     exceeding,
+    is_how_often,
     is_unbroken,
 )
 from evidence_assets.tables.programs.wording.words import ARTICLES, OF_COMPOUNDS, POSSESSIVES, Token
@@ -84,7 +85,7 @@ def carried(claim: GroundedClaim) -> Mapping[int, Left]:
             carrying[position] = Left.DECISIVE
         elif position in modal:
             carrying[position] = Left.WORD
-        elif token.mark or _carries_nothing_here(claim, position):
+        elif token.mark or _tells_a_rate(claim, position) or _carries_nothing_here(claim, position):
             continue
         elif position in values:
             carrying[position] = values[position]
@@ -225,6 +226,17 @@ def _are_those_named(claim: GroundedClaim, position: int) -> bool:
     named = [link for link in claim.names if link.end < position and label in link.full]
     rows = {row for link in named for row in link.places[label]} if label is not None else set[int]()
     return len(named) == len(rows) == claim.tokens[position].number
+
+
+def _tells_a_rate(claim: GroundedClaim, position: int) -> bool:
+    """Return whether a word says how often, not of all: `every ten minutes`, `each day` of `per day`."""
+    if claim.texts[position] not in {"every", "each"}:
+        return False
+    following = "".join(claim.texts[position + 1 : position + 2])
+    rate = f"per {following}"
+    return is_how_often(claim.texts, position) or any(
+        name.lower().endswith(rate) for name in claim.index.table.header if following
+    )
 
 
 def quantifies(claim: GroundedClaim, position: int) -> bool:

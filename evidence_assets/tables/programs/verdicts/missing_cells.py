@@ -48,8 +48,7 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
         return False
     if any(rows & link.undetermined for link in spans):
         return True
-    label = claim.index.table.label_column
-    labelled = {row for link in of_rows if label is None or label in link.places for row in link.rows}
+    labelled = {row for link in of_rows if _names_by_its_label(claim.index, link) for row in link.rows}
     values = [link for link in claim.links if link.start in bound and bound[link.start][0] is Role.EVIDENCE]
     if any(
         _is_within_a_range(claim, link, labelled) or _is_untold(claim.index, link, labelled)
@@ -58,6 +57,12 @@ def lacks_cell(claim: GroundedClaim, bound: Bound) -> bool:
         return True
     compared, headed = _compared_and_headed(claim, spans, bound)
     return _is_missing(claim.index, rows, compared) or _is_missing(claim.index, labelled, compared | headed)
+
+
+def _names_by_its_label(index: TableIndex, link: Link) -> bool:
+    """Return whether a link is of what rows go by: a name, or a number, as those of lines."""
+    label = index.table.label_column
+    return label is None or label in link.places or any(map(index.numbers_its_rows, link.places))
 
 
 def surely(claim: GroundedClaim, proposal: Proposal) -> Truth:

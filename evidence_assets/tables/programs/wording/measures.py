@@ -97,6 +97,14 @@ def names_a_dimension(header: Iterable[str]) -> bool:
     return not _NAMES.isdisjoint(header)
 
 
+def is_of_size(adjective: str) -> bool:
+    """Return whether an adjective measures a dimension: `long`, not `high`, which numbers are too."""
+    return adjective in _MEASURED and adjective not in _OF_NUMBERS
+
+
+_OF_NUMBERS = frozenset({"high", "low"})
+
+
 def is_of_any(adjective: str) -> bool:
     """Return whether an adjective compares numbers of any dimension: `high`, not `heavy`."""
     return adjective in _OF_ANY

@@ -99,6 +99,8 @@ _RELATIONS = tuple(
             r"(?<=\S )(?:well )?within|at most|a maximum of|maximum of|(?<!add )(?<!adds )(?<!added )up to",
             "<=",
         ),
+        (r"(?:over|above|after|past) the age of", ">"),
+        (r"(?:under|below|before) the age of", "<"),
         (r"upwards of|in excess of", ">="),
         (r"over|above|past|(?:exceed|surpass)(?:s|es|ed)?|pass(?:es|ed)? the|topp?(?:s|ed)", ">"),
         (r"reach(?:es|ed)?(?: the)?", ">="),

@@ -102,6 +102,15 @@ def direction(text: str) -> str:
 _COUNTED_BEHIND = frozenset({*NUMERALS, *map(str, range(20)), "the", "of", "these"})
 
 
+def is_how_often(texts: Sequence[str], position: int) -> bool:
+    """Return whether a word says how often something is so, and not of all: `every ten minutes`."""
+    unit = "".join(texts[position + 2 : position + 3])
+    return texts[position] == "every" and unit in _TIMES_BETWEEN
+
+
+_TIMES_BETWEEN = word_set("seconds minutes hours days weeks months years decades")
+
+
 @lru_cache(maxsize=1 << 5)
 def each_word(texts: tuple[str, ...]) -> int | None:
     """Return the position of the word that makes a claim about all; None without. Not `at all`, `in all`."""
@@ -113,7 +122,8 @@ def each_word(texts: tuple[str, ...]) -> int | None:
         all_in_all = texts[position : position + 3] == ("all", "in", "all")
         if texts[position : position + 2] == WITHOUT_EXCEPTION or _is_any_of_all(texts, position):
             return position
-        if text in EACH and not (text == "all" and (at_all or in_all or all_in_all)):
+        of_no_rows = (text == "all" and (at_all or in_all or all_in_all)) or is_how_often(texts, position)
+        if text in EACH and not of_no_rows:
             return None if before and before[0] in ALMOST else position
     return None
 

@@ -24,7 +24,7 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     where,
 )
 from evidence_assets.tables.programs.readings.parts.told_differences import relation_at
-from evidence_assets.tables.programs.wording.trigger_lexicon import RANKING
+from evidence_assets.tables.programs.wording.trigger_lexicon import CLAUSE_MARKS, CONCEDING, RANKING
 from evidence_assets.tables.programs.wording.words import word_key
 
 
@@ -125,6 +125,13 @@ def _sides(claim: GroundedClaim, links: Sequence[Link], column: int) -> _Sides |
     return _Sides(Arithmetic("|-|", *ends), names, words)
 
 
+def _clause_of(claim: GroundedClaim, position: int) -> range:
+    """Return the clause that a word stands in: the same weight of `weighs the same, but is wider`."""
+    joints = [n for n, text in enumerate(claim.texts) if text in CLAUSE_MARKS | CONCEDING]
+    before, behind = ([n for n in joints if (n > position) is later] for later in (False, True))
+    return range(before[-1] + 1 if before else 0, behind[0] if behind else len(claim.texts))
+
+
 def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     """Yield whether the listed rows have the same value in the column that the claim names."""
     same = claim.position({"same", "different", "equal", "identical", "level", "tied"})
@@ -139,8 +146,10 @@ def sameness_programs(claim: GroundedClaim) -> Iterator[Proposal]:
     if not links:
         return
     rows = frozenset[int]().union(*(link.rows for link in links))
-    heads = [head for head in claim.linked.headers if head.start > same]
-    columns = [min(head.columns) for head in heads or list(reversed(claim.linked.headers))]
+    clause = _clause_of(claim, same)
+    headers = [head for head in claim.linked.headers if head.start in clause]
+    heads = [head for head in headers if head.start > same]
+    columns = [min(head.columns) for head in heads or list(reversed(headers))]
     for column in columns or columns_of_points(claim):
         if len(rows) < 2 or any(column in link.places for link in links):
             continue

@@ -44,7 +44,8 @@ from evidence_assets.tables.programs.readings.parts.proposal import (
     restricted,
     where,
 )
-from evidence_assets.tables.programs.readings.parts.target_columns import target_column
+from evidence_assets.tables.programs.readings.parts.target_columns import is_a_number_of_rows, target_column
+from evidence_assets.tables.programs.wording.measures import is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive, row_nouns
 from evidence_assets.tables.programs.wording.words import AUXILIARIES
@@ -134,7 +135,9 @@ def _is_of_something_else(claim: GroundedClaim, position: int) -> bool:
 def _in_some_column(claim: GroundedClaim, extreme: Superlative) -> Iterator[Proposal]:
     """Yield whether a row has the extreme of a column that the claim does not name, for each it may be of."""
     index = claim.index
-    if lacks_measure(claim, extreme.end - 1):
+    beside = (c for head in claim.linked.headers if head.start == extreme.end for c in head.columns)
+    of_numbers = is_of_size(positive(extreme.word)) and any(is_a_number_of_rows(index, c) for c in beside)
+    if of_numbers or lacks_measure(claim, extreme.end - 1):
         return
     ranked = ranked_columns(index)
     columns = [

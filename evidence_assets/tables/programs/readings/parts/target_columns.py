@@ -7,12 +7,14 @@ from collections.abc import Iterable
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.readings.parts.extreme_columns import (
     OF_AGE,
     ORDERED_COLUMNS,
     column_of_year,
     columns_of_age,
 )
+from evidence_assets.tables.programs.wording.measures import is_of_size
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import ARTICLES, word_key
@@ -24,7 +26,11 @@ def target_column(claim: GroundedClaim, extreme: Superlative) -> int | None:
     heads = [
         head
         for head in claim.linked.headers
-        if not (_names_a_row(claim, head) or _is_its_own_condition(claim, head))
+        if not (
+            _names_a_row(claim, head)
+            or _is_its_own_condition(claim, head)
+            or _numbers_what_is_measured(index, head, extreme)
+        )
     ]
     behind = _up_to_the_next(claim, extreme, [head for head in heads if head.start >= extreme.end])
     before = [head for head in heads if head.end <= extreme.start]
@@ -126,6 +132,18 @@ def _names_a_row(claim: GroundedClaim, head: HeaderLink) -> bool:
     label = claim.index.table.label_column
     numbered = any(link.start == head.end and link.number is not None for link in claim.links)
     return numbered or head.columns == frozenset({label})
+
+
+def _numbers_what_is_measured(index: TableIndex, head: HeaderLink, extreme: Superlative) -> bool:
+    """Return whether a header is of the numbers that rows go by: by these no line is the longest."""
+    adjective = positive(extreme.word)
+    is_measured = is_of_size(adjective) or index.columns_measured_by(adjective) - head.columns
+    return bool(is_measured) and all(is_a_number_of_rows(index, column) for column in head.columns)
+
+
+def is_a_number_of_rows(index: TableIndex, column: int) -> bool:
+    """Return whether a column tells by which numbers rows go, and no rank: those of lines, of stalls."""
+    return index.numbers_its_rows(column) and not is_of_ranks(index, column)
 
 
 def _is_its_own_condition(claim: GroundedClaim, head: HeaderLink) -> bool:
