@@ -77,3 +77,7 @@ def test_a_state_that_nothing_tells_is_abstained_on() -> None:
     weights = {"kind lookup": 9.0, "target near": 5.0}
     assert answer("How many places are there on the Skua?", RACE, weights).values == ("21",)
     assert not answer("How many of the places on the Skua are dry?", RACE, weights).decides
+
+
+def test_a_question_that_breaks_off_behind_an_ordinal_is_read() -> None:
+    assert read_question("Which boat was the second to", RACE).programs

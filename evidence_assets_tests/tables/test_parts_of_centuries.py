@@ -78,7 +78,7 @@ def test_a_date_without_a_year_lies_in_half_of_a_month(claim: str, truth: bool) 
     ("claim", "truth"),
     [
         ("Ana Ferreira finished in 1 hour, 2 minutes and 45 seconds.", True),
-        ("Luc Moreau finished in 1 hour, 5 minutes and 10 seconds.", False),
+        ("Luc Moreau's time was 1 hour, 5 minutes and 10 seconds.", False),
         ("Ida Strand finished in 1 hour, 2 minutes and 45 seconds.", False),
         ("Two of the three highest-ranked swimmers belong to Delfin.", True),
         ("One of the three highest-ranked swimmers belongs to Nordhav.", False),

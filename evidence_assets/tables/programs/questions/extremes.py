@@ -101,7 +101,7 @@ def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
         times = [
             column for column in sorted({*index.dated, *index.years, *index.clocks}) if index.series[column]
         ]
-        if behind.text == "to" and before.text == "the":
+        if behind.text == "to" and before.text == "the" and place + 2 < len(claim.tokens):
             columns, highest, words = times[:1], False, [place, place + 2]
         elif before.key in RANKING:
             by = [n for n in (place + 1,) if claim.texts[n] in {"by", "in"}]

@@ -334,5 +334,8 @@ class _Reader:
             position += 2
             start, end = self._span(position - 1, position)
             self.tokens.append(Token("not", "not", stop=True, start=start, end=end))
-        position += _add_part(self.tokens, self.pieces[position + 1 : position + _LONGEST_PARTS])
-        return position + 1
+        behind = _add_part(self.tokens, self.pieces[position + 1 : position + _LONGEST_PARTS])
+        if behind:
+            _, end = self._span(position, position + behind)
+            self.tokens[-1] = replace(self.tokens[-1], end=end)
+        return position + behind + 1
