@@ -208,7 +208,7 @@ def test_participles_tell_that_a_column_says_other_than_none(claim: str, truth: 
         ("The huts owned by the Alpine Club lie above 2,100 metres.", True),
         ("The huts owned by the Alpine Club lie above 2,200 metres.", False),
         ("No shelter owned by the Alpine Club is above 2,200 metres.", False),
-        ("No wooden shelter owned by the Alpine Club is above 2,500 metres.", None),
+        ("No wooden hut owned by the Alpine Club is above 2,500 metres.", None),
     ],
 )
 def test_participles_tell_which_rows_are_meant(claim: str, truth: bool | None) -> None:
@@ -253,3 +253,16 @@ LIFTS = make_table(
 )
 def test_longer_is_of_a_length_and_under_cover_is_no_bound(claim: str, truth: bool | None) -> None:
     check(claim, truth, LIFTS)
+
+
+@pytest.mark.parametrize(
+    ("claim", "truth"),
+    [
+        ("The Arnica has the most bunks of any hut.", True),
+        ("The Gentian has the most bunks of any hut.", False),
+        ("Two of the ridge's five huts are not insured.", True),
+        ("Three of the ridge's five huts are not insured.", False),
+    ],
+)
+def test_words_for_all_rows_leave_nothing_open(claim: str, truth: bool) -> None:
+    check(claim, truth, HUTS)

@@ -176,13 +176,21 @@ def row_totals(
 
 
 def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`."""
+    """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`.
+
+    Also of `two of the county's eight`.
+    """
     words = claim_tokens[max(0, position - _PART_BEFORE) : position]
     of = [n for n, word in enumerate(words) if word.text == "of"]
     has_number = (
         any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
     )
-    return has_number and all(word.text == "the" for word in words[of[-1] + 1 :])
+    if not has_number:
+        return False
+    between = words[of[-1] + 1 :]
+    # The s of a possessive is no token.
+    owned = bool(between) and claim_tokens[position].start - between[-1].end > 1
+    return owned or all(word.text in _DEFINITE for word in between)
 
 
 # So many words stand between the beginning of a part and its whole.

@@ -202,7 +202,18 @@ def _carries_nothing_here(claim: GroundedClaim, position: int) -> bool:
     if text == "together":
         return claim.texts[position + 1 : position + 2] == ("with",)
     is_told = _is_of_an_end(claim, position) or _are_those_named(claim, position)
+    is_told = is_told or _is_of_all(claim, position)
     return is_told or (text in APPROXIMATE and any(token.number is not None for token in following))
+
+
+def _is_of_all(claim: GroundedClaim, position: int) -> bool:
+    """Return whether an `any` says that an extreme is of all: `the greatest rise of any lock`."""
+    if claim.texts[position] != "any" or claim.texts[max(0, position - 1) : position] not in _OF:
+        return False
+    return any(extreme.end <= position for extreme in claim.superlatives)
+
+
+_OF = frozenset({("of",), ("among",), ("in",)})
 
 
 def _is_of_an_end(claim: GroundedClaim, position: int) -> bool:
