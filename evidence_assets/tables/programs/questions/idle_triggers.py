@@ -6,7 +6,8 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
 _ENDS = frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"})
-_DOING = frozenset({"do", "does", "did", "will"})
+# Tokens are `do` of `does` and `did` too.
+_DOING = frozenset({"do", "will"})
 
 
 def asks_for_no_operation(claim: GroundedClaim, position: int, *, asks_how: bool) -> bool:
