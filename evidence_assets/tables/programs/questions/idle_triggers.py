@@ -37,6 +37,7 @@ def _lasts(claim: GroundedClaim, position: int, *, asks_how: bool) -> bool:
     before, behind = claim.texts[:position], claim.texts[position + 1 : position + 2]
     if claim.texts[position] != "last" or not before or before[-1] == "the":
         return False
+    if asks_how and not _DOING.isdisjoint(before):
+        return True
     extremes = {extreme.start for extreme in claim.superlatives}
-    is_so_long = bool(behind) and (comparative(behind[0]) or behind[0] == "for" or position + 1 in extremes)
-    return bool(is_so_long) or (asks_how and not _DOING.isdisjoint(before))
+    return bool(behind) and (behind[0] == "for" or bool(comparative(behind[0])) or position + 1 in extremes)
