@@ -51,20 +51,20 @@ class Some:
 
 @dataclass(frozen=True, slots=True)
 class Surely:
-    """What is so by the cells that tell it; undefined where it hangs on rows whose cells tell nothing.
+    """What is so whatever stands in cells that tell nothing; undefined where it hangs on these.
 
-    `hopeful`: the same, were all such rows among those that it speaks of.
+    `least`: it, of the rows whose cells tell that they are meant. `most`: it, of those that may be, too.
     """
 
-    told: Truth
-    hopeful: Truth
+    least: Truth
+    most: Truth
 
     def run(self, index: TableIndex) -> TruthResult:
-        result = self.told.run(index)
-        return result if self.hopeful.run(index).truth is result.truth else TruthResult(None, result.cells)
+        result = self.least.run(index)
+        return result if self.most.run(index).truth is result.truth else TruthResult(None, result.cells)
 
     def read(self, header: tuple[str, ...]) -> str:
-        return self.told.read(header)
+        return self.least.read(header)
 
 
 @dataclass(frozen=True, slots=True)

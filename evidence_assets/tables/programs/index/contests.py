@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import find_label_column
 from evidence_assets.tables.programs.index.contest_cells import (
     Numbers,
@@ -16,10 +15,11 @@ from evidence_assets.tables.programs.index.contest_cells import (
     told_for_and_against,
     told_in_order,
 )
+from evidence_assets.tables.programs.index.derived_tables import cell_of
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.words import number_key
-from evidence_assets.tables.table import EMPTY_CELL, Cell, Table
+from evidence_assets.tables.table import Cell, Table
 
 Place = tuple[int, int]
 _OPPOSITES = {"W": "L", "L": "W", "D": "D"}
@@ -95,7 +95,7 @@ def _of_one_side(
     columns = [_kept(index, column, rows) for column in range(index.table.columns)]
     places = [((row, printed),) if printed is not None else _places(row, sources) for row in rows]
     name = RESULT if printed is None else index.table.header[printed]
-    result = _Column(name, [_text(outcomes.get(row, "")) for row in rows], places)
+    result = _Column(name, [cell_of(outcomes.get(row, "")) for row in rows], places)
     # The column of outcomes is replaced by what it tells of them, and a score in it kept.
     position = len(columns) if printed is None else printed
     columns[position : position + 1] = [result]
@@ -123,7 +123,7 @@ def _matches(index: TableIndex, sides: Sides) -> ContestTable:
     rows = range(len(index.table.rows))
     columns = [_kept(index, column, rows) for column in range(index.table.columns)]
     # Of a contest that somebody won, the one side's outcome is as good as the other's.
-    decided = [_text(sides.outcome(index, row).replace("L", "W")) for row in rows]
+    decided = [cell_of(sides.outcome(index, row).replace("L", "W")) for row in rows]
     places = [_places(row, sides.sources) for row in rows]
     numbers = [*_numbers(sides.scores, [(row, False) for row in rows], sides.sources)]
     of_both = [column for column in numbers if column.name in {MARGIN, COMBINED}]
@@ -156,8 +156,8 @@ def _sides(index: TableIndex, sides: Sides) -> ContestTable:
         for name, columns in zip(("Team", "Opponent"), names, strict=True)
     )
     heads = [((-1, column),) for column in names[0]]
-    side = _Column("Side", [_text(words[turned]) for _, turned in ends], heads)
-    results = _Column(RESULT, [*map(_text, outcomes)], [_places(row, sides.sources) for row in rows])
+    side = _Column("Side", [cell_of(words[turned]) for _, turned in ends], heads)
+    results = _Column(RESULT, [*map(cell_of, outcomes)], [_places(row, sides.sources) for row in rows])
     numbers = [*_numbers(sides.scores, ends, sides.sources)][:-1]
     first = len(kept)
     return _made(
@@ -203,7 +203,7 @@ def _numbers(
     }
     for name, by_row in numbers.items():
         yield _Column(
-            name, [_text("".join(map(number_key, cell))) for cell in by_row], places, is_derived=True
+            name, [cell_of("".join(map(number_key, cell))) for cell in by_row], places, is_derived=True
         )
 
 
@@ -214,10 +214,6 @@ def _places(row: int, sources: tuple[int, int]) -> tuple[Place, ...]:
 def _kept(index: TableIndex, column: int, rows: Sequence[int]) -> _Column:
     cells = [index.table.rows[row][column] for row in rows]
     return _Column(index.table.header[column], cells, [((row, column),) for row in rows])
-
-
-def _text(text: str) -> Cell:
-    return Cell(text, text, parse_value(text)) if text else EMPTY_CELL
 
 
 def _made(

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 
 from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.programs.index.column_units import told_unit
+from evidence_assets.tables.programs.index.derived_tables import cell_of, values_of
 from evidence_assets.tables.programs.wording.measures import names_a_dimension
 from evidence_assets.tables.programs.wording.words import word_key
-from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table
+from evidence_assets.tables.table import Cell, Kind, Table
 
 _TIMES = re.compile(r"\s*×\s*|\s+x\s+")
 _SLASH = re.compile(r"\s*/\s*")
@@ -90,10 +91,10 @@ def _parts(cell: Cell, number: int, mark: re.Pattern[str]) -> tuple[str, ...] | 
 def _parted(
     table: Table, column: int, names: list[str], cells: list[tuple[str, ...]], *, is_told_apart: bool
 ) -> PartedTable:
-    values = {field.name: getattr(table, field.name) for field in fields(Table)}
+    values = values_of(table)
     values["header"] = (*table.header[:column], *names, *table.header[column + 1 :])
     values["rows"] = tuple(
-        (*row[:column], *map(_cell, parts), *row[column + 1 :])
+        (*row[:column], *map(cell_of, parts), *row[column + 1 :])
         for row, parts in zip(table.rows, cells, strict=True)
     )
     if table.label_column is not None and table.label_column > column:
@@ -101,7 +102,3 @@ def _parted(
     before, behind = range(column), range(column + 1, table.columns)
     sources = (*before, *[column] * len(names), *behind)
     return PartedTable(**values, base=table, sources=sources, is_told_apart=is_told_apart)
-
-
-def _cell(text: str) -> Cell:
-    return Cell(text, text, parse_value(text)) if text else EMPTY_CELL

@@ -4,34 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, fields
 
-from evidence_assets.tables.cell_values import parse_value
+from evidence_assets.tables.programs.index.derived_tables import DerivedTable, with_columns
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import converted, unit_after
 from evidence_assets.tables.programs.wording.words import Token, number_key
-from evidence_assets.tables.table import EMPTY_CELL, Cell, Table
+from evidence_assets.tables.table import Table
 
 # A column of what there is for each of something already.
 OF_EACH = re.compile(r"/|\bper\b", re.IGNORECASE)
 _UNIT = re.compile(r"\([^()]+\)$")
 _PER = "per"
-
-
-@dataclass(frozen=True, slots=True)
-class DerivedTable(Table):
-    """A table with last columns that each follow from two others.
-
-    `base`: it without; `ends`: of each the two columns.
-    """
-
-    base: Table | None = None
-    ends: tuple[tuple[int, int], ...] = ()
-
-    def sources(self, column: int) -> tuple[int, ...]:
-        """Return the columns of the base that a column is of."""
-        first = self.columns - len(self.ends)
-        return (column,) if column < first else self.ends[column - first]
 
 
 def with_quotients(claim_tokens: Sequence[Token], table: Table) -> DerivedTable | None:
@@ -51,14 +34,7 @@ def with_quotients(claim_tokens: Sequence[Token], table: Table) -> DerivedTable 
     ends = tuple((column, below) for column in above if column != below)
     name = " ".join(texts[start:end])
     names = [_name(index, name, column) for column, _ in ends]
-    if not ends or len(set(names)) < len(names) or not set(names).isdisjoint(table.header):
-        return None
-    values = {field.name: getattr(table, field.name) for field in fields(Table)}
-    values["header"] = (*table.header, *names)
-    values["rows"] = tuple(
-        (*cells, *(_quotient(index, row, *pair) for pair in ends)) for row, cells in enumerate(table.rows)
-    )
-    return DerivedTable(**values, base=table, ends=ends)
+    return with_columns(table, names, ends, [_quotients(index, *pair) for pair in ends]) if ends else None
 
 
 def _name(index: TableIndex, said: str, above: int) -> str:
@@ -94,10 +70,7 @@ def _named_behind(index: TableIndex, tokens: Sequence[Token], place: int) -> tup
     return (min(columns), end) if len(columns) == 1 else (None, end)
 
 
-def _quotient(index: TableIndex, row: int, above: int, below: int) -> Cell:
-    """Return the cell of a row's quotient; an empty one where either number is missing."""
-    number, of_each = index.series[above].get(row), index.series[below].get(row)
-    if number is None or not of_each:
-        return EMPTY_CELL
-    text = number_key(number / of_each)
-    return Cell(text, text, parse_value(text))
+def _quotients(index: TableIndex, above: int, below: int) -> dict[int, str]:
+    """Return each row's quotient, as a text, where both numbers are told."""
+    numbers, of_each = index.series[above], index.series[below]
+    return {row: number_key(number / of_each[row]) for row, number in numbers.items() if of_each.get(row)}

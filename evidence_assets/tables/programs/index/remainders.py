@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import replace
 
-from evidence_assets.tables.cell_values import parse_value
-from evidence_assets.tables.programs.index.quotients import DerivedTable
+from evidence_assets.tables.programs.index.derived_tables import DerivedTable, with_columns
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import unit_name
 from evidence_assets.tables.programs.wording.words import Token, number_key, tokens, word_key
-from evidence_assets.tables.table import EMPTY_CELL, Cell, Table
+from evidence_assets.tables.table import Table
 from evidence_assets.text.words import word_set
 
 # What heads a column of how much of something was taken, and, as keys, of how much there was of it.
-_TAKEN = word_set(
+TAKEN = word_set(
     "booked bookings enrolled enrolments sold occupied taken filled reserved registered let rented"
 )
 _WHOLE = frozenset(
@@ -29,7 +28,7 @@ _WHOLE = frozenset(
     )
 )
 # Words of what is left, those that also mean something else, and those that go with them.
-_LEFT = word_set("unsold unoccupied unbooked unfilled vacant untaken unlet")
+LEFT = word_set("unsold unoccupied unbooked unfilled vacant untaken unlet")
 _LEFT_OF_NAMED = word_set("left free available remaining empty open spare over")
 _REMAINING = word_set("remain remained remains")
 # What says that nothing is left.
@@ -49,19 +48,25 @@ def with_remainders(claim_tokens: Sequence[Token], table: Table) -> DerivedTable
     """
     texts = [token.text for token in claim_tokens]
     full = _phrase(texts)
-    left = [n for n, text in enumerate(texts) if text in _LEFT | _LEFT_OF_NAMED] if not full else []
+    left = [n for n, text in enumerate(texts) if text in LEFT | _LEFT_OF_NAMED] if not full else []
     if not full and not left:
         return None
     index = index_of(table)
-    if any(claim_tokens[n].key in index.header_postings for n in left if texts[n] not in _LEFT):
+    if any(claim_tokens[n].key in index.header_postings for n in left if texts[n] not in LEFT):
         return None
     ends = _whole_and_taken(index)
     if ends is None:
         return None
     if full:
-        return _with_column(table, " ".join(full), ends, _are_all_taken(index, *ends))
+        return with_columns(table, [" ".join(full)], [ends], [_are_all_taken(index, *ends)])
     name = _name_of_what_is_left(index, claim_tokens, left, ends[0])
-    return _with_column(table, name, ends, _what_is_left(index, *ends), unnamed=ends[0]) if name else None
+    named = with_columns(table, [name], [ends], [_what_is_left(index, *ends)]) if name else None
+    return None if named is None else _without_name(named, ends[0])
+
+
+def _without_name(table: DerivedTable, column: int) -> DerivedTable:
+    """Return a table, a column's name left out: of `seven beds are empty` all beds are not meant."""
+    return replace(table, header=(*table.header[:column], "", *table.header[column + 1 :]))
 
 
 def _phrase(texts: Sequence[str]) -> tuple[str, ...]:
@@ -77,17 +82,21 @@ def _phrase(texts: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def _name_of_what_is_left(index: TableIndex, tokens: Sequence[Token], left: Sequence[int], whole: int) -> str:
+def _name_of_what_is_left(
+    index: TableIndex, claim_tokens: Sequence[Token], left: Sequence[int], whole: int
+) -> str:
     """Return the name of a column of what is left, as it is said; empty where it is not said of the whole."""
-    words = [tokens[place].text for place in left]
-    word = next((text for text in words if text in _LEFT), words[0])
+    words = [claim_tokens[place].text for place in left]
+    word = next((text for text in words if text in LEFT), words[0])
     nouns = [
-        token.text for token in tokens if token.key in index.headers[whole] and not unit_name(token.text)
+        token.text
+        for token in claim_tokens
+        if token.key in index.headers[whole] and not unit_name(token.text)
     ]
-    if word not in _LEFT and not nouns:
+    if word not in LEFT and not nouns:
         return ""
-    beside = _REMAINING | {"left"} if word in _LEFT else _REMAINING
-    staying = [token.text for token in tokens if token.text in beside]
+    beside = _REMAINING | {"left"} if word in LEFT else _REMAINING
+    staying = [token.text for token in claim_tokens if token.text in beside]
     unit = _UNIT.search(index.table.header[whole])
     return " ".join([*dict.fromkeys((*nouns, *staying, word)), *([unit[0]] if unit else [])])
 
@@ -100,7 +109,7 @@ def _whole_and_taken(index: TableIndex) -> tuple[int, int] | None:
         if column not in {index.table.label_column, *index.dated, *index.years, *index.flags}
     ]
     headers = {column: {token.text for token in tokens(index.table.header[column])} for column in columns}
-    taken = [column for column in columns if not _TAKEN.isdisjoint(headers[column])]
+    taken = [column for column in columns if not TAKEN.isdisjoint(headers[column])]
     if len(taken) != 1:
         return None
     wholes = [
@@ -129,23 +138,3 @@ def _are_all_taken(index: TableIndex, whole: int, taken: int) -> dict[int, str]:
     return {
         row: "yes" if number == "0" else "no" for row, number in _what_is_left(index, whole, taken).items()
     }
-
-
-def _with_column(
-    table: Table, name: str, ends: tuple[int, int], texts: Mapping[int, str], unnamed: int | None = None
-) -> DerivedTable | None:
-    """Return a table with a last column; None where it has one of that name.
-
-    `unnamed`: a column whose name the new one takes: of `seven beds are empty` all beds are not meant.
-    """
-    if name in table.header:
-        return None
-    values = {field.name: getattr(table, field.name) for field in fields(Table)}
-    header = ("" if column == unnamed else heading for column, heading in enumerate(table.header))
-    values["header"] = (*header, name)
-    values["rows"] = tuple((*cells, _cell(texts.get(row, ""))) for row, cells in enumerate(table.rows))
-    return DerivedTable(**values, base=table, ends=(ends,))
-
-
-def _cell(text: str) -> Cell:
-    return Cell(text, text, parse_value(text)) if text else EMPTY_CELL

@@ -5,16 +5,16 @@ from __future__ import annotations
 import re
 from calendar import monthrange
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass
 from datetime import date
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR
-from evidence_assets.tables.cell_values import parse_value
+from evidence_assets.tables.programs.index.derived_tables import cell_of, values_of
 from evidence_assets.tables.programs.index.table_index import TableIndex, index_of
 from evidence_assets.tables.programs.wording.quantities import converted
 from evidence_assets.tables.programs.wording.trigger_lexicon import positive
 from evidence_assets.tables.programs.wording.words import Token, number_key, word_key
-from evidence_assets.tables.table import EMPTY_CELL, Cell, Kind, Table
+from evidence_assets.tables.table import Cell, Kind, Table
 
 # The two times of day of a cell: 18:00–22:00.
 _CLOCKS = re.compile(r"([01]?\d|2[0-4])[:.]([0-5]\d) ?(?:-|–|to) ?([01]?\d|2[0-4])[:.]([0-5]\d)")
@@ -44,8 +44,8 @@ def with_spans(table: Table) -> SpannedTable | None:
     if spans is None:
         return None
     name, ends, numbers = spans
-    cells = [_cell(numbers.get(row)) for row in range(len(table.rows))]
-    values = {field.name: getattr(table, field.name) for field in fields(Table)}
+    cells = [cell_of(number_key(numbers[row]) if row in numbers else "") for row in range(len(table.rows))]
+    values = values_of(table)
     values["header"] = (*table.header, name)
     values["rows"] = tuple((*row, cell) for row, cell in zip(table.rows, cells, strict=True))
     return SpannedTable(**values, base=table, ends=ends)
@@ -61,11 +61,6 @@ def asks_how_long(claim_tokens: Iterable[Token], table: Table) -> bool:
         for token in claim_tokens
         if not token.stop and not token.mark
     )
-
-
-def _cell(number: float | None) -> Cell:
-    text = "" if number is None else number_key(number)
-    return Cell(text, text, parse_value(text)) if text else EMPTY_CELL
 
 
 # The name of the column, the columns of its times, its numbers by row.

@@ -10,9 +10,9 @@ from evidence_assets.tables.cell_values import parse_value
 from evidence_assets.tables.hygiene import find_label_column
 from evidence_assets.tables.programs.index.column_units import PART_OF_ANY_YEAR, told_unit
 from evidence_assets.tables.programs.index.contests import ContestTable
+from evidence_assets.tables.programs.index.derived_tables import DerivedTable
 from evidence_assets.tables.programs.index.kept import kept_for_tables
 from evidence_assets.tables.programs.index.parted_columns import PartedTable, with_parts
-from evidence_assets.tables.programs.index.quotients import DerivedTable
 from evidence_assets.tables.programs.index.spans_of_rows import SpannedTable, with_spans
 from evidence_assets.tables.programs.wording.quantities import Unit
 from evidence_assets.tables.table import Cell, Kind, Table

@@ -40,9 +40,9 @@ def caption_numbers(claim_tokens: tuple[Token, ...], index: TableIndex) -> Itera
     for position, token in enumerate(claim_tokens):
         if token.number in index.caption_years:
             yield position
-    pairs = set(pairwise(index.caption_words))
     if not any(token.number is not None for token in claim_tokens):
         return
+    pairs = set(pairwise(index.caption_words))
     for position in range(len(claim_tokens) - 1):
         first, second = claim_tokens[position : position + 2]
         if (first.number is None) == (second.number is None) or (first.key, second.key) not in pairs:
@@ -118,17 +118,16 @@ def numbers_of_parts(claim_tokens: tuple[Token, ...], index: TableIndex) -> Iter
     for position, token in enumerate(claim_tokens[:-3]):
         if token.number is None or token.ordinal:
             continue
-        behind = texts[position + 3]
-        is_extreme = behind in HIGHEST | LOWEST or is_graded(behind, "est")
+        is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE | OF_THEM
+        if not is_part or token.number > len(index.rows) or _is_a_name(claim_tokens, position, index):
+            continue
         # `The lit one of the two` is a row.
         is_row = token.number == 1 and texts[max(0, position - 2)] == "the"
-        is_part = texts[position + 1] == "of" and texts[position + 2] in _DEFINITE | OF_THEM
+        behind, whole = texts[position + 3], claim_tokens[position + 4 : position + 5]
+        is_extreme = behind in HIGHEST | LOWEST or is_graded(behind, "est")
         # Of `four of the top five` the top are so many.
-        whole = claim_tokens[position + 4 : position + 5]
         is_slice = token.number != 1 and any(word.number for word in whole)
-        is_part = is_part and (is_slice or not is_extreme) and not is_row
-        is_part = is_part and not _is_a_name(claim_tokens, position, index)
-        if is_part and token.number <= len(index.rows):
+        if not is_row and (is_slice or not is_extreme):
             yield position
 
 
@@ -176,16 +175,10 @@ def row_totals(
 
 
 def _is_whole(claim_tokens: tuple[Token, ...], position: int) -> bool:
-    """Return whether a number is what another is a part of: 8 of `4 of the 8`, `4 games out of 8`.
-
-    Also of `two of the county's eight`.
-    """
+    """Return whether a number is what another is a part of: 8 of `4 of the 8`, of `4 of the county's 8`."""
     words = claim_tokens[max(0, position - _PART_BEFORE) : position]
     of = [n for n, word in enumerate(words) if word.text == "of"]
-    has_number = (
-        any(word.number is not None and not word.ordinal for word in words[: of[-1]]) if of else False
-    )
-    if not has_number:
+    if not of or not any(word.number is not None and not word.ordinal for word in words[: of[-1]]):
         return False
     between = words[of[-1] + 1 :]
     # The s of a possessive is no token.

@@ -44,15 +44,15 @@ OUTSIDE = "outside"
 def _outside(
     links: Sequence[Link], texts: Sequence[str], headers: Sequence[HeaderLink], index: TableIndex
 ) -> Iterator[Link]:
-    """Yield links, as the rows that are not so what is listed behind `outside`, `outside of the`."""
+    """Yield links, those listed behind `outside`, `outside of the` turned to the rows that are not so."""
     end = None
     for link in sorted(links, key=lambda link: link.start):
         place = link.start - 1
         while place > 0 and texts[place] in _BETWEEN:
             place -= 1
         is_listed = end is not None and texts[end : link.start] in _JOINTS
-        is_of_a_header = any(head.start <= place < head.end for head in headers)
-        is_outside = place >= 0 and texts[place] == OUTSIDE and not is_of_a_header
+        is_outside = place >= 0 and texts[place] == OUTSIDE
+        is_outside = is_outside and not any(head.start <= place < head.end for head in headers)
         if (is_outside or is_listed) and len(link.places) == 1:
             yield _lacking(link, place if is_outside else link.start, texts, index)
             end = link.end

@@ -39,31 +39,31 @@ _LONGEST_BETWEEN = 4
 def level_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     """Yield `had regained its 2018 level`, by the year that is told besides, else by the last."""
     levels = [n for n, token in enumerate(tokens) if token.text in _LEVELS] if index.year_columns else []
-    if len(levels) != 1:
+    year = _year_beside(tokens, levels[0]) if len(levels) == 1 else None
+    if year is None:
         return
-    place = _year_beside(tokens, levels[0])
-    told = {int(token.number or 0) for token in tokens if tells_a_year(token)}
-    if place is None:
-        return
-    earlier = int(tokens[place].number or 0)
-    others = told - {earlier} or {max(index.year_columns.values())}
-    columns = [_column_of(index, year) for year in (earlier, *others) if others != {earlier}]
-    start, end = min(place, levels[0]), max(place, levels[0]) + 1
+    start, end = min(year, levels[0]), max(year, levels[0]) + 1
     verb = _verb_before(tokens, start)
-    if verb is None or not ALMOST.isdisjoint(token.text for token in tokens[:verb]):
+    earlier = int(tokens[year].number or 0)
+    columns = _columns_compared(tokens, index, earlier)
+    if verb is None or columns is None or not ALMOST.isdisjoint(token.text for token in tokens[:verb]):
         return
-    if len(columns) != 2 or columns[0] is None or columns[1] is None:
-        return
-    before, after = (index.series[column] for column in columns if column is not None)
-    relation = _RELATIONS[tokens[verb].text]
-    factor = index.factor(columns[0], columns[1]) or 1.0
-    rows = frozenset(
-        row
-        for row in before.keys() & after.keys()
-        if operations.compare(factor * after[row], relation, before[row])
-    )
-    untold = index.rows - (before.keys() & after.keys())
-    yield Link.of_column(verb, end, columns[1], rows, f"{relation} {earlier}", 2, frozenset(untold))
+    before, after = (index.series[column] for column in columns)
+    relation, factor = _RELATIONS[tokens[verb].text], index.factor(*columns) or 1.0
+    both = before.keys() & after.keys()
+    rows = frozenset(row for row in both if operations.compare(factor * after[row], relation, before[row]))
+    bound = f"{relation} {earlier}"
+    yield Link.of_column(verb, end, columns[1], rows, bound, 2, index.rows - both)
+
+
+def _columns_compared(tokens: tuple[Token, ...], index: TableIndex, earlier: int) -> tuple[int, int] | None:
+    """Return the column of the year of a level and that of the other year; None where either is missing."""
+    years = {int(token.number or 0) for token in tokens if tells_a_year(token)}
+    others = years - {earlier} or {max(index.year_columns.values())} - {earlier}
+    if len(others) != 1:
+        return None
+    before, after = _column_of(index, earlier), _column_of(index, others.pop())
+    return None if before is None or after is None else (before, after)
 
 
 def _year_beside(tokens: tuple[Token, ...], level: int) -> int | None:

@@ -7,12 +7,8 @@ from itertools import pairwise
 from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.index.table_index import TableIndex
 from evidence_assets.tables.programs.links.linking import Link, LinkedClaim
-from evidence_assets.tables.programs.wording.trigger_lexicon import (
-    RANKED_COLUMNS,
-    comparative,
-    direction,
-    each_word,
-)
+from evidence_assets.tables.programs.links.standings import ranked_columns
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative, direction, each_word
 from evidence_assets.tables.programs.wording.words import Token
 from evidence_assets.tables.programs.wording.words_of_time import FIRST, JOINS_OF_TIMES, LAST, TIMES
 from evidence_assets.tables.programs.wording.words_of_wholes import adding_words, averaging_words
@@ -50,10 +46,9 @@ def _counts_within_times(linked: LinkedClaim, texts: tuple[str, ...]) -> bool:
     """Return whether it asks how many there were from one time to another, and of no change."""
     label = linked.index.table.label_column
     of_times = label is not None and not TIMES.isdisjoint(linked.index.headers[label])
-    counts = any(texts[n : n + 2] in _HOW_MANY for n in range(len(texts)))
-    return (
-        of_times and counts and "by" not in texts and not any(direction(t) or comparative(t) for t in texts)
-    )
+    counts = any(pair in _HOW_MANY for pair in pairwise(texts))
+    changes = "by" in texts or any(direction(text) or comparative(text) for text in texts)
+    return of_times and counts and not changes
 
 
 _HOW_MANY = {("how", "many"), ("how", "much")}
@@ -110,14 +105,10 @@ def slice_links(tokens: tuple[Token, ...], index: TableIndex) -> list[Link]:
 
 def _by_rank(rows: list[int], index: TableIndex) -> list[int]:
     """Return rows by the only column of ranks; as they are where it does not tell the rank of each."""
-    ranks = [
-        index.series[column]
-        for column in index.numeric(range(index.table.columns))
-        if not RANKED_COLUMNS.isdisjoint(index.headers[column])
-    ]
-    if len(ranks) != 1 or not ranks[0].keys() >= set(rows):
+    ranks = [index.series[column] for column in ranked_columns(index)]
+    if len(ranks) != 1 or not ranks[0].keys() >= {*rows}:
         return rows
-    return sorted(rows, key=lambda row: ranks[0][row])
+    return sorted(rows, key=ranks[0].__getitem__)
 
 
 _BY_RANK = frozenset({"top", "bottom"})

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Mapping
-from datetime import date, timedelta
+from datetime import date
 from functools import lru_cache
 
 from evidence_assets.tables.cell_dates import LEAP_YEAR
@@ -22,6 +22,7 @@ from evidence_assets.tables.programs.links.periods import is_of_a_state
 from evidence_assets.tables.programs.links.told_spans import (
     Span,
     YearlyPart,
+    century,
     days_of,
     part_of_year,
     told_spans,
@@ -39,9 +40,9 @@ def cell_span(cell: Cell) -> Span | None:
     quarter = quarter_of(cell)
     if quarter is not None:
         return part_of_year(*quarter, 4)
-    century = _CENTURY.fullmatch(cell.text.strip())
-    if century is not None:
-        return years_of(100 * int(century[1]) - 99, 100 * int(century[1]))
+    match = _CENTURY.fullmatch(cell.text.strip())
+    if match is not None:
+        return century(int(match[1]))
     iso_date = cell.value.date
     if cell.value.kind is Kind.RANGE and year_of(cell) is not None:
         return years_of(int(cell.value.low or 0), int(cell.value.high or 0))
@@ -67,7 +68,7 @@ def span_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
     coarse = any(high > low for spans in dated.values() for low, high in spans.values())
     for start, end, span, words in (*told_spans(tokens), *(_days(tokens) if coarse else ())):
         opening, within = _beside(tokens, start, span)
-        of_any_year = _days_of_any_year(index, LEAP_YEAR) if isinstance(span, YearlyPart) else {}
+        of_any_year = _days_of_any_year(index) if isinstance(span, YearlyPart) else {}
         columns = _columns_of(tokens, start, index, {**dated, **of_any_year}, sparse)
         if not columns or _is_of_a_column_of_years(tokens, opening, index, columns):
             continue
@@ -145,25 +146,24 @@ def _tells_centuries(index: TableIndex, column: int) -> bool:
     return any(_CENTURY.fullmatch(cell.text.strip()) for cell in index.table.column(column))
 
 
-def _days_of_any_year(index: TableIndex, year: int) -> _Columns:
-    """Return the days in a year that each row's date may be, of columns of dates that tell no year."""
+def _days_of_any_year(index: TableIndex) -> _Columns:
+    """Return the days that each row's date may be, as of a leap year, of columns of dates that tell none."""
     columns: _Columns = {}
     for column in index.dated:
         values = {row: index.table.rows[row][column].value for row in index.rows}
         dates = {row: value for row, value in values.items() if value.kind is Kind.DATE}
         if all(value.date.startswith("--") for value in dates.values()):
-            spans = {row: _in_the_year(value, year) for row, value in dates.items()}
+            spans = {row: _in_a_leap_year(value) for row, value in dates.items()}
             columns[column] = {row: span for row, span in spans.items() if span is not None}
     return columns
 
 
-def _in_the_year(value: Value, year: int) -> Span | None:
-    """Return the first and last day in a year of a date that tells none."""
+def _in_a_leap_year(value: Value) -> Span | None:
+    """Return the first and last day of a date that tells no year, and whose ends count its days."""
     if value.low is not None and value.high is not None:
-        days = [date(LEAP_YEAR, 1, 1) + timedelta(end - 1) for end in (value.low, value.high)]
-        first, last = (days_of(year, day.month, day.day) for day in days)
-        return None if first is None or last is None else (first[0], last[1])
-    return days_of(year, *(int(part) for part in value.date.removeprefix("--").split("-")))
+        before = date(LEAP_YEAR, 1, 1).toordinal() - 1
+        return before + int(value.low), before + int(value.high)
+    return days_of(LEAP_YEAR, *(int(part) for part in value.date.removeprefix("--").split("-")))
 
 
 def _columns_of(

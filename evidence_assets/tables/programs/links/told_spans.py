@@ -174,12 +174,12 @@ def _year_at_an_end(tokens: tuple[Token, ...], position: int) -> _Told | None:
 
 
 def _century(tokens: tuple[Token, ...], position: int) -> _Told | None:
-    token, following = tokens[position : position + 1], tokens[position + 1 : position + 2]
-    if not following or not token[0].ordinal or following[0].key != _CENTURY:
+    """Return `the 18th century`."""
+    words = tokens[position : position + 2]
+    if len(words) < 2 or not words[0].ordinal or words[1].key != _CENTURY:
         return None
-    last = 100 * int(token[0].number or 0)
-    span = years_of(last - 99, last)
-    return None if span is None else (position + 2, span, f"the {token[0].text} century")
+    span = century(int(words[0].number or 0))
+    return None if span is None else (position + 2, span, f"the {words[0].text} century")
 
 
 def _part_of_a_longer_time(tokens: tuple[Token, ...], position: int) -> _Told | None:
@@ -208,6 +208,11 @@ def years_of(first: int, last: int) -> Span | None:
     """Return the days of the years from one to another."""
     opening, closing = days_of(first), days_of(last)
     return None if opening is None or closing is None else (opening[0], closing[1])
+
+
+def century(number: int) -> Span | None:
+    """Return the days of a century."""
+    return years_of(100 * number - 99, 100 * number)
 
 
 def _decade(tokens: tuple[Token, ...], position: int) -> _Told | None:

@@ -27,21 +27,30 @@ def top_links(tokens: tuple[Token, ...], index: TableIndex) -> Iterator[Link]:
         part, number = tokens[position - 3], tokens[position].number
         if texts[position - 2 : position] != _PARTITIVE or part.number is None or part.ordinal:
             continue
-        if number is None or number != int(number):
+        if number is None or number != int(number) or not 1 < number < len(index.rows):
             continue
-        order = _order(tokens, position + 1, index) if 1 < number < len(index.rows) else None
+        order = _order(tokens, position + 1, index)
         if order is None:
             continue
         column, end, highest = order
-        numbers = {row: index.series[column][row] for row in index.series[column].keys() - index.summaries}
-        ordered = sorted(numbers.values(), reverse=highest)
-        if len(numbers) < len(index.rows - index.summaries) or len(ordered) <= number:
-            continue
-        last, following = ordered[int(number) - 1 : int(number) + 1]
-        tied = frozenset(row for row, other in numbers.items() if last == following == other)
-        rows = frozenset(row for row, other in numbers.items() if (other >= last) == highest or other == last)
-        words = " ".join(texts[position:end])
-        yield Link.of_column(position, end, column, rows - tied, f"of the {words}", 2, tied)
+        rows, tied = _top(index, column, int(number), highest=highest)
+        if rows or tied:
+            words = " ".join(texts[position:end])
+            yield Link.of_column(position, end, column, rows, f"of the {words}", 2, tied)
+
+
+def _top(
+    index: TableIndex, column: int, number: int, *, highest: bool
+) -> tuple[frozenset[int], frozenset[int]]:
+    """Return so many rows at the top of a column, and those that tie for the last place; none of too few."""
+    rows = index.rows - index.summaries
+    numbers = {row: other for row, other in index.series[column].items() if row not in index.summaries}
+    if len(numbers) < len(rows) or len(numbers) <= number:
+        return frozenset(), frozenset()
+    last, following = sorted(numbers.values(), reverse=highest)[number - 1 : number + 1]
+    tied = frozenset(row for row, other in numbers.items() if last == following == other)
+    top = frozenset(row for row, other in numbers.items() if (other >= last) == highest or other == last)
+    return top - tied, tied
 
 
 def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[int, int, bool] | None:
@@ -53,7 +62,7 @@ def _order(tokens: tuple[Token, ...], start: int, index: TableIndex) -> tuple[in
     if following[0] in _MOST and len(following) > 1:
         adjective, end, highest = tokens[start + 1].key, start + 2, _MOST[following[0]]
     else:
-        extreme = next((one for one in superlatives(tokens) if one.start == start), None)
+        extreme = next((extreme for extreme in superlatives(tokens) if extreme.start == start), None)
         if extreme is None or extreme.temporal or extreme.word in INVERTED:
             return None
         adjective, end, highest = positive(extreme.word), extreme.end, extreme.highest

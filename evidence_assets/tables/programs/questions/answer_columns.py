@@ -63,14 +63,13 @@ def _may_tell(wording: Wording, column: int) -> bool:
     index = wording.claim.index
     if column in index.clocks and wording.form == "how" and wording.amount.lasting:
         return False
-    is_time = column in index.dated or column in index.years
-    if is_time and wording.asking_word == "which" and wording.noun == "unknown":
+    is_date = column in index.dated or column in index.years
+    if is_date and wording.asking_word == "which" and wording.noun == "unknown":
         return False
     if column in wording.named:
-        is_time = is_time or column in index.clocks
-        return not (wording.form == "where" and is_time) and (
-            wording.form != "who" or not (column in index.dated or column in index.flags)
-        )
+        if wording.form == "where":
+            return not is_date and column not in index.clocks
+        return wording.form != "who" or not (column in index.dated or column in index.flags)
     return _may_tell_unnamed(wording, column)
 
 
@@ -114,17 +113,15 @@ def _is_untold_deed(wording: Wording, column: int) -> bool:
 
 
 def _tells_amounts(wording: Wording, column: int) -> bool:
-    """Return whether a column may tell how many: in numbers, and no dates or years."""
+    """Return whether a column may tell how many: in numbers that are no times, shares or names of rows."""
     index = wording.claim.index
-    of_numbers = index.is_numeric(column) and column not in index.dated and column not in index.years
-    of_numbers = (
-        of_numbers
-        and column not in index.clocks
+    passed = {*index.dated, *index.years, *index.clocks, *wording.amount.shares}
+    return column in index.durations or (
+        index.is_numeric(column)
+        and column not in passed
         and not _is_in_another_unit(wording, column)
-        and column not in wording.amount.shares
         and not names_by_number(index, column)
     )
-    return of_numbers or column in index.durations
 
 
 def _is_in_another_unit(wording: Wording, column: int) -> bool:

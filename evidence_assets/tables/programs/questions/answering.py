@@ -187,17 +187,16 @@ def _lacks_its_state(candidate: Candidate) -> bool:
     wording = Wording(claim)
     if wording.form != "how many":
         return False
-    of_some = claim.texts[wording.counting[-1] + 1 : wording.counting[-1] + 2] == ("of",)
-    place = next((n for n in range(len(claim.texts) - 1) if claim.texts[n] in _BEING), None)
-    if place is None:
+    texts = claim.texts
+    # Tokens are `be` of `are` and `were` too.
+    behind = range(texts.index("be") + 1, len(texts)) if "be" in texts else ()
+    place = next((n for n in behind if texts[n] not in _ADVERBS), None)
+    if place is None or place not in claim.linked.unknown or place in candidate.proposal.bound:
         return False
-    place = next((n for n in range(place + 1, len(claim.texts)) if claim.texts[n] not in _ADVERBS), place)
-    is_state = of_some or not claim.texts[place].endswith(_ENDS_OF_PARTICIPLES)
-    return is_state and place in claim.linked.unknown and place not in candidate.proposal.bound
+    of_some = texts[wording.counting[-1] + 1 : wording.counting[-1] + 2] == ("of",)
+    return of_some or not texts[place].endswith(_ENDS_OF_PARTICIPLES)
 
 
-# Tokens are of `are` and `were` too.
-_BEING = frozenset({"be"})
 _ADVERBS = frozenset({"still", "yet", "now", "already", "not"})
 _ENDS_OF_PARTICIPLES = ("ed", "en", "ung", "old", "uilt", "iven", "ade", "ent", "eld", "ought")
 

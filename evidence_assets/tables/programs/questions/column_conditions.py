@@ -23,8 +23,8 @@ _WITHIN = frozenset({"in", "during", "around"})
 
 def column_conditions(wording: Wording) -> Iterator[Condition]:
     """Yield the conditions that a question sets on two columns of the rows that it asks for."""
-    as_claimed = [*changes(wording.claim), *comparisons_with_plans(wording.claim)]
-    as_claimed = [condition for condition in as_claimed if condition.link.rows]
+    conditions = (*changes(wording.claim), *comparisons_with_plans(wording.claim))
+    as_claimed = [condition for condition in conditions if condition.link.rows]
     yield from as_claimed or _comparisons_of_columns(wording)
     yield from ranges_of_cells(wording)
     yield from _times_between(wording)
@@ -52,7 +52,6 @@ def _comparisons_of_columns(wording: Wording) -> Iterator[Condition]:
         return
 
 
-_TWO = 2
 _Comparison = tuple[str, tuple[int, ...], tuple[int, int]]
 
 
@@ -99,10 +98,10 @@ def _alike(wording: Wording) -> Iterator[_Comparison]:
     """Yield the comparison of two columns: `the same in both seasons`, `the same in 2022 and 2023`."""
     claim = wording.claim
     same, both = wording.of("same"), wording.of("both")
-    times = [column for column in wording.named if column in recurring_parts(claim.index)]
+    parts = [column for column in wording.named if column in recurring_parts(claim.index)]
     numbers = {token.number for token in claim.tokens}
-    times = times or [column for column, year in claim.index.year_columns.items() if year in numbers]
-    if same and len(times) == _TWO:
+    times = parts or [column for column, year in claim.index.year_columns.items() if year in numbers]
+    if same and len(times) == 2:
         yield "=", (*same, *both), (times[0], times[1])
         return
     pairs = [head.columns for head in claim.linked.headers if len(head.columns) == 2]

@@ -68,23 +68,23 @@ def _differences_of_extremes(
     wording: Wording, choices: list[Selection], words: tuple[int, ...]
 ) -> Iterator[QuestionProgram]:
     """Yield the difference of all rows' highest and lowest, where both are said."""
-    directions = {extreme.word in LOWEST | _OLDEST for extreme in wording.claim.superlatives}
+    index, extremes = wording.claim.index, {extreme.word for extreme in wording.claim.superlatives}
+    lowest = extremes & (LOWEST | {_OLDEST})
     everything = next((choice for choice in choices if choice.kind == "all"), None)
-    if len(directions) < 2 or everything is None:
+    if not lowest or lowest == extremes or everything is None:
         return
-    index = wording.claim.index
-    of_age = any(extreme.word in _OLDEST for extreme in wording.claim.superlatives)
-    years = [column for column in measures(wording) if column in index.years] if of_age else []
-    for column in years or measures(wording):
+    columns = measures(wording)
+    # What is oldest is so by its year.
+    years = [column for column in columns if column in index.years] if _OLDEST in extremes else []
+    operators = (*words, *wording.of("superlative"), *(wording.of("year") if years else ()))
+    for column in years or columns:
         if index.is_numeric(column):
             gap = Arithmetic("|-|", *_ends(everything, column))
-            of_years = wording.of("year") if years else ()
-            operators = (*words, *wording.of("superlative"), *of_years)
             bound = bound_by(wording, everything, [column], operators)
             yield QuestionProgram("range", gap, None, bound, everything)
 
 
-_OLDEST = frozenset({"oldest"})
+_OLDEST = "oldest"
 
 
 def _ends(selection: Selection, column: int) -> tuple[Number, Number]:
@@ -95,8 +95,7 @@ def _ends(selection: Selection, column: int) -> tuple[Number, Number]:
 def _may_differ(wording: Wording, column: int) -> bool:
     """Return whether a column's differences may be asked for: of ranks those that are named alone."""
     index = wording.claim.index
-    is_rank = is_of_ranks(index, column)
-    return index.is_numeric(column) and (column in wording.named or not is_rank)
+    return index.is_numeric(column) and (column in wording.named or not is_of_ranks(index, column))
 
 
 def _words_of_direction(wording: Wording, first: Number, last: Number) -> tuple[int, ...]:

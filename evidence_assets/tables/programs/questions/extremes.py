@@ -98,18 +98,15 @@ def _ranked(wording: Wording, base: Selection) -> Iterator[Selection]:
         token, before, behind = (claim.tokens[n] for n in (place, place - 1, place + 1))
         if not token.ordinal or token.number is None or place in used:
             continue
-        times = [
-            column for column in sorted({*index.dated, *index.years, *index.clocks}) if index.series[column]
-        ]
         if behind.text == "to" and before.text == "the" and place + 2 < len(claim.tokens):
-            columns, highest, words = times[:1], False, [place, place + 2]
+            times = sorted({*index.dated, *index.years, *index.clocks})
+            columns, highest, words = [c for c in times if index.series[c]], False, [place, place + 2]
         elif before.key in RANKING:
-            by = [n for n in (place + 1,) if claim.texts[n] in {"by", "in"}]
-            named_columns = [column for column in wording.named if index.is_numeric(column)]
-            columns, highest, words = named_columns[:1], True, [place - 1, place, *by]
+            columns, highest = [column for column in wording.named if index.is_numeric(column)], True
+            words = [place - 1, place, *([place + 1] if behind.text in {"by", "in"} else [])]
         else:
             continue
-        for column in columns:
+        for column in columns[:1]:
             rows = Extreme(base.rows, column, int(token.number), highest)
             yield chosen_among(claim, "extreme", rows, base, words, measure=column)
 

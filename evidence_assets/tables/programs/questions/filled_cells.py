@@ -28,11 +28,11 @@ def filled_cells(wording: Wording) -> Iterator[Condition]:
         column = next(iter(head.columns))
         if len(head.columns) > 1 or head.share < 1.0 or column == index.table.label_column:
             continue
-        rows = {row for row in index.rows if row not in index.summaries}
-        numbers = index.series[column]
-        filled = {row for row in rows if not tells_nothing(index.table.rows[row][column])}
+        rows, numbers = index.rows - index.summaries, index.series[column]
         # Where no storm caused deaths none are told, or 0.
-        filled -= {row for row in filled if numbers.get(row) == 0}
+        filled = {
+            row for row in rows if not tells_nothing(index.table.rows[row][column]) and numbers.get(row) != 0
+        }
         chosen = rows - filled if denials else filled
         if filled and filled != rows and not _is_what_is_asked_for(wording, head):
             name = "is empty" if denials else IS_FILLED

@@ -6,7 +6,8 @@ from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
 _ENDS = frozenset({"first", "last", "top", "bottom", "final", "earliest", "latest"})
-_DOING = frozenset({"do", "does", "did", "will"})
+# Tokens are `do` of `does` and `did` too.
+_DOING = frozenset({"do", "will"})
 
 
 def asks_for_no_operation(claim: GroundedClaim, position: int, *, asks_how: bool) -> bool:
@@ -36,6 +37,7 @@ def _lasts(claim: GroundedClaim, position: int, *, asks_how: bool) -> bool:
     before, behind = claim.texts[:position], claim.texts[position + 1 : position + 2]
     if claim.texts[position] != "last" or not before or before[-1] == "the":
         return False
+    if asks_how and not _DOING.isdisjoint(before):
+        return True
     extremes = {extreme.start for extreme in claim.superlatives}
-    is_so_long = bool(behind) and (comparative(behind[0]) or behind[0] == "for" or position + 1 in extremes)
-    return bool(is_so_long) or (asks_how and not _DOING.isdisjoint(before))
+    return bool(behind) and (behind[0] == "for" or bool(comparative(behind[0])) or position + 1 in extremes)

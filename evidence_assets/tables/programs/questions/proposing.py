@@ -65,8 +65,7 @@ def _propose(wording: Wording) -> Iterator[QuestionProgram]:
             yield from amounts_of_change(wording, selection)
         yield from _lookups(wording, selection)
         yield from remainders(wording, selection)
-        if wording.of("most") or _which_of_two(wording):
-            yield from _modes(wording, selection)
+        yield from _modes(wording, selection)
         if wording.claim.bounds:
             yield from _groups(wording, selection)
 
@@ -157,7 +156,7 @@ _STATES = frozenset({"status", "state", "progress", "condition", "stage"})
 
 
 def _which_of_two(wording: Wording) -> list[int]:
-    """Return the position of `more` where it asks which of alternatives has more rows."""
+    """Return the positions of `more` where it asks which of alternatives has more rows."""
     texts = wording.claim.texts
     return [n for n in wording.of("comparative") if texts[n] in {"more", "fewer"}] if wording.of("or") else []
 
@@ -165,13 +164,13 @@ def _which_of_two(wording: Wording) -> list[int]:
 def _modes(wording: Wording, selection: Selection) -> Iterator[QuestionProgram]:
     """Yield the commonest value of each column, or the rarest, in the selection's rows."""
     claim = wording.claim
-    if len(selection.chosen) < 2 or selection.measure is not None:
+    words = (*wording.of("most"), *_which_of_two(wording))[:1]
+    if not words or len(selection.chosen) < 2 or selection.measure is not None:
         return
-    word = (wording.of("most") or _which_of_two(wording))[0]
     for column in range(claim.index.table.columns):
-        rows = LargestGroups(selection.rows, column, claim.texts[word] in {"most", "more"})
+        rows = LargestGroups(selection.rows, column, claim.texts[words[0]] in {"most", "more"})
         if rows.run(claim.index).rows:
-            bound = bound_by(wording, selection, [column], (word,))
+            bound = bound_by(wording, selection, [column], words)
             yield QuestionProgram("most frequent", rows, column, bound, selection)
 
 

@@ -46,7 +46,6 @@ _TRIGGERS = {
 }
 _BEFORE_NOUNS = frozenset({"the", "of", "these", "those"})
 _TIMES = word_set("year years quarter quarters month months day days week weeks season seasons date decade")
-_DOING = frozenset({"do", "does", "did"})
 _OF_ANY = WHOLE | {"any", "a", "each", "every", "per", "one"}
 # How many words after the question word the noun may stand that says what is asked for.
 NEAR = 3
@@ -139,8 +138,7 @@ class Wording:
         """Whether it asks `what does Ada sell`, so that a verb says what is asked for."""
         texts = self.claim.texts
         first = self.asking[0] if self.asking else 0
-        opens = texts[first : first + 1] == ("what",) and not _DOING.isdisjoint(texts[first + 1 : first + 2])
-        return opens and bool(self.claim.linked.unknown)
+        return texts[first : first + 2] == ("what", "do") and bool(self.claim.linked.unknown)
 
     @cached_property
     def is_bare(self) -> bool:
@@ -255,9 +253,11 @@ class Wording:
         together = {*between_them, *adding_words(texts, range(len(texts)))}
         for position, text in enumerate(texts):
             for name, words in _TRIGGERS.items():
-                passed = self.is_any_time(position) or position in between_them
-                passed = passed or asks_for_no_operation(self.claim, position, asks_how=asks_how)
-                if text in words and not passed:
+                if text in words and not (
+                    self.is_any_time(position)
+                    or position in between_them
+                    or asks_for_no_operation(self.claim, position, asks_how=asks_how)
+                ):
                     positions_by_name.setdefault(name, []).append(position)
             if comparative(text):
                 positions_by_name.setdefault("comparative", []).append(position)

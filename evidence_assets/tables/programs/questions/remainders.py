@@ -6,16 +6,15 @@ from collections.abc import Iterator
 
 from evidence_assets.tables.programs.grammar.number_programs import Aggregate, Arithmetic, Cell
 from evidence_assets.tables.programs.grammar.types import Number
+from evidence_assets.tables.programs.index.remainders import LEFT, TAKEN
 from evidence_assets.tables.programs.questions.chosen_rows import Selection
 from evidence_assets.tables.programs.questions.question_programs import QuestionProgram, bound_by
 from evidence_assets.tables.programs.questions.question_wording import Wording
 from evidence_assets.text.words import word_set, words
 
-_FREE = word_set("free empty left available vacant remaining unsold spare unfilled unoccupied unused")
+_FREE = LEFT | word_set("free empty left available remaining spare unused")
 # What heads a column of those that are not free.
-_TAKEN = word_set(
-    "taken booked enrolled occupied sold filled used reserved let enrolments bookings registered"
-)
+_TAKEN = TAKEN | {"used"}
 _STILL = word_set("still yet")
 
 

@@ -11,6 +11,7 @@ from evidence_assets.tables.programs.index import operations
 from evidence_assets.tables.programs.links.bounds import bound_link
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import Link, positions_of
+from evidence_assets.tables.programs.links.standings import is_of_ranks
 from evidence_assets.tables.programs.questions.chosen_rows import Selection, chosen_among
 from evidence_assets.tables.programs.questions.column_conditions import column_conditions
 from evidence_assets.tables.programs.questions.extremes import extremes, measures
@@ -21,7 +22,7 @@ from evidence_assets.tables.programs.readings.parts.cooccurrence import common_r
 from evidence_assets.tables.programs.readings.parts.proposal import restricted, where
 from evidence_assets.tables.programs.wording.superlative_words import Superlative
 from evidence_assets.tables.programs.wording.thresholds import thresholds
-from evidence_assets.tables.programs.wording.trigger_lexicon import RANKED_COLUMNS, comparative
+from evidence_assets.tables.programs.wording.trigger_lexicon import comparative
 
 # With more links no subsets of them are tried.
 _MOST_LINKS = 6
@@ -72,12 +73,12 @@ def _counts_all_rows(claim: GroundedClaim, link: Link) -> bool:
 def _of_named_column(wording: Wording, link: Link) -> Link:
     """Return a value that stands in several columns in that which the question names: `9 for crust`.
 
-    One of several ordinals is of a column of ranks: `who came third`.
+    An ordinal that no named column has is of a column of ranks: `who came third`.
     """
     index = wording.claim.index
     columns = [column for column in link.places if column in wording.named]
     if not columns and wording.claim.tokens[link.start].ordinal:
-        columns = [column for column in link.places if not RANKED_COLUMNS.isdisjoint(index.headers[column])]
+        columns = [column for column in link.places if is_of_ranks(index, column)]
     return link.within(columns) if len(columns) == 1 < len(link.places) else link
 
 

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Set
 from dataclasses import replace
 
 from evidence_assets.tables.programs.grammar.types import TruthResult
-from evidence_assets.tables.programs.index.quotients import DerivedTable
+from evidence_assets.tables.programs.index.derived_tables import DerivedTable
 from evidence_assets.tables.programs.links.grounding import GroundedClaim
 from evidence_assets.tables.programs.links.linking import HeaderLink
 from evidence_assets.tables.programs.readings.parts.proposal import Bound, Proposal

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from evidence_assets.tables.programs.wording.words import ARTICLES, Token
+from evidence_assets.tables.programs.wording.words_of_wholes import adding_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +52,12 @@ def _by_the_table(tokens: tuple[Token, ...]) -> int:
 
 def _in_total(tokens: tuple[Token, ...]) -> int:
     """Return where `in total,` ends before a statement that says so again; 0 without it."""
-    opens = [token.text for token in tokens[:3]] == ["in", "total", ","]
-    return 3 if opens and any(token.text in _TOTAL for token in tokens[3:]) else 0
+    texts = [token.text for token in tokens]
+    return 3 if texts[:3] == ["in", "total", ","] and adding_words(texts, range(3, len(texts))) else 0
 
 
 _TRUE = frozenset({"true", "correct", "right", "case", "fact"})
 _FALSE = frozenset({"false", "untrue", "incorrect", "wrong"})
 _TABLES = frozenset({"table", "list", "data", "figures"})
 _SHOWING = frozenset({"shows", "show", "says", "say", "states", "tells", "records", "confirms"})
-_TOTAL = frozenset({"total", "together", "combined", "altogether"})
 _LONGEST = 7

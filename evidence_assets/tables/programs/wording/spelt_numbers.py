@@ -1,4 +1,7 @@
-"""Numbers that words spell, from a position of a text's pieces: `half a million`, `twenty-first`."""
+"""Numbers that words spell, from a position of a text's pieces: `half a million`, `twenty-first`.
+
+And numbers told in several units: `2 hours, 13 minutes and 48 seconds`.
+"""
 
 from __future__ import annotations
 
@@ -89,6 +92,34 @@ def _is_compound(following: list[str]) -> bool:
     """Return whether an ordinal is part of a word that is no place: `second-hand`, not `second-largest`."""
     hyphen, word = [*following, "", ""][:2]
     return hyphen == "-" and word.isalpha() and not word.endswith(("st", "most", "placed"))
+
+
+def in_smaller_units(number: float, unit: str, following: list[str]) -> tuple[float, str, int]:
+    """Return so much of a unit of time, with what is said behind it, in the last unit that is said.
+
+    And the name of that unit, and how many pieces tell it: of `2 hours` and `, 13 minutes and 48 seconds`
+    8028, `second` and 6; none where nothing is said behind it.
+    """
+    name, read = _UNITS_OF_TIME.get(unit, ""), 0
+    while name in _SMALLER:
+        start = read + (following[read : read + 1] == [","])
+        start += following[start : start + 1] == ["and"]
+        digits, smaller = [*following[start : start + 2], "", ""][:2]
+        count = float(digits) if digits.isdecimal() else NUMBER_WORDS.get(digits)
+        if count is None or _UNITS_OF_TIME.get(smaller) != _SMALLER[name]:
+            break
+        number, name, read = _OF_THE_SMALLER * number + count, _SMALLER[name], start + 2
+    return number, name, read
+
+
+# The words for units of time, the next smaller one of each, and how many of that it has.
+_UNITS_OF_TIME = {
+    **dict.fromkeys(("hour", "hours", "h", "hr", "hrs"), "hour"),
+    **dict.fromkeys(("minute", "minutes", "min", "mins"), "minute"),
+    **dict.fromkeys(("second", "seconds", "sec", "secs", "s"), "second"),
+}
+_SMALLER = {"hour": "minute", "minute": "second"}
+_OF_THE_SMALLER = 60
 
 
 _ARTICLES = frozenset({"a", "an"})

@@ -10,10 +10,10 @@ from functools import lru_cache
 from evidence_assets.tables.cell_dates import MONTH_NAMES, MONTHS
 from evidence_assets.tables.programs.wording.spelt_numbers import (
     MEASURED,
-    NUMBER_WORDS,
     PARTS,
     SCALES,
     UNIT_NOUNS,
+    in_smaller_units,
     spelt_number,
 )
 from evidence_assets.text.roots import stem
@@ -155,15 +155,6 @@ OF_UNITS = frozenset(map(word_key, UNIT_NOUNS))
 _UNIT_KEYS = frozenset(map(word_key, MEASURED))
 
 
-# Units of time, and how many of the next smaller each has; of the smallest none.
-_SMALLER = {"hour": 60, "minute": 60, "second": 0}
-_UNITS_OF_TIME = {
-    **dict.fromkeys(("hour", "hours", "h", "hr", "hrs"), "hour"),
-    **dict.fromkeys(("minute", "minutes", "min", "mins"), "minute"),
-    **dict.fromkeys(("second", "seconds", "sec", "secs", "s"), "second"),
-}
-
-
 def _add_part(words: list[Token], following: list[str]) -> int:
     """Add what is said behind a unit to the number before it, and return of how many pieces that is.
 
@@ -172,45 +163,22 @@ def _add_part(words: list[Token], following: list[str]) -> int:
     number, unit = words[-2:] if len(words) > 1 else (words[-1], words[-1])
     if number.number is None or number.ordinal:
         return 0
-    if unit.text in _UNITS_OF_TIME and following:
-        return _add_smaller_units(words, following)
-    return _add_fraction(words, following)
-
-
-def _add_fraction(words: list[Token], following: list[str]) -> int:
-    """Add `and a half` to the number of a unit."""
-    number, unit = words[-2:]
-    part = PARTS.get(tuple(following[:3])) if number.text.isalpha() else None
-    if part is None or unit.key not in _UNIT_KEYS:
+    whole, name, read = in_smaller_units(number.number, unit.text, following)
+    if read:
+        # A point behind it: 80. minutes are no round number.
+        words[-2] = replace(number, text=f"{whole:.0f}.", number=whole, key=number_key(whole))
+        words[-1] = replace(unit, text=f"{name}s", key=word_key(name))
+        return read
+    fraction = tuple(following[:_LONGEST_FRACTION])
+    if fraction not in PARTS or not number.text.isalpha() or unit.key not in _UNIT_KEYS:
         return 0
-    whole = float(number.number or 0) + part
+    whole = number.number + PARTS[fraction]
     words[-2] = replace(number, number=whole, key=number_key(whole))
-    return len(following[:3])
+    return len(fraction)
 
 
-def _add_smaller_units(words: list[Token], following: list[str]) -> int:
-    """Add `, 13 minutes and 48 seconds` to the number of hours; where none is told, `and a half`."""
-    number, name, read = float(words[-2].number or 0), _UNITS_OF_TIME[words[-1].text], 0
-    while True:
-        start = read + (following[read : read + 1] == [","])
-        start += following[start : start + 1] == ["and"]
-        digits, unit = [*following[start : start + 2], "", ""][:2]
-        count = float(digits) if digits.isdecimal() else NUMBER_WORDS.get(digits)
-        smaller, factor = _UNITS_OF_TIME.get(unit, ""), _SMALLER[name]
-        if count is None or not factor or smaller != _NEXT.get(name):
-            break
-        number, name, read = number * factor + count, smaller, start + 2
-    if not read:
-        return _add_fraction(words, following)
-    # A zero before the point is told: 80. minutes are no round number.
-    words[-2] = replace(words[-2], text=f"{number:.0f}.", number=number, key=number_key(number))
-    words[-1] = replace(words[-1], text=f"{name}s", key=word_key(name))
-    return read
-
-
-# `, and 13 minutes, and 48 seconds`.
-_LONGEST_PARTS = 9
-_NEXT = {"hour": "minute", "minute": "second"}
+# `And a half`; `, and 13 minutes, and 48 seconds`.
+_LONGEST_FRACTION, _LONGEST_PARTS = 3, 8
 
 
 @lru_cache(maxsize=1 << 14)
@@ -322,9 +290,8 @@ class _Reader:
         capital = cased and bool(before) and before[0].text not in _ENDS_OF_SENTENCES
         # The A of A2, of A-2 and of `zone A` is no article, the S of `Volta S` no ending.
         of_a_name = _BEFORE_DIGIT.match(self.folded, self.matches[position].end()) or (
-            capital and piece in _LETTERS
+            capital and (piece in _LETTERS or (piece == "i" and self._is_a_numeral(position)))
         )
-        of_a_name = of_a_name or (capital and piece == "i" and self._is_a_numeral(position))
         stop = not of_a_name and (key in STOP_WORDS or piece in STOP_WORDS)
         # The n of "n't" is the negation's.
         self.tokens.append(
@@ -334,7 +301,7 @@ class _Reader:
             position += 2
             start, end = self._span(position - 1, position)
             self.tokens.append(Token("not", "not", stop=True, start=start, end=end))
-        behind = _add_part(self.tokens, self.pieces[position + 1 : position + _LONGEST_PARTS])
+        behind = _add_part(self.tokens, self.pieces[position + 1 : position + 1 + _LONGEST_PARTS])
         if behind:
             _, end = self._span(position, position + behind)
             self.tokens[-1] = replace(self.tokens[-1], end=end)
