@@ -120,7 +120,7 @@ def _unread(claim: str) -> Verdict:
 
 def _undecided(claim: str, grounded: GroundedClaim) -> Verdict:
     trace, coverage = _link_trace(grounded), round(grounded.linked.coverage, 4)
-    remaining = gravest_left(carried(grounded), {})
+    remaining = gravest_left(carried(grounded))
     return Verdict(None, 0.0, "", "none", (), trace, coverage, remaining, accounting(claim, grounded, {}))
 
 
