@@ -119,6 +119,8 @@ class Abstainer:
 
         Who asks how many there are does not ask by a relation that no word says, and that tells of one.
         """
+        if query.form is not Form.NUMBER:
+            return []
         parts = query.of.parts if isinstance(query.of, Intersection) else (query.of,)
         steps = [part for part in parts if isinstance(part, Reached) and isinstance(part.of, Named)]
         said = {binding.target for binding in accounting.bindings if binding.role is Role.EVIDENCE}
@@ -127,8 +129,7 @@ class Abstainer:
             and self._executor.is_single(step.relation, step.backwards)
             for step in steps
         )
-        counts = query.form is Form.NUMBER and tells_one
-        return [noun.text for noun in asked_nouns(accounting)] if counts else []
+        return [noun.text for noun in asked_nouns(accounting)] if tells_one else []
 
     def _guessed_verbs(self, accounting: Accounting) -> list[str]:
         """Return the verbs behind a name that nothing but the types of both ends binds to a relation.

@@ -31,8 +31,7 @@ def average_speed_programs(claim: GroundedClaim) -> Iterator[Proposal]:
         if not of_each or _columns_in(claim, amount.unit):
             continue
         above, below = _column_in(claim, distance, _DISTANCES), _column_in(claim, time, _TIMES)
-        rows = None if above is None or below is None else single_rows(claim, names, above)
-        if rows is None or above is None or below is None:
+        if above is None or below is None or (rows := single_rows(claim, names, above)) is None:
             continue
         program = amount.compared(
             Arithmetic("/", Cell(rows[0], above), Cell(rows[0], below)),

@@ -87,12 +87,12 @@ def _opening(claim: GroundedClaim) -> int | None:
     """Return where the article of a claim's subject stands: first, or behind `in May`, `after 20 May`."""
     first = "".join(claim.texts[:1])
     if first not in _FRONTING:
-        return 0 if first in _ARTICLES else None
+        return 0 if first in _DEFINITE else None
     ends = {link.end for link in claim.links} | {n + 1 for n, text in enumerate(claim.texts) if text == ","}
-    return next((n for n, text in enumerate(claim.texts) if text in _ARTICLES and n in ends), None)
+    return next((n for n, text in enumerate(claim.texts) if text in _DEFINITE and n in ends), None)
 
 
-_ARTICLES = frozenset({"the", "these", "those"})
+_DEFINITE = frozenset({"the", "these", "those"})
 _FRONTING = frozenset({"in", "on", "at", "before", "after", "since", "during", "between", "among", "from"})
 
 
