@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
+from evidence_assets_tests.testing.program_verdicts import decided
 
 AIRPORTS = make_table(
     "airports",
@@ -37,5 +37,4 @@ AIRPORTS = make_table(
     ],
 )
 def test_a_level_of_another_year_is_a_bound(claim: str, truth: bool | None) -> None:
-    verdict = verify(claim, AIRPORTS)
-    assert (verdict.supported if verdict.decides else None) is truth
+    assert decided(claim, AIRPORTS) is truth

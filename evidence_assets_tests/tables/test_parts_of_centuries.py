@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
-from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 CERAMICS = make_table(
     "ceramics",
@@ -39,12 +38,6 @@ SWIM = make_table(
         ["4", "Ida Strand", "Nordhav", "4,100", "DNF"],
     ],
 )
-
-
-def decided(claim: str, table: Table) -> bool | None:
-    """Return the verdict on a claim, None where it is not decided."""
-    verdict = verify(claim, table)
-    return verdict.supported if verdict.decides else None
 
 
 @pytest.mark.parametrize(

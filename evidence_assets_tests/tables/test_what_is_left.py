@@ -6,7 +6,7 @@ import pytest
 
 from evidence_assets.tables.hygiene import make_table
 from evidence_assets.tables.programs import verify
-from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 CAMPS = make_table(
     "camps",
@@ -26,12 +26,6 @@ FISH = make_table(
     [["Fish", "Landed (kg)", "Sold (kg)"]],
     [["Cod", "1,150", "1,150"], ["Mackerel", "2,300", "1,860"], ["Turbot", "140", "118"]],
 )
-
-
-def decided(claim: str, table: Table) -> bool | None:
-    """Return the verdict on a claim, None where it is not decided."""
-    verdict = verify(claim, table)
-    return verdict.supported if verdict.decides else None
 
 
 @pytest.mark.parametrize(

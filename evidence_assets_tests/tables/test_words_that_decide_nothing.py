@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from evidence_assets.tables.hygiene import make_table
-from evidence_assets.tables.programs import verify
-from evidence_assets.tables.table import Table
+from evidence_assets_tests.testing.program_verdicts import decided
 
 VANS = make_table(
     "vans",
@@ -89,12 +88,6 @@ PONDS = make_table(
 )
 
 
-def check(claim: str, truth: bool | None, table: Table) -> None:
-    """Check the verdict on a claim, None where it is not to be decided."""
-    verdict = verify(claim, table)
-    assert (verdict.supported if verdict.decides else None) is truth, verdict.program
-
-
 @pytest.mark.parametrize(
     ("claim", "truth"),
     [
@@ -105,7 +98,7 @@ def check(claim: str, truth: bool | None, table: Table) -> None:
     ],
 )
 def test_what_a_row_has_for_each_is_its_average(claim: str, truth: bool | None) -> None:
-    check(claim, truth, WARDS)
+    assert decided(claim, WARDS) is truth
 
 
 @pytest.mark.parametrize(
@@ -121,7 +114,7 @@ def test_what_a_row_has_for_each_is_its_average(claim: str, truth: bool | None) 
     ],
 )
 def test_last_times_are_told_by_headers_and_what_differs_is_counted(claim: str, truth: bool | None) -> None:
-    check(claim, truth, PLAYS)
+    assert decided(claim, PLAYS) is truth
 
 
 @pytest.mark.parametrize(
@@ -134,7 +127,7 @@ def test_last_times_are_told_by_headers_and_what_differs_is_counted(claim: str, 
     ],
 )
 def test_two_that_were_named_are_compared(claim: str, truth: bool | None) -> None:
-    check(claim, truth, VANS)
+    assert decided(claim, VANS) is truth
 
 
 @pytest.mark.parametrize(
@@ -156,7 +149,7 @@ def test_two_that_were_named_are_compared(claim: str, truth: bool | None) -> Non
 def test_parts_of_compounds_and_nouns_before_participles_narrow_nothing(
     claim: str, truth: bool | None
 ) -> None:
-    check(claim, truth, VANS)
+    assert decided(claim, VANS) is truth
 
 
 @pytest.mark.parametrize(
@@ -170,7 +163,7 @@ def test_parts_of_compounds_and_nouns_before_participles_narrow_nothing(
     ],
 )
 def test_steps_to_the_next_and_things_listed_are_read(claim: str, truth: bool | None) -> None:
-    check(claim, truth, LIBRARIES)
+    assert decided(claim, LIBRARIES) is truth
 
 
 @pytest.mark.parametrize(
@@ -183,7 +176,7 @@ def test_steps_to_the_next_and_things_listed_are_read(claim: str, truth: bool | 
     ],
 )
 def test_what_doubled_from_row_to_row_is_read(claim: str, truth: bool | None) -> None:
-    check(claim, truth, HARVEST)
+    assert decided(claim, HARVEST) is truth
 
 
 @pytest.mark.parametrize(
@@ -199,7 +192,7 @@ def test_what_doubled_from_row_to_row_is_read(claim: str, truth: bool | None) ->
     ],
 )
 def test_participles_tell_that_a_column_says_other_than_none(claim: str, truth: bool | None) -> None:
-    check(claim, truth, HUTS)
+    assert decided(claim, HUTS) is truth
 
 
 @pytest.mark.parametrize(
@@ -212,7 +205,7 @@ def test_participles_tell_that_a_column_says_other_than_none(claim: str, truth: 
     ],
 )
 def test_participles_tell_which_rows_are_meant(claim: str, truth: bool | None) -> None:
-    check(claim, truth, HUTS)
+    assert decided(claim, HUTS) is truth
 
 
 @pytest.mark.parametrize(
@@ -225,7 +218,7 @@ def test_participles_tell_which_rows_are_meant(claim: str, truth: bool | None) -
     ],
 )
 def test_a_date_of_the_caption_is_that_of_all_rows(claim: str, truth: bool | None) -> None:
-    check(claim, truth, PONDS)
+    assert decided(claim, PONDS) is truth
 
 
 LIFTS = make_table(
@@ -252,7 +245,7 @@ LIFTS = make_table(
     ],
 )
 def test_longer_is_of_a_length_and_under_cover_is_no_bound(claim: str, truth: bool | None) -> None:
-    check(claim, truth, LIFTS)
+    assert decided(claim, LIFTS) is truth
 
 
 @pytest.mark.parametrize(
@@ -265,4 +258,4 @@ def test_longer_is_of_a_length_and_under_cover_is_no_bound(claim: str, truth: bo
     ],
 )
 def test_words_for_all_rows_leave_nothing_open(claim: str, truth: bool) -> None:
-    check(claim, truth, HUTS)
+    assert decided(claim, HUTS) is truth
