@@ -97,12 +97,14 @@ class Abstainer:
 
     def of_another_type(self, accounting: Accounting, nodes: Nodes) -> list[str]:
         """Return the nouns that are asked for and stand for types that no answer is of: "which line"."""
-        asked = {
+        types_of = {
             noun.text: {sense.type for sense, _ in self._lexicon.types(noun.text.lower())}
             for noun in asked_nouns(accounting)
         }
         answers, of_types = nodes.tolist(), self._lexicon.names.of_types
-        return [word for word, types in asked.items() if types and answers and not of_types(answers, types)]
+        return [
+            word for word, types in types_of.items() if types and answers and not of_types(answers, types)
+        ]
 
     def _guessed_types(self, accounting: Accounting) -> list[str]:
         """Return the nouns that are asked for and stand for a type to which their meaning is not near."""

@@ -205,9 +205,9 @@ def _is_of_another_unit(claim: GroundedClaim, position: int) -> bool:
     if before is None or before.number is None or before.ordinal or before.text.isalpha():
         return False
     unit = unit_name(claim.texts[position])
-    told = {name for names in claim.index.told_units for name in names}
+    units = {name for names in claim.index.told_units for name in names}
     if unit[:1].isalpha() and unit not in _MAY_BE_MONEY and not _is_a_rate(claim, position):
-        return bool(told) and all(converted(1.0, unit, name) is None for name in told)
+        return bool(units) and all(converted(1.0, unit, name) is None for name in units)
     if not claim.texts[position].endswith("s"):
         return False
     return any(

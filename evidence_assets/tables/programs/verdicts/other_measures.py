@@ -53,27 +53,29 @@ def _counts_what_is_told_for_each(claim: GroundedClaim, head: HeaderLink) -> boo
 
     `Fewer than 2,500 trees stand at Thornhill` is of no trees per hectare.
     """
-    if _says_for_each(claim):
+    if not _FOR_EACH.isdisjoint(claim.texts):
         return False
-    # A unit in brackets is counted by no claim: `1 mg` of `Intake (mg per day)`.
-    headers = [claim.index.table.header[column].lower().split("(")[0] for column in head.columns]
-    said = {token.key for token in claim.tokens}
+    return all(_leaves_its_divisor(claim, head, _counted_name(claim, column)) for column in head.columns)
+
+
+_FOR_EACH = EACH | {"per", "average", "mean", "rate", "density", "typical", "typically"}
+
+
+def _counted_name(claim: GroundedClaim, column: int) -> str:
+    """Return a header but for a unit in brackets, which no claim counts: `1 mg` of `Intake (mg per day)`."""
+    return claim.index.table.header[column].lower().split("(")[0]
+
+
+def _leaves_its_divisor(claim: GroundedClaim, head: HeaderLink, name: str) -> bool:
+    """Return whether a header is of one thing per another, and a claim says no more than one of the two.
+
+    Of `Fruit per jar` neither fruit is counted nor jars.
+    """
+    dividend, per, divisor = name.partition(" per ")
     counted = {token.key for token in claim.tokens[head.start : head.end]}
-    for header in headers:
-        told, per, each = header.partition(" per ")
-        # Of `Fruit per jar` neither fruit is counted nor jars.
-        if not per or (
-            not said.isdisjoint(map(word_key, words(each))) and counted & {*map(word_key, words(told))}
-        ):
-            return False
-    return True
-
-
-def _says_for_each(claim: GroundedClaim) -> bool:
-    return any(text in _FOR_EACH or text in EACH for text in claim.texts)
-
-
-_FOR_EACH = frozenset({"per", "average", "mean", "rate", "density", "typical", "typically"})
+    said = {token.key for token in claim.tokens}
+    says_both = counted & {*map(word_key, words(dividend))} and said & {*map(word_key, words(divisor))}
+    return bool(per) and not says_both
 
 
 def _is_counted(claim: GroundedClaim, head: HeaderLink) -> bool:
@@ -91,7 +93,7 @@ def _counts_another_noun(claim: GroundedClaim, head: HeaderLink) -> bool:
     """Return whether a claim counts what a column's noun is only told by: no `skaters` are `Skating days`."""
     if head.end - head.start > 1:
         return False
-    names = [words(claim.index.table.header[column].lower().split("(")[0]) for column in head.columns]
+    names = [words(_counted_name(claim, column)) for column in head.columns]
     said = claim.texts[head.start]
     return all(
         len(name) == _MODIFIED

@@ -70,6 +70,6 @@ def _as_columns_tell(claim: GroundedClaim, amount: ClaimedAmount, columns: tuple
     number = amount.number
     for column, unit, power in zip(columns, (distance, time), (1, -1), strict=True):
         of_column, rows = claim.index.units[column]
-        told = next(iter(rows.values()), unit)
-        number *= ((converted(1.0, unit, told) or 1.0) / of_column.scale) ** power
+        column_unit = next(iter(rows.values()), unit)
+        number *= ((converted(1.0, unit, column_unit) or 1.0) / of_column.scale) ** power
     return number
